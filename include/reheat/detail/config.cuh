@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The machine this translation unit is built for, the namespace that follows from it, and the words of the project.
+//!
+//! Vocabulary: an *item* is one element of the input; a *thread* (a *lane* of its *warp*) owns `items_per_thread` items of
+//! a *tile*, the `tile_items` consecutive items one *block* works on at a time; the blocks of a launch form its *grid*. A
+//! tile's *aggregate* is the fold of its items, its *prefix* the fold of everything before it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// One source, two machines: nvcc builds for the GPU; a plain C++ compiler builds for the emulator, chosen by linking
+// reheat::emulated (which defines REHEAT_EMULATED).
+#if defined(REHEAT_EMULATED) && defined(__CUDACC__)
+#  error "reheat: REHEAT_EMULATED builds are for a plain C++ compiler; link reheat::reheat to build with nvcc"
+#endif
+
+// Stands before a __host__ __device__ template that calls what only one side may call, because its arguments decide.
+#if defined(__CUDACC__)
+#  define REHEAT_EXEC_CHECK_DISABLE _Pragma("nv_exec_check_disable")
+#  define REHEAT_UNROLL _Pragma("unroll")
+#else
+#  define REHEAT_EXEC_CHECK_DISABLE
+#  define REHEAT_UNROLL
+#endif
+
+#if defined(REHEAT_EMULATED)
+#  define REHEAT_MACHINE emulated_v1
+#  define REHEAT_HOST_DEVICE
+#  define REHEAT_DEVICE
+#  define REHEAT_KERNEL(threads) inline void
+#else
+#  define REHEAT_MACHINE cuda_v1
+#  if defined(__CUDACC__)
+#    define REHEAT_HOST_DEVICE __host__ __device__
+#    define REHEAT_DEVICE __device__
+#    define REHEAT_KERNEL(threads) __global__ void __launch_bounds__(threads)
+#  else
+#    define REHEAT_HOST_DEVICE
+#    define REHEAT_DEVICE
+#  endif
+#endif
+
+// The inline namespace keeps the two machines apart in one program: `reheat::par` of both would otherwise mangle alike and
+// be merged silently. It is hidden: kernels and the templates that launch them belong to the shared object that holds them.
+#define REHEAT_NAMESPACE_BEGIN                                                                                              \
+  namespace reheat                                                                                                          \
+  {                                                                                                                         \
+  inline namespace REHEAT_MACHINE __attribute__((visibility("hidden")))                                                     \
+  {
+#define REHEAT_NAMESPACE_END                                                                                                \
+  }                                                                                                                         \
+  }

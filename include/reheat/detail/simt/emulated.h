@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! `reheat::simt` on the emulator: the names and meanings of cuda.cuh, executed by src/emulator. Every call that may switch to
+//! another CUDA thread also records the kernel's line, by default arguments that kernels never pass.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/simt/emulated_calls.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+// The line of the call, as the last default argument.
+#define REHEAT_CALL_SITE                                                                                                    \
+  ::reheat::emulator::call_site at = { __builtin_FILE(), __builtin_LINE() }
+
+REHEAT_NAMESPACE_BEGIN
+namespace simt
+{
+namespace calls = ::reheat::emulator::calls;
+
+// ---- what this code is compiled for ------------------------------------------------------------------------------------
+
+inline constexpr int arch = 0;
+inline constexpr unsigned warp_lanes = 32;
+inline constexpr unsigned all_lanes = 0xffffffffu;
+
+// ---- who am I ------------------------------------------------------------------------------------------------------------
+
+inline unsigned thread_index()
+{
+  return calls::current->thread;
+}
+inline unsigned block_threads()
+{
+  return calls::current->block_threads;
+}
+inline unsigned lane_index()
+{
+  return calls::current->lane;
+}
+inline unsigned warp_index()
+{
+  return calls::current->warp;
+}
+inline unsigned block_index()
+{
+  return calls::current->block;
+}
+inline unsigned grid_blocks()
+{
+  return calls::current->grid_blocks;
+}
+
+// ---- barriers ------------------------------------------------------------------------------------------------------------
+
+//! All threads of the block. Unlike on the GPU an exited thread does not count as arrived: that is reported.
+inline void sync_block(REHEAT_CALL_SITE)
+{
+  calls::sync_block(at);
+}
+//! The named lanes of the warp.
+inline void sync_warp(unsigned lanes = all_lanes, REHEAT_CALL_SITE)
+{
+  calls::sync_warp(lanes, at);
+}
+//! `threads` threads of the block, whole warps of them, meet at barrier `id` (1 … 15; 0 is sync_block's).
+inline void sync_named(unsigned id, unsigned threads, REHEAT_CALL_SITE)
+{
+  calls::sync_named(id, threads, at);
+}
+
+// ---- exchange within a warp ----------------------------------------------------------------------------------------------
+
+namespace shuffle_detail
+{
+template <class T>
+inline T exchange(calls::shuffle_kind kind, const T& value, unsigned argument, unsigned lanes, ::reheat::emulator::call_site at)
+{
+  T result = value;
+  calls::shuffle(kind, &value, static_cast<void*>(&result), sizeof(T), argument, lanes, at);
+  return result;
+}
+} // namespace shuffle_detail
+
+//! The value of lane `source`. Every lane named in `lanes` calls.
+template <class T>
+inline T shuffle(const T& value, unsigned source, unsigned lanes = all_lanes, REHEAT_CALL_SITE)
+{
+  return shuffle_detail::exchange(calls::shuffle_kind::index, value, source, lanes, at);
+}
+//! The value of the lane `distance` below; a lane under `distance` keeps its own.
+template <class T>
+inline T shuffle_up(const T& value, unsigned distance, unsigned lanes = all_lanes, REHEAT_CALL_SITE)
+{
+  return shuffle_detail::exchange(calls::shuffle_kind::up, value, distance, lanes, at);
+}
+//! The value of the lane `distance` above; a lane at or over 32 − `distance` keeps its own.
+template <class T>
+inline T shuffle_down(const T& value, unsigned distance, unsigned lanes = all_lanes, REHEAT_CALL_SITE)
+{
+  return shuffle_detail::exchange(calls::shuffle_kind::down, value, distance, lanes, at);
+}
+inline bool all(bool predicate, unsigned lanes = all_lanes, REHEAT_CALL_SITE)
+{
+  return calls::vote(calls::vote_kind::all, predicate, lanes, at) == lanes;
+}
+inline bool any(bool predicate, unsigned lanes = all_lanes, REHEAT_CALL_SITE)
+{
+  return calls::vote(calls::vote_kind::any, predicate, lanes, at) != 0;
+}
+inline unsigned ballot(bool predicate, unsigned lanes = all_lanes, REHEAT_CALL_SITE)
+{
+  return calls::vote(calls::vote_kind::ballot, predicate, lanes, at);
+}
+
+// ---- global memory shared between blocks: GPU scope ----------------------------------------------------------------------
+// Atomic accesses although one OS thread runs a launch: two launches on two OS threads may share memory as two streams do.
+
+template <class Word>
+inline std::remove_const_t<Word> load_relaxed(Word* address, REHEAT_CALL_SITE)
+{
+  calls::before_load(at);
+  return __atomic_load_n(address, __ATOMIC_RELAXED);
+}
+template <class Word>
+inline std::remove_const_t<Word> load_acquire(Word* address, REHEAT_CALL_SITE)
+{
+  calls::before_load(at);
+  return __atomic_load_n(address, __ATOMIC_ACQUIRE);
+}
+template <class Word>
+inline void store_relaxed(Word* address, Word value, REHEAT_CALL_SITE)
+{
+  calls::before_store(at);
+  if (__atomic_exchange_n(address, value, __ATOMIC_RELAXED) != value)
+  {
+    calls::memory_changed();
+  }
+}
+template <class Word>
+inline void store_release(Word* address, Word value, REHEAT_CALL_SITE)
+{
+  calls::before_store(at);
+  if (__atomic_exchange_n(address, value, __ATOMIC_ACQ_REL) != value)
+  {
+    calls::memory_changed();
+  }
+}
+//! Adds, with acquire and release; returns what was there before.
+template <class Word>
+inline Word fetch_add(Word* address, Word value, REHEAT_CALL_SITE)
+{
+  calls::before_atomic(at);
+  if (value != Word{0})
+  {
+    calls::memory_changed();
+  }
+  return __atomic_fetch_add(address, value, __ATOMIC_ACQ_REL);
+}
+//! `Words` neighbouring 64-bit words, each read atomically on its own, in no order among them: other threads may run between
+//! two of them.
+template <unsigned Words>
+inline void load_words_relaxed(const std::uint64_t* address, std::uint64_t (&word)[Words], REHEAT_CALL_SITE)
+{
+  const unsigned first = calls::first_word(Words, address, at);
+  for (unsigned i = 0; i < Words; ++i)
+  {
+    const unsigned k = (first + i) % Words;
+    word[k] = simt::load_relaxed(address + k, at);
+  }
+}
+//! The counterpart of load_words_relaxed.
+template <unsigned Words>
+inline void store_words_relaxed(std::uint64_t* address, const std::uint64_t (&word)[Words], REHEAT_CALL_SITE)
+{
+  const unsigned first = calls::first_word(Words, address, at);
+  for (unsigned i = 0; i < Words; ++i)
+  {
+    const unsigned k = (first + i) % Words;
+    simt::store_relaxed(address + k, word[k], at);
+  }
+}
+//! Stands in every loop that polls memory: lets others run.
+inline void backoff(REHEAT_CALL_SITE)
+{
+  calls::backoff(at);
+}
+
+// ---- mbarrier ------------------------------------------------------------------------------------------------------------
+// A barrier in shared memory that counts arrivals and the bytes of bulk copies. Phases alternate in parity, the first is 0:
+// waiting for parity p returns when the phase of that parity is complete.
+
+struct alignas(8) mbarrier
+{
+  std::uint64_t state;
+};
+
+//! One thread initialises; mbarrier_init_fence and a block barrier follow before anyone uses it.
+inline void mbarrier_init(mbarrier& barrier, unsigned arrivals, REHEAT_CALL_SITE)
+{
+  calls::mbarrier_init(&barrier.state, arrivals, at);
+}
+//! Makes initialised barriers visible to bulk copies.
+inline void mbarrier_init_fence() {}
+//! One arrival, with release at block scope.
+inline void mbarrier_arrive(mbarrier& barrier, REHEAT_CALL_SITE)
+{
+  calls::mbarrier_arrive(&barrier.state, at);
+}
+//! One arrival that also makes the phase wait for `bytes` bytes of bulk copies.
+inline void mbarrier_arrive_expect(mbarrier& barrier, unsigned bytes, REHEAT_CALL_SITE)
+{
+  calls::mbarrier_arrive_expect(&barrier.state, bytes, at);
+}
+//! Returns when the phase of this parity is complete, with acquire at block scope.
+inline void mbarrier_wait(mbarrier& barrier, unsigned parity, REHEAT_CALL_SITE)
+{
+  calls::mbarrier_wait(&barrier.state, parity, at);
+}
+
+// ---- bulk copies between global and shared memory ------------------------------------------------------------------------
+// Both addresses and the byte count are multiples of 16. A copy completes some time later, as late as the waits allow.
+
+//! Starts a copy into shared memory; its bytes count towards `barrier`.
+inline void bulk_load(void* shared, const void* global, unsigned bytes, mbarrier& barrier, REHEAT_CALL_SITE)
+{
+  calls::bulk_load(shared, global, bytes, &barrier.state, at);
+}
+//! Starts a copy out of shared memory, in the calling thread's current group. Whoever wrote the bytes has executed
+//! async_proxy_fence and met the caller at a barrier.
+inline void bulk_store(void* global, const void* shared, unsigned bytes, REHEAT_CALL_SITE)
+{
+  calls::bulk_store(global, shared, bytes, at);
+}
+//! Closes the calling thread's current group of stores.
+inline void bulk_commit(REHEAT_CALL_SITE)
+{
+  calls::bulk_commit(at);
+}
+//! Returns when all but the latest `Pending` groups of the calling thread have read their shared memory.
+template <int Pending>
+inline void bulk_wait_read(REHEAT_CALL_SITE)
+{
+  calls::bulk_wait_read(Pending, at);
+}
+//! Returns when all but the latest `Pending` groups of the calling thread are complete.
+template <int Pending>
+inline void bulk_wait(REHEAT_CALL_SITE)
+{
+  calls::bulk_wait(Pending, at);
+}
+//! Orders the calling thread's ordinary accesses to shared memory before later bulk copies.
+inline void async_proxy_fence() {}
+
+// ---- shared memory -------------------------------------------------------------------------------------------------------
+
+//! Hands out the block's dynamic shared memory, array after array. Every thread asks for the same arrays in the same order.
+class shared_memory
+{
+public:
+  //! Uninitialised memory for `count` objects.
+  template <class T>
+  T* array(unsigned count, std::size_t alignment = alignof(T), REHEAT_CALL_SITE)
+  {
+    return static_cast<T*>(calls::shared_array(index_++, count * sizeof(T), alignment, at));
+  }
+
+private:
+  unsigned index_ = 0;
+};
+
+} // namespace simt
+REHEAT_NAMESPACE_END
+
+#undef REHEAT_CALL_SITE

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The untyped calls behind emulated.h, compiled in src/emulator. Each takes the place in the kernel that made it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace reheat
+{
+namespace emulator __attribute__((visibility("default")))
+{
+
+//! A line of a kernel, for reports.
+struct call_site
+{
+  const char* file;
+  int line;
+};
+
+namespace calls
+{
+
+//! Who the running CUDA thread is.
+struct identity
+{
+  unsigned thread;
+  unsigned lane;
+  unsigned warp;
+  unsigned block;
+  unsigned block_threads;
+  unsigned grid_blocks;
+};
+//! Never null; outside kernels an identity of zeros. Not `thread_local`: that would cost a call to its initialiser per access.
+extern __thread const identity* current;
+
+void sync_block(call_site at);
+void sync_warp(unsigned lanes, call_site at);
+void sync_named(unsigned id, unsigned threads, call_site at);
+
+enum class shuffle_kind
+{
+  index,
+  up,
+  down
+};
+//! Moves `bytes` bytes between lanes; `*result` holds the caller's own value before the call.
+void shuffle(shuffle_kind kind, const void* value, void* result, std::size_t bytes, unsigned argument, unsigned lanes,
+             call_site at);
+enum class vote_kind
+{
+  all,
+  any,
+  ballot
+};
+//! The lanes whose predicate holds.
+unsigned vote(vote_kind kind, bool predicate, unsigned lanes, call_site at);
+
+//! Stand before an access to memory shared between blocks: the scheduler may switch there.
+void before_load(call_site at);
+void before_store(call_site at);
+void before_atomic(call_site at);
+//! Tells the deadlock detection that memory changed.
+void memory_changed();
+//! The word a multi-word access at `address` starts with.
+unsigned first_word(unsigned words, const void* address, call_site at);
+void backoff(call_site at);
+
+void mbarrier_init(std::uint64_t* state, unsigned arrivals, call_site at);
+void mbarrier_arrive(std::uint64_t* state, call_site at);
+void mbarrier_arrive_expect(std::uint64_t* state, unsigned bytes, call_site at);
+void mbarrier_wait(std::uint64_t* state, unsigned parity, call_site at);
+
+void bulk_load(void* shared, const void* global, unsigned bytes, std::uint64_t* state, call_site at);
+void bulk_store(void* global, const void* shared, unsigned bytes, call_site at);
+void bulk_commit(call_site at);
+void bulk_wait_read(unsigned pending_groups, call_site at);
+void bulk_wait(unsigned pending_groups, call_site at);
+
+//! The block's shared array number `index`, made by the block's first caller.
+void* shared_array(unsigned index, std::size_t bytes, std::size_t alignment, call_site at);
+
+} // namespace calls
+} // namespace emulator
+} // namespace reheat

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The machine of this build under the name `reheat::simt`.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/simt/fault.cuh>
+
+#if defined(REHEAT_EMULATED)
+#  include <reheat/detail/simt/emulated.h>
+#else
+#  include <reheat/detail/simt/cuda.cuh>
+#endif
+
+REHEAT_NAMESPACE_BEGIN
+namespace simt
+{
+
+//! Counts what `shared_memory` would hand out, for the host: a layout is a class whose constructor takes either.
+class shared_counter
+{
+public:
+  template <class T>
+  REHEAT_HOST_DEVICE constexpr T* array(unsigned count, std::size_t alignment = alignof(T))
+  {
+    bytes_ = (bytes_ + alignment - 1) / alignment * alignment + count * sizeof(T);
+    return nullptr;
+  }
+  REHEAT_HOST_DEVICE constexpr std::size_t bytes() const { return bytes_; }
+
+private:
+  std::size_t bytes_ = 0;
+};
+
+} // namespace simt
+REHEAT_NAMESPACE_END
