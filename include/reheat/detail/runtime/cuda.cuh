@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The host's side of the GPU: launching, waiting, errors, profiler ranges. emulated.h gives the same names on the CPU.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/runtime/workspace.h>
+
+#include <thrust/system/cuda/detail/util.h>
+#include <thrust/system/cuda/execution_policy.h>
+
+#include <cuda_runtime.h>
+#include <nvtx3/nvToolsExt.h>
+
+#include <string>
+#include <utility>
+
+REHEAT_NAMESPACE_BEGIN
+namespace runtime
+{
+
+//! Clears the runtime's error state and throws thrust::system_error unless `status` is success. `attempt` says what was
+//! tried.
+inline void check(status_type status, const char* attempt)
+{
+  THRUST_NS_QUALIFIER::cuda_cub::throw_on_error(status, attempt);
+}
+
+template <class Policy>
+stream_type stream_of(Policy& policy)
+{
+  return THRUST_NS_QUALIFIER::cuda_cub::stream(policy);
+}
+//! Waits for the policy's stream.
+template <class Policy>
+void synchronize(Policy& policy, const char* call)
+{
+  check(THRUST_NS_QUALIFIER::cuda_cub::synchronize(policy), call);
+}
+//! Waits for the policy's stream unless the policy says not to.
+template <class Policy>
+void synchronize_optional(Policy& policy, const char* call)
+{
+  check(THRUST_NS_QUALIFIER::cuda_cub::synchronize_optional(policy), call);
+}
+
+inline void zero(void* memory, std::size_t bytes, stream_type stream)
+{
+  check(cudaMemsetAsync(memory, 0, bytes, stream), "reheat: clearing the scratch memory that the allocator handed out");
+}
+
+template <class... Parameters>
+int arch_of(void (*kernel)(Parameters...))
+{
+  int arch = 0;
+  check(kernel_arch(reinterpret_cast<const void*>(kernel), &arch), "reheat: looking up a kernel's architecture");
+  return arch;
+}
+
+//! How many blocks the device holds at once; the kernel may then be launched with this much dynamic shared memory.
+template <class... Parameters>
+unsigned resident_blocks(void (*kernel)(Parameters...), unsigned block_threads, std::size_t shared_bytes)
+{
+  unsigned blocks = 0;
+  const status_type status = configure_kernel(reinterpret_cast<const void*>(kernel), block_threads, shared_bytes, &blocks);
+  if (status != success)
+  {
+    const std::string attempt = "reheat: preparing a kernel for blocks of " + std::to_string(block_threads) +
+                                " threads with " + std::to_string(shared_bytes) + " bytes of shared memory";
+    check(status, attempt.c_str());
+  }
+  return blocks;
+}
+
+//! The only place that launches. `call` names the public call in messages.
+template <class... Parameters, class... Arguments>
+void launch(const char* call, void (*kernel)(Parameters...), unsigned grid_blocks, unsigned block_threads,
+            std::size_t shared_bytes, stream_type stream, Arguments&&... arguments)
+{
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(grid_blocks);
+  config.blockDim = dim3(block_threads);
+  config.dynamicSmemBytes = shared_bytes;
+  config.stream = stream;
+  const status_type status = cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...);
+  if (status != success)
+  {
+    const std::string attempt = std::string(call) + ": launching " + std::to_string(grid_blocks) + " blocks of " +
+                                std::to_string(block_threads) + " threads with " + std::to_string(shared_bytes) +
+                                " bytes of shared memory";
+    check(status, attempt.c_str());
+  }
+}
+
+//! A range in the profiler's timeline, named after the public call.
+class profiler_range
+{
+public:
+  explicit profiler_range(const char* call) { nvtxRangePushA(call); }
+  profiler_range(const profiler_range&) = delete;
+  profiler_range& operator=(const profiler_range&) = delete;
+  ~profiler_range() { nvtxRangePop(); }
+};
+
+} // namespace runtime
+REHEAT_NAMESPACE_END

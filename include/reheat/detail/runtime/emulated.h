@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The host's side of the emulator, under the names of cuda.cuh.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/runtime/workspace.h>
+#include <reheat/emulator.h>
+
+#include <cstring>
+#include <new>
+
+REHEAT_NAMESPACE_BEGIN
+namespace runtime
+{
+
+inline void check(status_type status, const char*)
+{
+  if (status == status_type::out_of_memory)
+  {
+    throw std::bad_alloc();
+  }
+}
+
+template <class Policy>
+stream_type stream_of(Policy& policy)
+{
+  return get_stream(policy);
+}
+//! Kernels have run by the time a launch returns: waiting is only recorded.
+template <class Policy>
+void synchronize(Policy& policy, const char*)
+{
+  emulator::synchronize(stream_of(policy));
+}
+template <class Policy>
+void synchronize_optional(Policy& policy, const char* call)
+{
+  if (must_perform_optional_stream_synchronization(policy))
+  {
+    synchronize(policy, call);
+  }
+}
+
+inline void zero(void* memory, std::size_t bytes, stream_type)
+{
+  std::memset(memory, 0, bytes);
+}
+
+template <class... Parameters>
+int arch_of(void (*)(Parameters...))
+{
+  return 0;
+}
+
+template <class... Parameters>
+unsigned resident_blocks(void (*)(Parameters...), unsigned block_threads, std::size_t shared_bytes)
+{
+  return emulator::resident_blocks(block_threads, shared_bytes);
+}
+
+//! The only place that launches. Every thread gets copies of the arguments, as on the GPU.
+template <class... Parameters, class... Arguments>
+void launch(const char* call, void (*kernel)(Parameters...), unsigned grid_blocks, unsigned block_threads,
+            std::size_t shared_bytes, stream_type stream, const Arguments&... arguments)
+{
+  auto body = [&] { kernel(arguments...); };
+  emulator::launch(
+      stream, {call, grid_blocks, block_threads, shared_bytes},
+      [](void* argument) { (*static_cast<decltype(body)*>(argument))(); }, &body);
+}
+
+//! There is no profiler to tell.
+class profiler_range
+{
+public:
+  explicit profiler_range(const char*) {}
+};
+
+} // namespace runtime
+REHEAT_NAMESPACE_END

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "machine.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+namespace reheat
+{
+inline namespace REHEAT_MACHINE
+{
+namespace runtime
+{
+namespace
+{
+
+//! What is known about a kernel. The key is its stub's address, never its type: since CUDA 13 each translation unit has a
+//! stub of its own, and one that was never configured can not be launched with more than 48 KB of shared memory.
+struct kernel_record
+{
+  int arch = 0;                                                         //!< 0: not looked up yet
+  std::map<std::pair<unsigned, std::size_t>, unsigned> resident_blocks; //!< by block_threads, shared_bytes
+  std::size_t shared_bytes = 48 * 1024;                                 //!< allowed so far
+};
+
+struct kernel_cache
+{
+  std::mutex mutex;
+  std::map<std::pair<std::uint64_t, const void*>, kernel_record> records; //!< by context, stub
+
+  static kernel_cache& instance()
+  {
+    static kernel_cache& the =
+        *new kernel_cache; // never destroyed: calls of other static objects' destructors may still come
+    return the;
+  }
+};
+
+status_type attribute(int* value, cudaDeviceAttr which)
+{
+  int device = 0;
+  const status_type status = cudaGetDevice(&device);
+  return status != cudaSuccess ? status : cudaDeviceGetAttribute(value, which, device);
+}
+
+// nvcc 13 builds for sm_75 when no architecture is named. Such kernels run on newer GPUs, slowly; that must not go
+// unnoticed.
+void warn_once_if_slow(int arch)
+{
+  static bool warned = false;
+  int major = 0;
+  if (!warned && arch < 900 && attribute(&major, cudaDevAttrComputeCapabilityMajor) == cudaSuccess && major >= 9)
+  {
+    warned = true;
+    std::fprintf(
+        stderr,
+        "reheat: these kernels were compiled for sm_%d and run on an sm_%d0 GPU without its bulk copies; compile with "
+        "-arch=native, or CMAKE_CUDA_ARCHITECTURES=%d0, for full speed\n",
+        arch / 10, major, major);
+  }
+}
+
+} // namespace
+
+status_type kernel_arch(const void* kernel, int* arch)
+{
+  std::uint64_t context = 0;
+  status_type status = machine::current_context(&context);
+  if (status != cudaSuccess)
+  {
+    return status;
+  }
+  kernel_cache& all = kernel_cache::instance();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  kernel_record& record = all.records[{context, kernel}];
+  if (record.arch == 0)
+  {
+    const machine::capture_guard guard;
+    cudaFuncAttributes attributes{};
+    status = cudaFuncGetAttributes(&attributes, kernel);
+    if (status != cudaSuccess)
+    {
+      return status;
+    }
+    record.arch = attributes.ptxVersion * 10;
+    warn_once_if_slow(record.arch);
+  }
+  *arch = record.arch;
+  return cudaSuccess;
+}
+
+status_type configure_kernel(const void* kernel, unsigned block_threads, std::size_t shared_bytes, unsigned* resident_blocks)
+{
+  std::uint64_t context = 0;
+  status_type status = machine::current_context(&context);
+  if (status != cudaSuccess)
+  {
+    return status;
+  }
+  kernel_cache& all = kernel_cache::instance();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  kernel_record& record = all.records[{context, kernel}];
+  const auto known = record.resident_blocks.find({block_threads, shared_bytes});
+  if (known != record.resident_blocks.end())
+  {
+    *resident_blocks = known->second;
+    return cudaSuccess;
+  }
+  const machine::capture_guard guard;
+  if (shared_bytes > record.shared_bytes)
+  {
+    status = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes));
+    if (status != cudaSuccess)
+    {
+      return status;
+    }
+    record.shared_bytes = shared_bytes;
+  }
+  int per_multiprocessor = 0;
+  status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel, static_cast<int>(block_threads),
+                                                         shared_bytes);
+  int multiprocessors = 0;
+  if (status == cudaSuccess)
+  {
+    status = attribute(&multiprocessors, cudaDevAttrMultiProcessorCount);
+  }
+  if (status == cudaSuccess && per_multiprocessor == 0)
+  {
+    status = cudaErrorInvalidConfiguration;
+  }
+  if (status == cudaSuccess)
+  {
+    *resident_blocks = static_cast<unsigned>(per_multiprocessor * multiprocessors);
+    record.resident_blocks[{block_threads, shared_bytes}] = *resident_blocks;
+  }
+  return status;
+}
+
+} // namespace runtime
+} // namespace REHEAT_MACHINE
+} // namespace reheat

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What the pools need of the machine they run on: machine_cuda.cpp, machine_emulated.cpp.
+#pragma once
+
+#include <reheat/detail/runtime/workspace.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace reheat
+{
+inline namespace REHEAT_MACHINE
+{
+namespace runtime
+{
+namespace machine
+{
+
+//! The identity of the current context. Unlike its address it is never used again, so what was kept for a context that has
+//! been destroyed (cudaDeviceReset) is never mistaken for memory of a later one.
+status_type current_context(std::uint64_t* context);
+
+//! Which calls may share a block, apart from the context.
+struct stream_identity
+{
+  std::uint64_t stream = 0;
+  std::uint64_t thread = 0;  //!< of the per-thread default stream, else 0
+  std::uint64_t capture = 0; //!< of the capture in progress, else 0
+  void* graph = nullptr;     //!< being captured
+};
+status_type identify(stream_type stream, stream_identity* identity);
+
+status_type allocate_device(void** memory, std::size_t bytes);
+//! Waits until no kernel uses the memory.
+void free_device(void* memory);
+//! In stream order.
+status_type zero(void* memory, std::size_t bytes, stream_type stream);
+//! At once, leaving no trace in a capture.
+status_type zero_now(void* memory, std::size_t bytes);
+//! Host memory that kernels can write to.
+status_type allocate_result(void** memory, std::size_t bytes);
+//! `forget(object)` is called when the graph and all that was made of it are gone; it may not use the machine.
+status_type retain_in_graph(void* graph, void (*forget)(void*), void* object);
+
+//! While one lives, this thread's allocations and queries do not break a capture that goes on in another thread.
+class capture_guard
+{
+public:
+  capture_guard();
+  capture_guard(const capture_guard&) = delete;
+  capture_guard& operator=(const capture_guard&) = delete;
+  ~capture_guard();
+
+private:
+  int mode_ = 0;
+};
+
+} // namespace machine
+} // namespace runtime
+} // namespace REHEAT_MACHINE
+} // namespace reheat

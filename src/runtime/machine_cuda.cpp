@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "machine.h"
+
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+
+#include <atomic>
+#include <functional>
+#include <thread>
+
+namespace reheat
+{
+inline namespace REHEAT_MACHINE
+{
+namespace runtime
+{
+namespace machine
+{
+namespace
+{
+
+using context_id_function = CUresult (*)(CUcontext, unsigned long long*);
+
+// The driver's own function, found through the runtime: the library does not link libcuda.
+status_type find_context_id(context_id_function* function)
+{
+  void* address = nullptr;
+  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+#if CUDART_VERSION >= 12050
+  const status_type status = cudaGetDriverEntryPointByVersion("cuCtxGetId", &address, 12000, cudaEnableDefault, &found);
+#else
+  const status_type status = cudaGetDriverEntryPoint("cuCtxGetId", &address, cudaEnableDefault, &found);
+#endif
+  if (status != cudaSuccess)
+  {
+    return status;
+  }
+  *function = reinterpret_cast<context_id_function>(address);
+  return found == cudaDriverEntryPointSuccess ? cudaSuccess : cudaErrorInsufficientDriver;
+}
+
+} // namespace
+
+status_type current_context(std::uint64_t* context)
+{
+  static std::atomic<context_id_function> get_id{nullptr};
+  if (get_id == nullptr) // threads that meet here find the same address
+  {
+    context_id_function found = nullptr;
+    const status_type status = find_context_id(&found);
+    if (status != cudaSuccess)
+    {
+      return status;
+    }
+    get_id = found;
+  }
+  const context_id_function context_id = get_id;
+  unsigned long long id = 0;
+  if (context_id(nullptr, &id) != CUDA_SUCCESS)
+  {
+    const status_type status = cudaFree(nullptr); // makes the device's primary context current
+    if (status != cudaSuccess)
+    {
+      return status;
+    }
+    if (context_id(nullptr, &id) != CUDA_SUCCESS)
+    {
+      return cudaErrorDeviceUninitialized;
+    }
+  }
+  *context = id;
+  return cudaSuccess;
+}
+
+status_type identify(stream_type stream, stream_identity* identity)
+{
+  unsigned long long id = 0;
+  status_type status = cudaStreamGetId(stream, &id);
+  if (status != cudaSuccess)
+  {
+    return status;
+  }
+  identity->stream = id;
+  if (stream == cudaStreamPerThread)
+  {
+    identity->thread = std::hash<std::thread::id>{}(std::this_thread::get_id());
+  }
+  if (stream == nullptr || stream == cudaStreamLegacy)
+  {
+    return cudaSuccess; // can not be captured, and asking fails while another stream is
+  }
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  unsigned long long capture_id = 0;
+  cudaGraph_t graph = nullptr;
+#if CUDART_VERSION >= 13000
+  status = cudaStreamGetCaptureInfo(stream, &capture, &capture_id, &graph, nullptr, nullptr, nullptr);
+#else
+  status = cudaStreamGetCaptureInfo_v2(stream, &capture, &capture_id, &graph, nullptr, nullptr);
+#endif
+  if (status == cudaSuccess && capture == cudaStreamCaptureStatusActive)
+  {
+    identity->capture = capture_id;
+    identity->graph = graph;
+  }
+  return status;
+}
+
+status_type allocate_device(void** memory, std::size_t bytes)
+{
+  return cudaMalloc(memory, bytes);
+}
+
+void free_device(void* memory)
+{
+  // cudaFree waits for the device. It fails only for errors of earlier work, which their own calls report.
+  if (cudaFree(memory) != cudaSuccess)
+  {
+    static_cast<void>(cudaGetLastError());
+  }
+}
+
+status_type zero(void* memory, std::size_t bytes, stream_type stream)
+{
+  return cudaMemsetAsync(memory, 0, bytes, stream);
+}
+
+status_type zero_now(void* memory, std::size_t bytes)
+{
+  cudaStream_t stream = nullptr; // of its own: the default stream would wait for, and so break, captures
+  status_type status = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  if (status != cudaSuccess)
+  {
+    return status;
+  }
+  status = cudaMemsetAsync(memory, 0, bytes, stream);
+  if (status == cudaSuccess)
+  {
+    status = cudaStreamSynchronize(stream);
+  }
+  const status_type destroyed = cudaStreamDestroy(stream);
+  return status != cudaSuccess ? status : destroyed;
+}
+
+status_type allocate_result(void** memory, std::size_t bytes)
+{
+  return cudaHostAlloc(memory, bytes, cudaHostAllocMapped);
+}
+
+status_type retain_in_graph(void* graph, void (*forget)(void*), void* object)
+{
+  cudaUserObject_t user_object = nullptr;
+  const status_type status = cudaUserObjectCreate(&user_object, object, forget, 1, cudaUserObjectNoDestructorSync);
+  return status != cudaSuccess
+             ? status
+             : cudaGraphRetainUserObject(static_cast<cudaGraph_t>(graph), user_object, 1, cudaGraphUserObjectMove);
+}
+
+capture_guard::capture_guard()
+{
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode));
+  mode_ = static_cast<int>(mode);
+}
+
+capture_guard::~capture_guard()
+{
+  auto mode = static_cast<cudaStreamCaptureMode>(mode_);
+  static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode));
+}
+
+} // namespace machine
+} // namespace runtime
+} // namespace REHEAT_MACHINE
+} // namespace reheat
