@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Moving a tile between an iterator and shared memory, and walking the items that one thread owns there.
+//!
+//! Between global and shared memory threads take turns item by item (coalesced); in shared memory each owns a run of
+//! neighbours (blocked), which is what keeps the operands in order.
+#pragma once
+
+#include <reheat/detail/block/value.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+#include <cstring>
+#include <iterator>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+template <class It>
+using value_of = typename std::iterator_traits<It>::value_type;
+template <class It>
+using distance_of = typename std::iterator_traits<It>::difference_type;
+
+//! `in[index]` as its value type: user operators must never see a proxy.
+REHEAT_EXEC_CHECK_DISABLE
+template <class It>
+REHEAT_DEVICE value_of<It> read_item(It& in, std::uint64_t index)
+{
+  return in[static_cast<distance_of<It>>(index)];
+}
+
+//! Items [first, first + valid) of `in`, converted to T, into `tile`. Threads 0 … threads − 1 call, this one is `thread`; a
+//! barrier among them follows before the tile is read. A thread's loads are issued in batches of up to 64 bytes before the
+//! first is stored: the round trips overlap.
+REHEAT_EXEC_CHECK_DISABLE
+template <unsigned ItemsPerThread, class T, class It>
+REHEAT_DEVICE void load_tile(It& in, std::uint64_t first, unsigned valid, T* tile, unsigned thread, unsigned threads)
+{
+  constexpr unsigned batch = !is_bitwise_copyable_v<T> || sizeof(T) >= 64 ? 1 : 64 / sizeof(T);
+  for (unsigned base = 0; base < ItemsPerThread; base += batch)
+  {
+    manual<T> item[batch];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < batch; ++i)
+    {
+      const unsigned at = (base + i) * threads + thread;
+      if (base + i < ItemsPerThread && at < valid)
+      {
+        item[i].construct(read_item(in, first + at));
+      }
+    }
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < batch; ++i)
+    {
+      const unsigned at = (base + i) * threads + thread;
+      if (base + i < ItemsPerThread && at < valid)
+      {
+        construct_at(tile + at, item[i].get());
+      }
+    }
+  }
+}
+
+//! The first `valid` items of `tile` to positions [first, first + valid) of `out`, each assigned once. As load_tile.
+REHEAT_EXEC_CHECK_DISABLE
+template <class T, class It>
+REHEAT_DEVICE void store_tile(const T* tile, It& out, std::uint64_t first, unsigned valid, unsigned thread, unsigned threads)
+{
+  for (unsigned at = thread; at < valid; at += threads)
+  {
+    out[static_cast<std::ptrdiff_t>(first + at)] = tile[at];
+  }
+}
+
+//! Whether walking a T's items moves them in 16-byte pieces.
+template <class T, unsigned ItemsPerThread>
+inline constexpr bool walks_in_pieces_v = is_bitwise_copyable_v<T> && sizeof(T) < 16 &&
+                                          16 % sizeof(T) == 0 && ItemsPerThread * sizeof(T) % 16 == 0;
+
+//! Calls `visit(item, i)` for the first `count` of the thread's ItemsPerThread items in order; where `Writes`, what visit
+//! does to an item goes back to memory. `items` is aligned to 16 bytes if the items walk in pieces. A whole run moves in
+//! 16-byte pieces, which an odd number of pieces per thread keeps free of bank conflicts.
+REHEAT_EXEC_CHECK_DISABLE
+template <bool Writes, unsigned ItemsPerThread, class T, class Visit>
+REHEAT_DEVICE void walk_items(T* items, unsigned count, Visit&& visit)
+{
+  if constexpr (walks_in_pieces_v<T, ItemsPerThread>)
+  {
+    if (count == ItemsPerThread)
+    {
+      constexpr unsigned piece_items = 16 / sizeof(T);
+      auto* const pieces = reinterpret_cast<std::conditional_t<Writes, piece, const piece>*>(items);
+      REHEAT_UNROLL
+      for (unsigned p = 0; p < ItemsPerThread / piece_items; ++p)
+      {
+        piece bits = pieces[p];
+        manual<T> item[piece_items];
+        memcpy(item, &bits, sizeof(piece));
+        REHEAT_UNROLL
+        for (unsigned i = 0; i < piece_items; ++i)
+        {
+          visit(item[i].get(), p * piece_items + i);
+        }
+        if constexpr (Writes)
+        {
+          memcpy(&bits, item, sizeof(piece));
+          pieces[p] = bits;
+        }
+      }
+      return;
+    }
+  }
+  for (unsigned i = 0; i < count; ++i)
+  {
+    visit(items[i], i);
+  }
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! How kernels hold values of any copyable type: in storage that starts out empty.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+
+#include <cstdint>
+#include <new>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! Copying the bytes of a T is all its copy constructor does: such values may travel through shuffles, tagged words and bulk
+//! copies. (std::is_trivially_copyable would leave out pairs and tuples, whose assignment is never trivial.)
+template <class T>
+inline constexpr bool is_bitwise_copyable_v =
+    std::is_trivially_copy_constructible_v<T>&& std::is_trivially_destructible_v<T>;
+
+//! 16 bytes of any items: the widest access of a thread.
+struct __attribute__((aligned(16), may_alias)) piece
+{
+  std::uint64_t bits[2];
+};
+
+struct copyable_storage
+{};
+struct uncopyable_storage
+{
+  uncopyable_storage() = default;
+  uncopyable_storage(const uncopyable_storage&) = delete;
+  uncopyable_storage& operator=(const uncopyable_storage&) = delete;
+};
+
+//! Storage for one T that may hold none; copyable where a T is by its bytes. Nothing is ever destroyed: copies in registers,
+//! shared memory and scratch end when their storage is used again, so a value type's destructor must not matter (Thrust's
+//! CUDA backend asks the same).
+template <class T>
+struct manual : std::conditional_t<is_bitwise_copyable_v<T>, copyable_storage, uncopyable_storage>
+{
+  alignas(T) unsigned char bytes[sizeof(T)];
+
+  REHEAT_DEVICE T& get() { return *reinterpret_cast<T*>(bytes); }
+  REHEAT_DEVICE const T& get() const { return *reinterpret_cast<const T*>(bytes); }
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class From>
+  REHEAT_DEVICE void construct(const From& from)
+  {
+    ::new (static_cast<void*>(bytes)) T(from);
+  }
+};
+
+//! Copies `from` into memory that holds nothing yet.
+REHEAT_EXEC_CHECK_DISABLE
+template <class T, class From>
+REHEAT_DEVICE void construct_at(T* where, const From& from)
+{
+  ::new (static_cast<void*>(where)) T(from);
+}
+
+//! A fold that may still be empty: `append` puts its argument on the right.
+template <class T>
+struct running_fold
+{
+  manual<T> value;
+  bool has = false;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Op>
+  REHEAT_DEVICE void append(const T& right, Op& op)
+  {
+    if (has)
+    {
+      value.get() = op(value.get(), right);
+    }
+    else
+    {
+      value.construct(right);
+      has = true;
+    }
+  }
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Op>
+  REHEAT_DEVICE void append(const running_fold& right, Op& op)
+  {
+    if (right.has)
+    {
+      append(right.value.get(), op);
+    }
+  }
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Folds and scans across the lanes of a warp, operands in lane order, over the first `valid` lanes only: the operator never
+//! sees what other lanes hold. Values copyable by their bytes go through shuffles in five steps; others through shared
+//! memory, where lane 0 works through them one by one.
+#pragma once
+
+#include <reheat/detail/block/value.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! Shared memory that one warp needs for a T: this many Ts.
+template <class T>
+inline constexpr unsigned warp_scratch_items = is_bitwise_copyable_v<T> ? 0 : simt::warp_lanes;
+
+//! Lane i < valid gets v0 ⊕ … ⊕ vi. All lanes call; `valid` is the same in all of them. Association: Kogge–Stone, step d
+//! adds the value of lane i − d on the left, d = 1, 2, 4, 8, 16; through shared memory, from the left.
+REHEAT_EXEC_CHECK_DISABLE
+template <class T, class Op>
+REHEAT_DEVICE void warp_inclusive_scan(manual<T>& value, unsigned valid, Op& op, T* scratch)
+{
+  const unsigned lane = simt::lane_index();
+  if constexpr (is_bitwise_copyable_v<T>)
+  {
+    REHEAT_UNROLL
+    for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
+    {
+      const manual<T> left = simt::shuffle_up(value, distance);
+      if (lane >= distance && lane < valid)
+      {
+        value.get() = op(left.get(), value.get());
+      }
+    }
+  }
+  else
+  {
+    if (lane < valid)
+    {
+      construct_at(scratch + lane, value.get());
+    }
+    simt::sync_warp();
+    if (lane == 0)
+    {
+      for (unsigned i = 1; i < valid; ++i)
+      {
+        scratch[i] = op(scratch[i - 1], scratch[i]);
+      }
+    }
+    simt::sync_warp();
+    if (lane < valid)
+    {
+      value.get() = scratch[lane];
+    }
+    simt::sync_warp(); // scratch is free again
+  }
+}
+
+//! Lane 0 gets v0 ⊕ … ⊕ v(valid−1). All lanes call; `valid` is the same in all of them. Association: neighbours first, step
+//! d adds the value of lane i + d on the right where i is a multiple of 2d; through shared memory, from the left.
+REHEAT_EXEC_CHECK_DISABLE
+template <class T, class Op>
+REHEAT_DEVICE void warp_fold(manual<T>& value, unsigned valid, Op& op, T* scratch)
+{
+  const unsigned lane = simt::lane_index();
+  if constexpr (is_bitwise_copyable_v<T>)
+  {
+    REHEAT_UNROLL
+    for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
+    {
+      const manual<T> right = simt::shuffle_down(value, distance);
+      if (lane % (2 * distance) == 0 && lane + distance < valid)
+      {
+        value.get() = op(value.get(), right.get());
+      }
+    }
+  }
+  else
+  {
+    if (lane < valid)
+    {
+      construct_at(scratch + lane, value.get());
+    }
+    simt::sync_warp();
+    if (lane == 0)
+    {
+      for (unsigned i = 1; i < valid; ++i)
+      {
+        value.get() = op(value.get(), scratch[i]);
+      }
+    }
+    simt::sync_warp(); // scratch is free again
+  }
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END

@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The scan's compute warps: reduce a tile ahead, publish its aggregate, scan a tile, store it.
+#pragma once
+
+#include <reheat/detail/block/slot.cuh>
+#include <reheat/detail/block/tile.cuh>
+#include <reheat/detail/block/value.cuh>
+#include <reheat/detail/block/warp.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/scan/job.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! The compute warps. Threads own cfg.items_per_thread neighbouring items of each tile.
+template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
+class scan_compute
+{
+  using accum = typename Init::accum;
+  static constexpr scan_config cfg = Tuning{}(simt::arch);
+  static constexpr unsigned warps = cfg.compute_threads / 32;
+  static constexpr unsigned barrier = 1;
+  static constexpr bool can_bulk_load = cfg.bulk_copies && moves_in_bulk_v<InputIt, accum>;
+  static constexpr bool can_bulk_store = cfg.bulk_copies && moves_in_bulk_v<OutputIt, accum>;
+
+public:
+  REHEAT_DEVICE scan_compute(const scan_shared<Tuning, accum>& shared, const scan_job<accum>& job,
+                             const slot_array<accum>& slots, InputIt in, OutputIt out, Op op, accum* scratch)
+      : shared_(shared), job_(job), slots_(slots), in_(in), out_(out), op_(op), scratch_(scratch)
+  {}
+
+  REHEAT_DEVICE void run()
+  {
+    for (unsigned i = 0; i < cfg.ahead && more_; ++i)
+    {
+      if (reduce_next())
+      {
+        sync_totals();
+        publish();
+      }
+    }
+    for (;;)
+    {
+      const bool reduced = more_ && reduce_next();
+      if (scanning_.stage == reducing_.stage && !reduced)
+      {
+        break; // the last tile has been scanned
+      }
+      const unsigned stage = scanning_.stage;
+      sync_totals(); // the totals are written; all have stored the tile before
+      if (reduced)
+      {
+        publish();
+      }
+      if (!simt::fault_active(simt::fault::skip_prefix_wait))
+      {
+        simt::mbarrier_wait(shared_.prefix_ready[stage], scanning_.parity);
+      }
+      if (simt::fault_active(simt::fault::reuse_stage_early) && simt::thread_index() == 0)
+      {
+        simt::mbarrier_arrive(shared_.empty[stage]);
+      }
+      scan_stage(stage);
+      simt::sync_named(barrier, cfg.compute_threads);
+      store_stage(stage);
+      scanning_.advance(cfg.stages);
+    }
+    if (can_bulk_store && simt::thread_index() == 0)
+    {
+      simt::bulk_wait<0>();
+    }
+  }
+
+private:
+  REHEAT_DEVICE void sync_totals()
+  {
+    if (!simt::fault_active(simt::fault::skip_totals_barrier))
+    {
+      simt::sync_named(barrier, cfg.compute_threads);
+    }
+  }
+
+  REHEAT_DEVICE std::uint64_t first_item(std::uint64_t tile) const { return tile * cfg.tile_items(); }
+  REHEAT_DEVICE unsigned valid_items(std::uint64_t tile) const
+  {
+    const std::uint64_t left = job_.items - first_item(tile);
+    return left < cfg.tile_items() ? static_cast<unsigned>(left) : cfg.tile_items();
+  }
+  REHEAT_DEVICE static unsigned own_items(unsigned valid)
+  {
+    const unsigned before = simt::thread_index() * cfg.items_per_thread;
+    const unsigned left = valid > before ? valid - before : 0;
+    return left < cfg.items_per_thread ? left : cfg.items_per_thread;
+  }
+  REHEAT_DEVICE accum* stage_items(unsigned stage) const { return shared_.items + stage * cfg.tile_items(); }
+  REHEAT_DEVICE accum* own_prefix(unsigned stage) const
+  {
+    return shared_.thread_prefix + stage * cfg.compute_threads + simt::thread_index();
+  }
+
+  //! Waits for the next tile and reduces it up to the warp: leaves the thread's inclusive value in inclusive_, the warp's
+  //! total in shared memory. False after the last tile.
+  REHEAT_DEVICE bool reduce_next()
+  {
+    const unsigned stage = reducing_.stage;
+    simt::mbarrier_wait(shared_.full[stage], reducing_.parity);
+    const std::uint64_t tile = shared_.tile[stage];
+    if (tile == no_tile)
+    {
+      more_ = false;
+      return false;
+    }
+    const unsigned valid = valid_items(tile);
+    if (!(can_bulk_load && job_.bulk_load && valid == cfg.tile_items()))
+    {
+      const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < cfg.tile_items();
+      load_tile<cfg.items_per_thread>(in_, first_item(tile), valid + (too_far ? 1 : 0), stage_items(stage),
+                                      simt::thread_index(), cfg.compute_threads);
+      simt::sync_named(barrier, cfg.compute_threads);
+    }
+    walk_items<false, cfg.items_per_thread>(stage_items(stage) + simt::thread_index() * cfg.items_per_thread,
+                                            own_items(valid),
+                                            [&](const accum& item, unsigned i)
+                                            {
+                                              if (i == 0)
+                                              {
+                                                inclusive_.construct(item);
+                                              }
+                                              else
+                                              {
+                                                inclusive_.get() = op_(inclusive_.get(), item);
+                                              }
+                                            });
+    const unsigned threads = (valid + cfg.items_per_thread - 1) / cfg.items_per_thread; // that have an item
+    const unsigned lanes = lanes_of(threads, simt::warp_index());
+    warp_inclusive_scan(inclusive_, lanes, op_, scratch_);
+    totals_ ^= 1;
+    if (lanes != 0 && simt::lane_index() == lanes - 1)
+    {
+      construct_at(shared_.warp_totals + totals_ * warps + simt::warp_index(), inclusive_.get());
+    }
+    reduced_tile_ = tile;
+    reduced_threads_ = threads;
+    reduced_stage_ = stage;
+    reducing_.advance(cfg.stages);
+    return true;
+  }
+
+  //! How many of the first `threads` threads are lanes of `warp`.
+  REHEAT_DEVICE static unsigned lanes_of(unsigned threads, unsigned warp)
+  {
+    const unsigned left = threads > warp * 32 ? threads - warp * 32 : 0;
+    return left < 32 ? left : 32;
+  }
+
+  //! After reduce_next and a barrier: keeps the thread's exclusive value for scan_stage, and the last thread publishes the
+  //! tile's aggregate. Nobody reads the last tile's.
+  REHEAT_DEVICE void publish()
+  {
+    const unsigned warp = simt::warp_index();
+    const unsigned lane = simt::lane_index();
+    const unsigned thread = simt::thread_index();
+    const accum* const totals = shared_.warp_totals + totals_ * warps;
+    manual<accum> before; // of the warps before this one; none for warp 0
+    if constexpr (is_bitwise_copyable_v<accum>)
+    {
+      const unsigned valid_warps = (reduced_threads_ + 31) / 32;
+      if (lane < valid_warps)
+      {
+        before.construct(totals[lane]);
+      }
+      warp_inclusive_scan(before, valid_warps, op_, scratch_);
+      before = simt::shuffle(before, warp == 0 ? 0 : warp - 1);
+    }
+    else if (warp > 0 && thread < reduced_threads_)
+    {
+      before.construct(totals[0]);
+      for (unsigned i = 1; i < warp; ++i)
+      {
+        before.get() = op_(before.get(), totals[i]);
+      }
+    }
+    manual<accum> left;
+    lane_before(left);
+    if (thread > 0 && thread < reduced_threads_)
+    {
+      if (lane == 0)
+      {
+        construct_at(own_prefix(reduced_stage_), before.get());
+      }
+      else if (warp == 0)
+      {
+        construct_at(own_prefix(reduced_stage_), left.get());
+      }
+      else
+      {
+        construct_at(own_prefix(reduced_stage_), op_(before.get(), left.get()));
+      }
+    }
+    const bool dropped = simt::fault_active(simt::fault::drop_publish) && reduced_tile_ == 1;
+    if (thread + 1 == reduced_threads_ && reduced_tile_ + 1 < job_.tiles && !dropped)
+    {
+      if (warp > 0)
+      {
+        inclusive_.get() = op_(before.get(), inclusive_.get());
+      }
+      slots_.publish(reduced_tile_, inclusive_.get());
+    }
+  }
+
+  //! The inclusive value of the lane before, for every lane with an item but lane 0.
+  REHEAT_DEVICE void lane_before(manual<accum>& left)
+  {
+    if constexpr (is_bitwise_copyable_v<accum>)
+    {
+      left = simt::shuffle_up(inclusive_, 1);
+    }
+    else
+    {
+      const unsigned lane = simt::lane_index();
+      const unsigned lanes = lanes_of(reduced_threads_, simt::warp_index());
+      if (lane < lanes)
+      {
+        construct_at(scratch_ + lane, inclusive_.get());
+      }
+      simt::sync_warp();
+      if (lane > 0 && lane < lanes)
+      {
+        left.construct(scratch_[lane - 1]);
+      }
+      simt::sync_warp(); // scratch is free again
+    }
+  }
+
+  //! Scans the thread's items where they are. Its exclusive value is P(t) ⊕ x(j), or the one of the two that there is.
+  REHEAT_DEVICE void scan_stage(unsigned stage)
+  {
+    const std::uint64_t tile = shared_.tile[stage];
+    const unsigned valid = valid_items(tile);
+    const unsigned count = own_items(valid);
+    const unsigned thread = simt::thread_index();
+    running_fold<accum> fold;
+    if (count != 0)
+    {
+      if (tile > 0 || Init::present)
+      {
+        fold.append(shared_.tile_prefix[stage], op_);
+      }
+      if (thread > 0)
+      {
+        fold.append(*own_prefix(stage), op_);
+      }
+    }
+    accum* const items = stage_items(stage) + thread * cfg.items_per_thread;
+    if constexpr (Kind == scan_kind::inclusive)
+    {
+      walk_items<true, cfg.items_per_thread>(items, count,
+                                             [&](accum& item, unsigned)
+                                             {
+                                               fold.append(item, op_);
+                                               item = fold.value.get();
+                                             });
+    }
+    else
+    {
+      walk_items<true, cfg.items_per_thread>(items, count,
+                                             [&](accum& item, unsigned i)
+                                             {
+                                               const accum own(item);
+                                               item = fold.value.get();
+                                               if (i + 1 < count)
+                                               {
+                                                 fold.append(own, op_);
+                                               }
+                                             });
+    }
+    if constexpr (can_bulk_load || can_bulk_store)
+    {
+      simt::async_proxy_fence(); // a bulk copy reads or overwrites these items next
+    }
+  }
+
+  //! Stores a scanned tile and hands back the stage before it, which by now has been read: by everyone who passed the
+  //! barrier ahead of this call, or by the bulk store that has left all but one behind.
+  REHEAT_DEVICE void store_stage(unsigned stage)
+  {
+    const std::uint64_t tile = shared_.tile[stage];
+    const unsigned valid = valid_items(tile);
+    const bool in_bulk = can_bulk_store && job_.bulk_store && valid == cfg.tile_items();
+    if (!in_bulk)
+    {
+      store_tile(stage_items(stage), out_, first_item(tile), valid, simt::thread_index(), cfg.compute_threads);
+    }
+    if (simt::thread_index() != 0)
+    {
+      return;
+    }
+    if constexpr (can_bulk_store)
+    {
+      if (in_bulk)
+      {
+        simt::bulk_store(out_ + first_item(tile), stage_items(stage),
+                         static_cast<unsigned>(cfg.tile_items() * sizeof(accum)));
+      }
+      simt::bulk_commit();
+      simt::bulk_wait_read<1>();
+    }
+    if (previous_stage_ != cfg.stages && !simt::fault_active(simt::fault::reuse_stage_early))
+    {
+      simt::mbarrier_arrive(shared_.empty[previous_stage_]);
+    }
+    previous_stage_ = stage;
+  }
+
+  const scan_shared<Tuning, accum>& shared_;
+  const scan_job<accum>& job_;
+  slot_array<accum> slots_;
+  InputIt in_;
+  OutputIt out_;
+  Op op_;
+  accum* scratch_;
+  ring_position reducing_; //!< the next tile to reduce
+  ring_position scanning_; //!< the next tile to scan
+  bool more_ = true;       //!< there may be tiles to reduce
+  // The tile last reduced, until it is published.
+  manual<accum> inclusive_;
+  std::uint64_t reduced_tile_ = 0;
+  unsigned reduced_threads_ = 0; //!< threads with an item
+  unsigned reduced_stage_ = 0;
+  unsigned totals_ = 0;                  //!< which of the two warp_totals is in use
+  unsigned previous_stage_ = cfg.stages; //!< thread 0: stored, but not yet handed back
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END

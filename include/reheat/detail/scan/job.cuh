@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What the roles of a scanning block share: the job, shared memory, the ring of stages.
+#pragma once
+
+#include <reheat/detail/block/slot.cuh>
+#include <reheat/detail/block/value.cuh>
+#include <reheat/detail/block/warp.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/scan/tuning.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+enum class scan_kind
+{
+  inclusive, //!< item i of the result folds the items up to and with i
+  exclusive, //!< … up to and without i: needs an initial value
+};
+
+//! What the scan starts from: nothing, or a value that stands left of the first item.
+template <class Accum>
+struct scan_without_init
+{
+  using accum = Accum;
+  static constexpr bool present = false;
+};
+template <class Accum>
+struct scan_with_init
+{
+  using accum = Accum;
+  static constexpr bool present = true;
+  Accum value;
+};
+
+//! The job of one launch, apart from its iterators, operator and initial value.
+template <class Accum>
+struct scan_job
+{
+  std::uint64_t items;
+  std::uint64_t tiles;
+  bool bulk_load;  //!< whole tiles come in bulk: `in` is a pointer, aligned to 16 bytes
+  bool bulk_store; //!< whole tiles leave in bulk, likewise
+  workspace<Accum> scratch;
+};
+
+inline constexpr std::uint64_t no_tile = ~std::uint64_t{0};
+
+//! Shared memory of a block. Arrays indexed by stage belong to the tile in that stage.
+template <class Tuning, class Accum>
+struct scan_shared
+{
+  Accum* items;                 //!< [stage][tile_items]
+  Accum* thread_prefix;         //!< [stage][compute thread]: x(j), each thread's own
+  Accum* tile_prefix;           //!< [stage]: P(t)
+  Accum* warp_totals;           //!< [2][compute warp]: of the tile being reduced; two, so that one barrier per tile suffices
+  Accum* scratch;               //!< [warp but one][warp_scratch_items]
+  std::uint64_t* tile;          //!< [stage]: the tile's number, or no_tile after the last
+  simt::mbarrier* full;         //!< [stage]: tile number, and bytes if loaded in bulk, are there
+  simt::mbarrier* empty;        //!< [stage]: the tile has been stored
+  simt::mbarrier* prefix_ready; //!< [stage]
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Memory>
+  REHEAT_HOST_DEVICE constexpr scan_shared(Memory& memory, const scan_config& c)
+      : items(memory.template array<Accum>(c.stages * c.tile_items(), alignof(Accum) > 128 ? alignof(Accum) : 128)),
+        thread_prefix(memory.template array<Accum>(c.stages * c.compute_threads)),
+        tile_prefix(memory.template array<Accum>(c.stages)),
+        warp_totals(memory.template array<Accum>(2 * (c.compute_threads / 32))),
+        scratch(memory.template array<Accum>((c.compute_threads / 32 + 1) * warp_scratch_items<Accum>)),
+        tile(memory.template array<std::uint64_t>(c.stages)), full(memory.template array<simt::mbarrier>(c.stages)),
+        empty(memory.template array<simt::mbarrier>(c.stages)), prefix_ready(memory.template array<simt::mbarrier>(c.stages))
+  {}
+};
+
+template <class Tuning, class Accum>
+REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bytes(const scan_config& c)
+{
+  simt::shared_counter counter;
+  scan_shared<Tuning, Accum> layout(counter, c);
+  static_cast<void>(layout);
+  return counter.bytes();
+}
+
+//! A position in the ring of stages, and the parity of the mbarrier phase that belongs to this round.
+struct ring_position
+{
+  unsigned stage = 0;
+  unsigned parity = 0;
+
+  REHEAT_DEVICE void advance(unsigned stages)
+  {
+    if (++stage == stages)
+    {
+      stage = 0;
+      parity ^= 1;
+    }
+  }
+};
+
+//! Whether whole tiles of `It` can move in bulk: it points to the accumulator type itself.
+template <class It, class Accum>
+inline constexpr bool moves_in_bulk_v = std::is_pointer_v<It>&&
+    std::is_same_v<std::remove_cv_t<std::remove_pointer_t<It>>, Accum>&& is_bitwise_copyable_v<Accum>;
+
+} // namespace detail
+REHEAT_NAMESPACE_END

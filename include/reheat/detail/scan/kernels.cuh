@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The scan: one pass over the input, one persistent block per multiprocessor, tiles streaming through its shared memory.
+//!
+//! The roles of a block:
+//!   producer warp   draws tile tickets from a counter in global memory, waits for a free stage, and starts the tile's bulk
+//!   load compute warps   reduce tile k + ahead and publish its aggregate; then scan tile k in its stage and store it
+//!   look-back warp  folds the published aggregates of all tiles before k into the prefix of tile k
+//! Tiles that can not be loaded in bulk (partial ones, iterators that are not pointers to the accumulator type, misaligned
+//! pointers, machines without bulk copies) are loaded by the compute warps instead, and stored by them.
+//!
+//! Progress. Only aggregates are published, never prefixes, and publishing waits for no other block, so no chain of
+//! dependent hops forms. Tickets ascend within a block, and all of them come from the counter: whoever holds the lowest
+//! unpublished tile is at most waiting for the prefix of a lower one, whose predecessors are all published. Blocks that are
+//! not resident hold no tickets. (Tiles dealt out by blockIdx would deadlock two such grids that share a GPU.)
+//!
+//! Association, the same whichever block takes which tile, for any number of multiprocessors; tiles count from item 0:
+//!   thread     e(j) folds the items of thread j of the tile from the left
+//!   warp       Kogge–Stone over the e(j) of its 32 threads (warp_inclusive_scan); the warps' totals likewise
+//!   exclusive  x(j) = totals up to the warp before ⊕ inclusive value of the lane before
+//!   aggregate  A(t) = totals up to the warp before ⊕ inclusive value of the last thread, as x would be one thread further
+//!   group      G folds 32 · slots_per_lane aggregates: each lane its neighbours from the left, then warp_fold
+//!   prefix     P(t) = ((init ⊕ S0 ⊕ S1 …) ⊕ (G ⊕ G …)) ⊕ R: supergroups S of groups_per_supergroup groups, each folded from
+//!   the
+//!              left; then the whole groups since; then the tiles R since, folded like a group; absent parts are left out
+//!   item       ((P(t) ⊕ x(j)) ⊕ item) ⊕ item …, from the left
+//! Values that are not copyable by their bytes fold lanes, warps' totals and groups from the left instead. Two levels of
+//! groups keep the error of 2^33 floats within 2·log2(n)·ε: one level was off by 61 ε at 2^32.
+#pragma once
+
+#include <reheat/detail/block/slot.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/scan/compute.cuh>
+#include <reheat/detail/scan/job.cuh>
+#include <reheat/detail/scan/look_back.cuh>
+#include <reheat/detail/scan/tuning.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! The producer: one lane. Draws each ticket one early, so that the counter's round trip hides behind the wait for a stage.
+template <class Tuning, class InputIt, class Accum>
+REHEAT_DEVICE void scan_produce(const scan_shared<Tuning, Accum>& shared, const scan_job<Accum>& job, InputIt in)
+{
+  constexpr scan_config cfg = Tuning{}(simt::arch);
+  ring_position at;
+  at.parity = 1; // a stage that was never used counts as empty
+  std::uint64_t tile = simt::fetch_add(&job.scratch.header->next_ticket, std::uint64_t{1});
+  for (;; at.advance(cfg.stages))
+  {
+    const std::uint64_t next =
+        tile < job.tiles ? simt::fetch_add(&job.scratch.header->next_ticket, std::uint64_t{1}) : no_tile;
+    simt::mbarrier_wait(shared.empty[at.stage], at.parity);
+    if (tile >= job.tiles)
+    {
+      shared.tile[at.stage] = no_tile;
+      simt::mbarrier_arrive(shared.full[at.stage]);
+      return;
+    }
+    shared.tile[at.stage] = tile;
+    const bool whole = (tile + 1) * cfg.tile_items() <= job.items;
+    if constexpr (cfg.bulk_copies && moves_in_bulk_v<InputIt, Accum>)
+    {
+      if (job.bulk_load && whole)
+      {
+        constexpr unsigned bytes = static_cast<unsigned>(cfg.tile_items() * sizeof(Accum));
+        simt::mbarrier_arrive_expect(shared.full[at.stage], bytes);
+        simt::bulk_load(shared.items + at.stage * cfg.tile_items(), in + tile * cfg.tile_items(), bytes,
+                        shared.full[at.stage]);
+        tile = next;
+        continue;
+      }
+    }
+    simt::mbarrier_arrive(shared.full[at.stage]);
+    tile = next;
+  }
+}
+
+//! The last block to end leaves the workspace ready for the next launch. All threads of the block.
+template <class Accum>
+REHEAT_DEVICE void scan_retire(const scan_job<Accum>& job, std::uint32_t epoch, std::uint64_t* broadcast)
+{
+  simt::sync_block(); // nobody in this block looks back any more
+  workspace_header* const header = job.scratch.header;
+  bool last = false;
+  if (simt::thread_index() == 0)
+  {
+    last = simt::fetch_add(&header->finished_blocks, std::uint32_t{1}) == simt::grid_blocks() - 1;
+    if (last)
+    {
+      retire_launch(header, epoch, job.tiles * slot_traits<Accum>::words);
+    }
+    *broadcast = last;
+  }
+  if (epoch == last_epoch)
+  {
+    simt::sync_block();
+    if (*broadcast != 0)
+    {
+      clear_words(job.scratch);
+    }
+  }
+}
+
+//! One launch scans everything. The grid has at most job.tiles blocks.
+template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
+REHEAT_KERNEL(Tuning{}(simt::arch).block_threads())
+scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job, Op op, Init init)
+{
+  using accum = typename Init::accum;
+  constexpr scan_config cfg = Tuning{}(simt::arch);
+  constexpr unsigned warps = cfg.compute_threads / 32;
+  static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
+  static_assert(cfg.stages >= cfg.ahead + 2, "the tiles ahead, the one being scanned and the one being stored");
+  static_assert(scan_shared_bytes<Tuning, accum>(cfg) <= scan_shared_bound(cfg, sizeof(accum)) + 2 * alignof(accum),
+                "the tuning's bound on shared memory is too small");
+  static_assert(warps <= 32, "one warp folds the totals of all");
+
+  simt::shared_memory memory;
+  const scan_shared<Tuning, accum> shared(memory, cfg);
+  if (simt::thread_index() == 0)
+  {
+    for (unsigned i = 0; i < cfg.stages; ++i)
+    {
+      simt::mbarrier_init(shared.full[i], 1);
+      simt::mbarrier_init(shared.empty[i], 1);
+      simt::mbarrier_init(shared.prefix_ready[i], 1);
+    }
+    simt::mbarrier_init_fence();
+  }
+  const std::uint32_t epoch = launch_epoch(job.scratch.header);
+  const bool stays_away = simt::fault_active(simt::fault::divergent_barrier) && simt::thread_index() == 1;
+  if (!stays_away)
+  {
+    simt::sync_block(); // the mbarriers are initialised
+  }
+
+  const slot_array<accum> slots(job.scratch, epoch);
+  const unsigned warp = simt::warp_index();
+  if (warp == warps)
+  {
+    if (simt::lane_index() == 0)
+    {
+      scan_produce(shared, job, in);
+    }
+  }
+  else if (warp == warps + 1)
+  {
+    scan_look_back<Tuning, Init, Op>(shared, slots, op, shared.scratch + warps * warp_scratch_items<accum>).run(init);
+  }
+  else
+  {
+    scan_compute<Tuning, Kind, InputIt, OutputIt, Op, Init>(shared, job, slots, in, out, op,
+                                                            shared.scratch + warp * warp_scratch_items<accum>)
+        .run();
+  }
+  simt::sync_warp();
+  scan_retire(job, epoch, shared.tile);
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The numbers of the scan, and where they come from.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+struct scan_config
+{
+  unsigned compute_threads;       //!< threads that reduce and scan; two more warps feed them and look back
+  unsigned items_per_thread;      //!< neighbouring items of a tile that one thread owns
+  unsigned stages;                //!< tiles in shared memory at a time
+  unsigned ahead;                 //!< tiles whose aggregates are published before the current tile's prefix is awaited
+  unsigned slots_per_lane;        //!< a group of tiles is 32 times this many: the look-back warp folds one at a time
+  unsigned groups_per_supergroup; //!< the second level of the fold
+  bool bulk_copies;               //!< the machine copies between global and shared memory in bulk
+
+  REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return compute_threads * items_per_thread; }
+  REHEAT_HOST_DEVICE constexpr unsigned block_threads() const { return compute_threads + 64; }
+  REHEAT_HOST_DEVICE constexpr unsigned group_tiles() const { return 32 * slots_per_lane; }
+};
+
+//! Shared memory of a block, in bytes, rounded up; what the kernel really lays out never exceeds it.
+REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bound(const scan_config& c, std::size_t item_bytes)
+{
+  const std::size_t warps = c.compute_threads / 32;
+  const std::size_t per_stage = c.tile_items() + c.compute_threads + 1;
+  const std::size_t scratch = 2 * warps + 32 * (warps + 1);
+  return c.stages * (per_stage * item_bytes + 64) + scratch * item_bytes + 1024;
+}
+
+//! `bytes_per_thread` in a tile becomes a number of items; then stages, then threads shrink until the block fits.
+REHEAT_HOST_DEVICE constexpr scan_config scan_config_fitting(scan_config c, std::size_t item_bytes,
+                                                             unsigned bytes_per_thread, std::size_t shared_bytes)
+{
+  const std::size_t items = bytes_per_thread / item_bytes;
+  c.items_per_thread = items == 0 ? 1u : static_cast<unsigned>(items);
+  while (scan_shared_bound(c, item_bytes) > shared_bytes && c.stages > c.ahead + 2)
+  {
+    --c.stages;
+  }
+  while (scan_shared_bound(c, item_bytes) > shared_bytes && c.compute_threads > 32)
+  {
+    c.compute_threads -= 32;
+  }
+  while (scan_shared_bound(c, item_bytes) > shared_bytes && c.items_per_thread > 1)
+  {
+    --c.items_per_thread;
+  }
+  return c;
+}
+
+//! arch → config, for accumulators of ItemBytes bytes.
+//!
+//! sm_90 and sm_100, one block per multiprocessor (227 KB): 384 × 5 chunks of 16 bytes × 7 stages, 3 tiles ahead,
+//! reached 4.05– 4.30 TB/s at 256 MB – 4 GB of 1-, 2- and 4-byte items on an NVIDIA H200, 0.92–1.01 of a plain copy; 8-byte
+//! items 256 × 7 × 7. With 0 or 1 tile ahead every tile waited 0.7–1.4 us for its prefix (3.0–3.3 TB/s). The number of
+//! chunks is odd: blocked access without bank conflicts. Rejected, at 64 MB of i32: two blocks of 256 × 3 × 8 (3148 GB/s
+//! against 3503), of 128 × 7 × 7 (3312), of 256 × 5 × 5 (3262).
+template <std::size_t ItemBytes>
+struct scan_tuning
+{
+  REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
+  {
+    if (arch == 0) // the emulator: small and odd, so that small inputs cross every boundary
+    {
+      return scan_config_fitting({64, 0, 4, 2, 1, 3, true}, ItemBytes, 3 * 16, 227 * 1024);
+    }
+    if (arch >= 900 && arch < 1200)
+    {
+      return ItemBytes >= 8 ? scan_config_fitting({256, 0, 7, 3, 4, 128, true}, ItemBytes, 7 * 16, 227 * 1024)
+                            : scan_config_fitting({384, 0, 7, 3, 4, 128, true}, ItemBytes, 5 * 16, 227 * 1024);
+    }
+    if (arch >= 800) // 99 KB per block on sm_86, sm_89 and sm_120
+    {
+      return scan_config_fitting({256, 0, 4, 2, 4, 128, arch >= 900}, ItemBytes, 5 * 16, 99 * 1024);
+    }
+    return scan_config_fitting({256, 0, 4, 2, 4, 128, false}, ItemBytes, 3 * 16, 64 * 1024);
+  }
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END
