@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What is known of operators.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+
+#include <thrust/functional.h>
+#include <thrust/version.h>
+
+#include <cuda/functional>
+#include <cuda/std/functional>
+
+#include <functional>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+template <template <class> class Known, class Op>
+inline constexpr bool is_instance_v = false;
+template <template <class> class Known, class T>
+inline constexpr bool is_instance_v<Known, Known<T>> = true;
+
+template <class Op>
+inline constexpr bool is_commutative_functor_v =
+    is_instance_v<::cuda::std::plus, Op> || is_instance_v<::cuda::std::multiplies, Op> ||
+    is_instance_v<::cuda::std::bit_and, Op> || is_instance_v<::cuda::std::bit_or, Op> ||
+    is_instance_v<::cuda::std::bit_xor, Op> || is_instance_v<std::plus, Op> || is_instance_v<std::multiplies, Op> ||
+    is_instance_v<std::bit_and, Op> || is_instance_v<std::bit_or, Op> || is_instance_v<std::bit_xor, Op>
+#if THRUST_VERSION >= 300000 // Thrust's functors are aliases of these
+    || is_instance_v<::cuda::maximum, Op> || is_instance_v<::cuda::minimum, Op>;
+#else
+    || is_instance_v<THRUST_NS_QUALIFIER::plus, Op> || is_instance_v<THRUST_NS_QUALIFIER::multiplies, Op> ||
+    is_instance_v<THRUST_NS_QUALIFIER::bit_and, Op> || is_instance_v<THRUST_NS_QUALIFIER::bit_or, Op> ||
+    is_instance_v<THRUST_NS_QUALIFIER::bit_xor, Op> || is_instance_v<THRUST_NS_QUALIFIER::maximum, Op> ||
+    is_instance_v<THRUST_NS_QUALIFIER::minimum, Op>;
+#endif
+
+//! Operands may be exchanged: arithmetic of the standard and of Thrust. Any other operator gets them in order.
+template <class Op, class T>
+inline constexpr bool is_known_commutative_v = std::is_arithmetic_v<T>&& is_commutative_functor_v<Op>;
+
+} // namespace detail
+REHEAT_NAMESPACE_END

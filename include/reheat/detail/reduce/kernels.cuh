@@ -1,0 +1,325 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The reduction: one launch. Each block folds a run of neighbouring tiles and publishes one value; the block that started
+//! last folds those values and writes the result where the host can read it.
+//!
+//! Progress. Every block draws a ticket when it starts. The holder of the last one waits for blocks that have all started,
+//! so nothing depends on the order in which the hardware starts blocks, or on how many are resident. The ticket's round trip
+//! hides behind the loads. (Waiting for the last block to finish instead costs a fence, an atomic and a reload after the
+//! last load: 1.2 us on an NVIDIA H200.)
+//!
+//! Association; the grid follows from the number of items and the type alone, tiles count from item 0:
+//!   operators known to be commutative, on arithmetic types ("striped"): piece p of a tile is the 16 bytes of items that
+//!   thread
+//!     p mod block_threads loads at its turn p / block_threads; a thread folds its items of a tile by neighbours
+//!     (fold_tree), the tiles by a cascade, threads by warp_fold, warps' totals by warp_fold
+//!   other operators ("blocked"), operands in order: a thread folds its neighbouring items of the tile from the left,
+//!   threads
+//!     and warps' totals by warp_fold; thread 0 the tiles by a cascade
+//!   blocks: each warp of the folding block folds 32 · slots_per_lane blocks' values (fold_slots), the warps' totals by
+//!   warp_fold result: init ⊕ that
+#pragma once
+
+#include <reheat/detail/block/cascade.cuh>
+#include <reheat/detail/block/slot.cuh>
+#include <reheat/detail/block/slot_fold.cuh>
+#include <reheat/detail/block/tile.cuh>
+#include <reheat/detail/block/value.cuh>
+#include <reheat/detail/block/warp.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/reduce/tuning.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+#include <cstring>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+template <class Accum>
+struct reduce_job
+{
+  std::uint64_t items;
+  std::uint64_t tiles;
+  bool aligned;             //!< `in` is a pointer, aligned to 16 bytes
+  workspace<Accum> scratch; //!< none if the grid is one block
+};
+
+//! Shared memory of a block.
+template <class Accum>
+struct reduce_shared
+{
+  Accum* tile;           //!< [tile_items], where tiles are turned around
+  Accum* totals;         //!< [warp]
+  Accum* scratch;        //!< [warp][warp_scratch_items]
+  std::uint64_t* ticket; //!< this block's place in the order of starting
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Memory>
+  REHEAT_HOST_DEVICE constexpr reduce_shared(Memory& memory, const reduce_config& c, bool staged)
+      : tile(memory.template array<Accum>(staged ? c.tile_items() : 0, alignof(Accum) > 16 ? alignof(Accum) : 16)),
+        totals(memory.template array<Accum>(c.warps())),
+        scratch(memory.template array<Accum>(c.warps() * warp_scratch_items<Accum>)),
+        ticket(memory.template array<std::uint64_t>(1))
+  {}
+};
+
+template <class Accum>
+REHEAT_HOST_DEVICE constexpr std::size_t reduce_shared_bytes(const reduce_config& c, bool staged)
+{
+  simt::shared_counter counter;
+  reduce_shared<Accum> layout(counter, c, staged);
+  static_cast<void>(layout);
+  return counter.bytes();
+}
+
+//! What one block does with its tiles. `Striped`: see the association above.
+template <class Tuning, class InputIt, class Accum, class Op, bool Striped>
+class reduce_block
+{
+  static constexpr reduce_config cfg = Tuning{}(simt::arch);
+  using item_type = value_of<InputIt>;
+  static constexpr unsigned items_per_thread = cfg.items_per_thread;
+  static constexpr unsigned piece_items =
+      16 % sizeof(item_type) == 0 && items_per_thread % (16 / sizeof(item_type)) == 0 ? 16 / sizeof(item_type) : 1;
+  static constexpr unsigned pieces = items_per_thread / piece_items;
+  static constexpr bool loads_pieces =
+      std::is_pointer_v<InputIt> && std::is_arithmetic_v<item_type> && piece_items * sizeof(item_type) == 16;
+
+public:
+  REHEAT_DEVICE reduce_block(const reduce_shared<Accum>& shared, const reduce_job<Accum>& job, InputIt in, Op op)
+      : shared_(shared), job_(job), in_(in), op_(op),
+        scratch_(shared.scratch + simt::warp_index() * warp_scratch_items<Accum>)
+  {}
+
+  //! Thread 0 gets the fold of tiles [begin, end), begin < end.
+  REHEAT_DEVICE void fold_tiles(std::uint64_t begin, std::uint64_t end, running_fold<Accum>& fold)
+  {
+    cascade<Accum> sum;
+    if constexpr (Striped)
+    {
+      for (std::uint64_t tile = begin; tile < end; ++tile)
+      {
+        push_striped(tile, sum);
+      }
+      sum.total(fold, op_);
+      const unsigned valid = begin + 1 < end ? cfg.tile_items() : valid_items(begin);
+      const unsigned threads = (valid + piece_items - 1) / piece_items;
+      fold_block(fold.value, threads < cfg.block_threads ? threads : cfg.block_threads);
+    }
+    else
+    {
+      for (std::uint64_t tile = begin; tile < end; ++tile)
+      {
+        push_blocked(tile, sum);
+      }
+      if (simt::thread_index() == 0)
+      {
+        sum.total(fold, op_);
+      }
+    }
+  }
+
+  //! Thread 0 gets the fold of all blocks' values.
+  REHEAT_DEVICE void fold_blocks(const slot_array<Accum>& slots, unsigned blocks, manual<Accum>& result)
+  {
+    constexpr unsigned per_warp = 32 * cfg.slots_per_lane;
+    const unsigned first = simt::warp_index() * per_warp;
+    manual<Accum> own;
+    if (first < blocks)
+    {
+      const unsigned left = blocks - first;
+      fold_slots<cfg.slots_per_lane>(slots, first, left < per_warp ? left : per_warp, own, op_, scratch_);
+    }
+    fold_warps(own, (blocks + per_warp - 1) / per_warp, result);
+  }
+
+private:
+  REHEAT_DEVICE unsigned valid_items(std::uint64_t tile) const
+  {
+    const std::uint64_t left = job_.items - tile * cfg.tile_items();
+    return left < cfg.tile_items() ? static_cast<unsigned>(left) : cfg.tile_items();
+  }
+
+  //! Pushes the fold of the thread's pieces of a tile, if it has any.
+  REHEAT_DEVICE void push_striped(std::uint64_t tile, cascade<Accum>& sum)
+  {
+    const std::uint64_t first = tile * cfg.tile_items();
+    const unsigned valid = valid_items(tile);
+    manual<Accum> item[items_per_thread];
+    if constexpr (loads_pieces)
+    {
+      if (job_.aligned && valid == cfg.tile_items())
+      {
+        load_pieces(first, item);
+        fold_tree(item, items_per_thread, op_);
+        sum.push(item[0].get(), op_);
+        return;
+      }
+    }
+    const unsigned end = valid + (simt::fault_active(simt::fault::read_past_end) && valid < cfg.tile_items() ? 1 : 0);
+    unsigned count = 0; // what is there comes first: later turns are further on in the tile
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < items_per_thread; ++i)
+    {
+      const unsigned at = (i / piece_items * cfg.block_threads + simt::thread_index()) * piece_items + i % piece_items;
+      if (at < end)
+      {
+        item[i].construct(read_item(in_, first + at));
+        ++count;
+      }
+    }
+    if (count != 0)
+    {
+      fold_tree(item, count, op_);
+      sum.push(item[0].get(), op_);
+    }
+  }
+
+  //! All loads of 16 bytes are issued before the first is used.
+  REHEAT_DEVICE void load_pieces(std::uint64_t first, manual<Accum> (&item)[items_per_thread])
+  {
+    const auto* const source = reinterpret_cast<const piece*>(in_ + first) + simt::thread_index();
+    piece loaded[pieces];
+    REHEAT_UNROLL
+    for (unsigned p = 0; p < pieces; ++p)
+    {
+      loaded[p] = source[p * cfg.block_threads];
+    }
+    REHEAT_UNROLL
+    for (unsigned p = 0; p < pieces; ++p)
+    {
+      item_type value[piece_items];
+      memcpy(value, &loaded[p], sizeof(piece));
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < piece_items; ++i)
+      {
+        item[p * piece_items + i].construct(value[i]);
+      }
+    }
+  }
+
+  //! In thread 0, pushes the fold of a tile whose items pass through shared memory to stay in order.
+  REHEAT_DEVICE void push_blocked(std::uint64_t tile, cascade<Accum>& sum)
+  {
+    const unsigned valid = valid_items(tile);
+    const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < cfg.tile_items();
+    load_tile<items_per_thread>(in_, tile * cfg.tile_items(), valid + (too_far ? 1 : 0), shared_.tile, simt::thread_index(),
+                                cfg.block_threads);
+    simt::sync_block();
+    const unsigned before = simt::thread_index() * items_per_thread;
+    const unsigned left = valid > before ? valid - before : 0;
+    running_fold<Accum> own;
+    walk_items<false, items_per_thread>(shared_.tile + before, left < items_per_thread ? left : items_per_thread,
+                                        [&](const Accum& item, unsigned) { own.append(item, op_); });
+    fold_block(own.value, (valid + items_per_thread - 1) / items_per_thread);
+    if (simt::thread_index() == 0)
+    {
+      sum.push(own.value.get(), op_);
+    }
+  }
+
+  //! Thread 0 gets the fold of the first `threads` threads' values. The block's shared memory is free again afterwards.
+  REHEAT_DEVICE void fold_block(manual<Accum>& value, unsigned threads)
+  {
+    const unsigned before = simt::warp_index() * 32;
+    const unsigned left = threads > before ? threads - before : 0;
+    warp_fold(value, left < 32 ? left : 32, op_, scratch_);
+    fold_warps(value, (threads + 31) / 32, value);
+  }
+
+  //! Thread 0 gets the fold of the first `warps` warps' values, which their lanes 0 hold.
+  REHEAT_DEVICE void fold_warps(const manual<Accum>& value, unsigned warps, manual<Accum>& result)
+  {
+    if (simt::lane_index() == 0 && simt::warp_index() < warps)
+    {
+      construct_at(shared_.totals + simt::warp_index(), value.get());
+    }
+    if (!simt::fault_active(simt::fault::skip_totals_barrier))
+    {
+      simt::sync_block();
+    }
+    if (simt::warp_index() == 0)
+    {
+      manual<Accum> total;
+      if (simt::lane_index() < warps)
+      {
+        total.construct(shared_.totals[simt::lane_index()]);
+      }
+      warp_fold(total, warps, op_, scratch_);
+      if (simt::lane_index() == 0)
+      {
+        result.construct(total.get());
+      }
+    }
+    simt::sync_block(); // totals and the tile have been read
+  }
+
+  const reduce_shared<Accum>& shared_;
+  const reduce_job<Accum>& job_;
+  InputIt in_;
+  Op op_;
+  Accum* scratch_;
+};
+
+//! One launch reduces everything. The grid has at most job.tiles and at most max_blocks blocks.
+template <class Tuning, class InputIt, class Accum, class T, class Op, bool Striped>
+REHEAT_KERNEL(Tuning{}(simt::arch).block_threads)
+reduce_kernel(InputIt in, reduce_job<Accum> job, Op op, T init, T* result)
+{
+  constexpr reduce_config cfg = Tuning{}(simt::arch);
+  static_assert(cfg.max_blocks <= cfg.warps() * 32 * cfg.slots_per_lane, "one block folds the values of all");
+  static_assert(cfg.warps() <= 32, "one warp folds the totals of all");
+
+  simt::shared_memory memory;
+  const reduce_shared<Accum> shared(memory, cfg, !Striped);
+  const std::uint64_t block = simt::block_index();
+  const unsigned blocks = simt::grid_blocks();
+  if (blocks > 1 && simt::thread_index() == 0)
+  {
+    // Looked at only behind fold_tiles' barriers.
+    *shared.ticket = simt::fetch_add(&job.scratch.header->next_ticket, std::uint64_t{1});
+  }
+  const bool stays_away = simt::fault_active(simt::fault::divergent_barrier) && simt::thread_index() == 1;
+  if (stays_away)
+  {
+    return;
+  }
+
+  reduce_block<Tuning, InputIt, Accum, Op, Striped> self(shared, job, in, op);
+  running_fold<Accum> fold;
+  self.fold_tiles(block * job.tiles / blocks, (block + 1) * job.tiles / blocks, fold);
+  if (blocks > 1)
+  {
+    const std::uint32_t epoch = launch_epoch(job.scratch.header);
+    slot_array<Accum> slots(job.scratch, epoch);
+    const bool dropped = simt::fault_active(simt::fault::drop_publish) && block == 1;
+    if (simt::thread_index() == 0 && !dropped)
+    {
+      slots.publish(block, fold.value.get());
+    }
+    if (*shared.ticket != blocks - 1)
+    {
+      return;
+    }
+    self.fold_blocks(slots, blocks, fold.value);
+    if (simt::thread_index() == 0)
+    {
+      retire_launch(job.scratch.header, epoch, blocks * slot_traits<Accum>::words);
+    }
+    if (epoch == last_epoch)
+    {
+      simt::sync_block();
+      clear_words(job.scratch);
+    }
+  }
+  if (simt::thread_index() == 0)
+  {
+    construct_at(result, op(init, fold.value.get()));
+  }
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END
