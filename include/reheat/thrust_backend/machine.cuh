@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What the policies take from Thrust's backend of this build: CUDA, or the sequential host backend under the emulator.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/runtime/runtime.cuh>
+
+#include <thrust/execution_policy.h>
+
+// `return (parallel)` on the host; on the device Thrust's algorithms run in the calling thread, and so do ours. The dead
+// branch keeps the parallel expression in sight of the device pass: without it the kernels that it launches would not be
+// compiled.
+#if defined(REHEAT_EMULATED)
+#  define REHEAT_PARALLEL_OR_SEQUENTIAL(parallel, sequential)                                                               \
+    if (::reheat::emulator::in_kernel())                                                                                    \
+    {                                                                                                                       \
+      return sequential;                                                                                                    \
+    }                                                                                                                       \
+    return parallel
+#elif defined(__CUDA_ARCH__)
+#  define REHEAT_PARALLEL_OR_SEQUENTIAL(parallel, sequential)                                                               \
+    if (false)                                                                                                              \
+    {                                                                                                                       \
+      return parallel;                                                                                                      \
+    }                                                                                                                       \
+    return sequential
+#else
+#  define REHEAT_PARALLEL_OR_SEQUENTIAL(parallel, sequential) return parallel
+#endif
+
+// `reheat::par` is named in device code, too.
+#if defined(__CUDA_ARCH__)
+#  define REHEAT_POLICY_OBJECT __device__ constexpr
+#else
+#  define REHEAT_POLICY_OBJECT inline constexpr
+#endif
+
+REHEAT_NAMESPACE_BEGIN
+namespace thrust_backend
+{
+
+using runtime::stream_type;
+
+#if defined(REHEAT_EMULATED)
+
+template <class Derived>
+using machine_policy = THRUST_NS_QUALIFIER::system::cpp::detail::execution_policy<Derived>;
+
+inline stream_type default_stream()
+{
+  return emulator::default_stream();
+}
+
+#else
+
+template <class Derived>
+using machine_policy = THRUST_NS_QUALIFIER::cuda_cub::execution_policy<Derived>;
+
+REHEAT_HOST_DEVICE inline stream_type default_stream()
+{
+  return THRUST_NS_QUALIFIER::cuda_cub::default_stream();
+}
+
+#endif
+
+} // namespace thrust_backend
+REHEAT_NAMESPACE_END
