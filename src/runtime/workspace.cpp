@@ -3,6 +3,7 @@
 #include "machine.h"
 
 #include <algorithm>
+#include <exception>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -46,6 +47,7 @@ struct workspace_lease::entry
   std::mutex held;        //!< by the call that uses the blocks
   unsigned calls = 0;     //!< that hold or wait for it; guarded by the pool
   bool forgotten = false; //!< its graph is gone; guarded by the pool
+  bool zeroed = false;    //!< words are as kernels leave them; not so before first use, or after a launch failed
   block words;
   block values;
   std::vector<void*> outgrown; //!< earlier blocks that nodes of the graph still use
@@ -159,6 +161,7 @@ struct workspace_lease::pool
       }
       b.memory = memory;
       b.bytes = wanted;
+      owner.zeroed = owner.zeroed && &b != &owner.words;
     }
     return status;
   }
@@ -166,6 +169,7 @@ struct workspace_lease::pool
 
 status_type workspace_lease::acquire(stream_type stream, std::size_t word_bytes, std::size_t value_bytes)
 {
+  exceptions_ = std::uncaught_exceptions();
   const machine::capture_guard guard;
   std::uint64_t context = 0;
   machine::stream_identity identity;
@@ -187,16 +191,16 @@ status_type workspace_lease::acquire(stream_type stream, std::size_t word_bytes,
   {
     pool::free_blocks(all.take_idle(context, idle_entries));
   }
-  const std::size_t words_before = entry_->words.bytes;
   status = pool::grow(*entry_, entry_->words, word_bytes);
   if (status == success)
   {
     status = pool::grow(*entry_, entry_->values, value_bytes);
   }
-  if (status == success && entry_->words.bytes != words_before)
+  if (status == success && !entry_->zeroed)
   {
     status = entry_->captured() ? machine::zero_now(entry_->words.memory, entry_->words.bytes)
                                 : machine::zero(entry_->words.memory, entry_->words.bytes, stream);
+    entry_->zeroed = status == success;
   }
   if (status == success && fresh && entry_->captured())
   {
@@ -211,6 +215,10 @@ workspace_lease::~workspace_lease()
 {
   if (entry_ != nullptr)
   {
+    if (std::uncaught_exceptions() > exceptions_)
+    {
+      entry_->zeroed = false; // the launch may have ended half-way
+    }
     entry_->held.unlock();
     pool::instance().leave(*entry_);
   }

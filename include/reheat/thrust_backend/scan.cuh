@@ -36,14 +36,13 @@ OutputIt scan_range(const char* call, execution_policy<Derived>& exec, InputIt f
   const runtime::profiler_range range(call);
   auto& policy = THRUST_NS_QUALIFIER::detail::derived_cast(exec);
   const auto items = last - first;
-  if (items <= 0)
+  if (items > 0)
   {
-    return result;
+    detail::scan_n<Kind>(call, policy, detail::unwrap_input(first), detail::unwrap(result),
+                         static_cast<std::uint64_t>(items), op, init);
   }
-  detail::scan_n<Kind>(call, policy, detail::unwrap_input(first), detail::unwrap(result), static_cast<std::uint64_t>(items),
-                       op, init);
   runtime::synchronize_optional(policy, call);
-  return result + items;
+  return items > 0 ? result + items : result;
 }
 
 #if !(REHEAT_DROPPED_OVERLOADS & 0x008)

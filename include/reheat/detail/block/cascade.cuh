@@ -44,26 +44,7 @@ public:
   template <class Op>
   REHEAT_DEVICE void push(const T& value, Op& op)
   {
-    manual<T> carry;
-    carry.construct(value);
-    REHEAT_UNROLL
-    for (unsigned level = 0; level < levels; ++level)
-    {
-      const std::uint64_t digit = digit_of(level);
-      if (digit == 0)
-      {
-        level_[level].construct(carry.get());
-      }
-      else
-      {
-        level_[level].get() = op(level_[level].get(), carry.get());
-      }
-      if (level + 1 == levels || digit + 1 < (1u << fan_in_bits))
-      {
-        break;
-      }
-      carry.get() = level_[level].get();
-    }
+    push_level<0>(value, op);
     ++pushed_;
   }
 
@@ -83,6 +64,29 @@ public:
   }
 
 private:
+  //! By recursion, for a loop that ends early would move level_ to local memory.
+  REHEAT_EXEC_CHECK_DISABLE
+  template <unsigned Level, class Op>
+  REHEAT_DEVICE void push_level(const T& value, Op& op)
+  {
+    const std::uint64_t digit = digit_of(Level);
+    if (digit == 0)
+    {
+      level_[Level].construct(value);
+    }
+    else
+    {
+      level_[Level].get() = op(level_[Level].get(), value);
+    }
+    if constexpr (Level + 1 < levels)
+    {
+      if (digit + 1 == (1u << fan_in_bits))
+      {
+        push_level<Level + 1>(level_[Level].get(), op);
+      }
+    }
+  }
+
   //! How many values `level` holds.
   REHEAT_DEVICE std::uint64_t digit_of(unsigned level) const
   {

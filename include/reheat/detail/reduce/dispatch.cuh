@@ -30,9 +30,11 @@ T reduce_n(const char* call, Policy& policy, InputIt in, std::uint64_t items, T 
 
   reduce_job<Accum> job{};
   job.items = items;
-  job.tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
   job.aligned = is_bulk_aligned(in);
-  const unsigned grid = static_cast<unsigned>(std::min<std::uint64_t>(job.tiles, cfg.max_blocks));
+  const std::uint64_t tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
+  const unsigned grid = static_cast<unsigned>(std::min<std::uint64_t>(tiles, cfg.max_blocks));
+  job.tiles_per_block = tiles / grid;
+  job.larger_blocks = static_cast<unsigned>(tiles % grid);
 
   runtime::result_slot slot;
   runtime::check(slot.acquire(sizeof(T)), "reheat: allocating host memory for a result");

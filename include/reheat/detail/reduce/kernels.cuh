@@ -17,7 +17,8 @@
 //!   other operators ("blocked"), operands in order: a thread folds its neighbouring items of the tile from the left,
 //!   threads
 //!     and warps' totals by warp_fold; thread 0 the tiles by a cascade
-//!   blocks: each warp of the folding block folds 32 · slots_per_lane blocks' values (fold_slots), the warps' totals by
+//!   tiles: neighbours go to one block, ⌊tiles / blocks⌋ each and one more to the first blocks, as long as tiles are left
+//!   over blocks: each warp of the folding block folds 32 · slots_per_lane blocks' values (fold_slots), the warps' totals by
 //!   warp_fold result: init ⊕ that
 #pragma once
 
@@ -42,9 +43,10 @@ template <class Accum>
 struct reduce_job
 {
   std::uint64_t items;
-  std::uint64_t tiles;
-  bool aligned;             //!< `in` is a pointer, aligned to 16 bytes
-  workspace<Accum> scratch; //!< none if the grid is one block
+  std::uint64_t tiles_per_block; //!< of every block
+  unsigned larger_blocks;        //!< this many, the first ones, have one tile more
+  bool aligned;                  //!< `in` is a pointer, aligned to 16 bytes
+  workspace<Accum> scratch;      //!< none if the grid is one block
 };
 
 //! Shared memory of a block.
@@ -264,7 +266,7 @@ private:
   Accum* scratch_;
 };
 
-//! One launch reduces everything. The grid has at most job.tiles and at most max_blocks blocks.
+//! One launch reduces everything. Every block has a tile; there are at most max_blocks.
 template <class Tuning, class InputIt, class Accum, class T, class Op, bool Striped>
 REHEAT_KERNEL(Tuning{}(simt::arch).block_threads)
 reduce_kernel(InputIt in, reduce_job<Accum> job, Op op, T init, T* result)
@@ -280,7 +282,7 @@ reduce_kernel(InputIt in, reduce_job<Accum> job, Op op, T init, T* result)
   if (blocks > 1 && simt::thread_index() == 0)
   {
     // Looked at only behind fold_tiles' barriers.
-    *shared.ticket = simt::fetch_add(&job.scratch.header->next_ticket, std::uint64_t{1});
+    *shared.ticket = simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1});
   }
   const bool stays_away = simt::fault_active(simt::fault::divergent_barrier) && simt::thread_index() == 1;
   if (stays_away)
@@ -290,7 +292,8 @@ reduce_kernel(InputIt in, reduce_job<Accum> job, Op op, T init, T* result)
 
   reduce_block<Tuning, InputIt, Accum, Op, Striped> self(shared, job, in, op);
   running_fold<Accum> fold;
-  self.fold_tiles(block * job.tiles / blocks, (block + 1) * job.tiles / blocks, fold);
+  const std::uint64_t begin = block * job.tiles_per_block + (block < job.larger_blocks ? block : job.larger_blocks);
+  self.fold_tiles(begin, begin + job.tiles_per_block + (block < job.larger_blocks ? 1 : 0), fold);
   if (blocks > 1)
   {
     const std::uint32_t epoch = launch_epoch(job.scratch.header);

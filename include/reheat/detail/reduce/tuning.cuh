@@ -32,7 +32,7 @@ struct reduce_tuning
   REHEAT_HOST_DEVICE constexpr reduce_config operator()(int arch) const
   {
     reduce_config c = arch == 0 ? reduce_config{64, 0, 9, 1} // the emulator: several tiles per block, more blocks than fit
-                                : reduce_config{256, 0, 1024, 4};
+                                : reduce_config{256, 0, 528, 4};
     const std::size_t bytes = arch == 0 ? 2 * 16 : 4 * 16;
     c.items_per_thread = bytes < ItemBytes ? 1u : static_cast<unsigned>(bytes / ItemBytes);
     while (Staged && arch != 0 && c.tile_items() * ItemBytes > 32 * 1024 && c.block_threads > 64)

@@ -62,6 +62,7 @@ private:
   friend std::size_t workspace_bytes();
   friend void trim_workspaces();
   entry* entry_ = nullptr;
+  int exceptions_ = 0; //!< in flight at acquire: one more at the end means that the call failed
   void* words_ = nullptr;
   void* values_ = nullptr;
 };

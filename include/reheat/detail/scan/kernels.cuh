@@ -48,11 +48,11 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tuning, Accum>& shared, const 
   constexpr scan_config cfg = Tuning{}(simt::arch);
   ring_position at;
   at.parity = 1; // a stage that was never used counts as empty
-  std::uint64_t tile = simt::fetch_add(&job.scratch.header->next_ticket, std::uint64_t{1});
+  std::uint64_t tile = simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1});
   for (;; at.advance(cfg.stages))
   {
     const std::uint64_t next =
-        tile < job.tiles ? simt::fetch_add(&job.scratch.header->next_ticket, std::uint64_t{1}) : no_tile;
+        tile < job.tiles ? simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1}) : no_tile;
     simt::mbarrier_wait(shared.empty[at.stage], at.parity);
     if (tile >= job.tiles)
     {

@@ -160,6 +160,12 @@ inline Word fetch_add(Word* address, Word value, REHEAT_CALL_SITE)
   }
   return __atomic_fetch_add(address, value, __ATOMIC_ACQ_REL);
 }
+//! Adds without ordering anything else; returns what was there before.
+template <class Word>
+inline Word fetch_add_relaxed(Word* address, Word value, REHEAT_CALL_SITE)
+{
+  return simt::fetch_add(address, value, at);
+}
 //! `Words` neighbouring 64-bit words, each read atomically on its own, in no order among them: other threads may run between
 //! two of them.
 template <unsigned Words>
