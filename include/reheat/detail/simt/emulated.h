@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! `reheat::simt` on the emulator: the names and meanings of cuda.cuh, executed by src/emulator. Every call that may switch to
-//! another CUDA thread also records the kernel's line, by default arguments that kernels never pass.
+//! `reheat::simt` on the emulator: the names and meanings of cuda.cuh, executed by src/emulator. Every call that may switch
+//! to another CUDA thread also records the kernel's line, by default arguments that kernels never pass.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -13,8 +13,7 @@
 #include <type_traits>
 
 // The line of the call, as the last default argument.
-#define REHEAT_CALL_SITE                                                                                                    \
-  ::reheat::emulator::call_site at = { __builtin_FILE(), __builtin_LINE() }
+#define REHEAT_CALL_SITE ::reheat::emulator::call_site at = {__builtin_FILE(), __builtin_LINE()}
 
 REHEAT_NAMESPACE_BEGIN
 namespace simt
@@ -77,7 +76,8 @@ inline void sync_named(unsigned id, unsigned threads, REHEAT_CALL_SITE)
 namespace shuffle_detail
 {
 template <class T>
-inline T exchange(calls::shuffle_kind kind, const T& value, unsigned argument, unsigned lanes, ::reheat::emulator::call_site at)
+inline T exchange(calls::shuffle_kind kind, const T& value, unsigned argument, unsigned lanes,
+                  ::reheat::emulator::call_site at)
 {
   T result = value;
   calls::shuffle(kind, &value, static_cast<void*>(&result), sizeof(T), argument, lanes, at);

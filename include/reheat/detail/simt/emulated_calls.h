@@ -7,9 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#pragma GCC visibility push(default) // one emulator per program, whatever flags its parts are built with
 namespace reheat
 {
-namespace emulator __attribute__((visibility("default")))
+namespace emulator
 {
 
 //! A line of a kernel, for reports.
@@ -32,7 +33,8 @@ struct identity
   unsigned block_threads;
   unsigned grid_blocks;
 };
-//! Never null; outside kernels an identity of zeros. Not `thread_local`: that would cost a call to its initialiser per access.
+//! Never null; outside kernels an identity of zeros. Not `thread_local`: that would cost a call to its initialiser per
+//! access.
 extern __thread const identity* current;
 
 void sync_block(call_site at);
@@ -84,3 +86,4 @@ void* shared_array(unsigned index, std::size_t bytes, std::size_t alignment, cal
 } // namespace calls
 } // namespace emulator
 } // namespace reheat
+#pragma GCC visibility pop

@@ -1,0 +1,19 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# reheat_warnings: linked PRIVATE by every target of this project. They are errors where CMAKE_COMPILE_WARNING_AS_ERROR says so,
+# as the presets do.
+
+add_library(reheat_warnings INTERFACE)
+target_compile_options(reheat_warnings INTERFACE
+  "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-Wall;-Wextra>"
+  # At -O2 g++ 12 reports raw storage that is filled under a condition as used uninitialised, after the condition.
+  "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>"
+  "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=-Wall,-Wextra;--Wext-lambda-captures-this>")
+
+# For everything built here and for nobody who links it. Without `null`: Thrust reads a device_reference through a reference to a
+# policy that is never there. AddressSanitizer still reports what is really read or written through null.
+if(REHEAT_SANITIZE)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-sanitize=null;-fno-sanitize-recover=undefined;-fno-omit-frame-pointer>")
+  add_link_options("$<$<LINK_LANGUAGE:CXX>:-fsanitize=address,undefined>")
+endif()

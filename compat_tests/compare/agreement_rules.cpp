@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "agreement.hpp"
+#include "host_machine.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <vector>
+
+namespace
+{
+
+using compare::algorithm;
+using compare::element;
+using compare::fault;
+using compare::operation;
+
+template <class T>
+compare::request request_for(algorithm algorithm, element element, operation operation, const std::vector<T>& items)
+{
+  return {algorithm, element, operation, reinterpret_cast<const std::byte*>(items.data()), items.size(), 0, 1};
+}
+
+// Random bits for integers, [-1, 1) for floats, near 1 for factors.
+template <class T>
+std::vector<T> random_items(std::size_t count, operation operation)
+{
+  std::mt19937_64 random(count);
+  std::vector<T> items(count);
+  for (T& item : items)
+  {
+    if constexpr (std::is_floating_point_v<T>)
+    {
+      const T unit = std::uniform_real_distribution<T>(-1, 1)(random);
+      item = operation == operation::multiplies ? 1 + unit / 128 : unit;
+    }
+    else
+    {
+      item = static_cast<T>(random());
+    }
+  }
+  return items;
+}
+
+template <class Visit>
+void for_every_row(Visit visit)
+{
+  for (const algorithm algorithm : compare::algorithms)
+  {
+    for (const element element : compare::elements)
+    {
+      for (const operation operation : compare::operations)
+      {
+        for (const std::size_t count : {1u, 2u, 3u, 1000u, 10000u})
+        {
+          compare::with_type(element,
+                             [&](auto tag)
+                             {
+                               const auto items = random_items<typename decltype(tag)::type>(count, operation);
+                               BOOST_TEST_CONTEXT(name_of(algorithm)
+                                                  << ' ' << name_of(element) << ' ' << name_of(operation) << ' ' << count)
+                               {
+                                 visit(request_for(algorithm, element, operation, items));
+                               }
+                             });
+        }
+      }
+    }
+  }
+}
+
+// An outcome with these values for reheat and Thrust.
+template <class T>
+compare::outcome outcome_of(std::initializer_list<T> reheat, std::initializer_list<T> thrust)
+{
+  compare::outcome made;
+  const auto fill = [](compare::result& to, std::initializer_list<T> from)
+  {
+    to.values = compare::host_bytes(from.size() * sizeof(T));
+    std::memcpy(to.values.data(), from.begin(), from.size() * sizeof(T));
+  };
+  fill(made.reheat, reheat);
+  fill(made.thrust, thrust);
+  return made;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(agreement)
+
+BOOST_AUTO_TEST_CASE(right_results_of_every_row_agree)
+{
+  for_every_row(
+      [](const compare::request& row)
+      {
+        const compare::judgement judged = compare::judge(row, compare::host_machine(fault::none).run(row));
+        BOOST_TEST(judged.agrees);
+        BOOST_TEST(judged.details.empty());
+      });
+}
+
+BOOST_AUTO_TEST_CASE(one_wrong_value_makes_every_row_differ)
+{
+  for_every_row(
+      [](const compare::request& row)
+      {
+        const compare::judgement judged = compare::judge(row, compare::host_machine(fault::wrong_value).run(row));
+        BOOST_TEST(!judged.agrees);
+        BOOST_TEST(judged.reheat.wrong == 1u);
+        BOOST_TEST(judged.reheat.first_wrong == compare::output_items(row.algorithm, row.count) - 1);
+        BOOST_TEST(judged.thrust.within);
+        BOOST_TEST(judged.details.size() == 1u);
+      });
+}
+
+BOOST_AUTO_TEST_CASE(a_position_never_written_makes_every_row_differ)
+{
+  for_every_row(
+      [](const compare::request& row)
+      {
+        if (row.algorithm != algorithm::reduce)
+        {
+          BOOST_TEST(!compare::judge(row, compare::host_machine(fault::not_written).run(row)).agrees);
+        }
+      });
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_end_a_write_outside_and_an_exception_differ)
+{
+  const std::vector<std::int32_t> items{1, 2, 3};
+  const auto row = request_for(algorithm::inclusive_scan, element::i32, operation::plus, items);
+  for (const fault each : {fault::wrong_end, fault::out_of_bounds, fault::throws})
+  {
+    const compare::judgement judged = compare::judge(row, compare::host_machine(each).run(row));
+    BOOST_TEST(!judged.agrees);
+    BOOST_TEST(judged.details.size() == 1u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(signed_sums_and_products_wrap)
+{
+  constexpr std::int32_t top = std::numeric_limits<std::int32_t>::max();
+  const std::vector<std::int32_t> items{top, 2};
+  BOOST_TEST(compare::judge(request_for(algorithm::inclusive_scan, element::i32, operation::plus, items),
+                            outcome_of<std::int32_t>({top, std::numeric_limits<std::int32_t>::min() + 1},
+                                                     {top, std::numeric_limits<std::int32_t>::min() + 1}))
+                 .agrees);
+  BOOST_TEST(compare::judge(request_for(algorithm::inclusive_scan, element::i32, operation::multiplies, items),
+                            outcome_of<std::int32_t>({top, -2}, {top, -2}))
+                 .agrees);
+}
+
+BOOST_AUTO_TEST_CASE(reduce_and_exclusive_scan_start_with_the_first_item)
+{
+  const std::vector<std::int16_t> items{5, 7};
+  BOOST_TEST(compare::judge(request_for(algorithm::reduce, element::i16, operation::plus, items),
+                            outcome_of<std::int16_t>({17}, {17}))
+                 .agrees);
+  BOOST_TEST(compare::judge(request_for(algorithm::exclusive_scan, element::i16, operation::plus, items),
+                            outcome_of<std::int16_t>({5, 10}, {5, 10}))
+                 .agrees);
+}
+
+BOOST_AUTO_TEST_CASE(a_thrust_that_errs_on_integers_is_a_difference)
+{
+  const std::vector<std::int32_t> items{1, 2};
+  const auto row = request_for(algorithm::inclusive_scan, element::i32, operation::plus, items);
+  const compare::judgement judged = compare::judge(row, outcome_of<std::int32_t>({1, 3}, {1, 4}));
+  BOOST_TEST(!judged.agrees);
+  BOOST_TEST(judged.reheat.within);
+}
+
+BOOST_AUTO_TEST_CASE(a_sum_may_err_by_its_bound_and_no_more)
+{
+  // Two operands: 2 log2(2) eps (|1| + |1|) = 4 eps.
+  const std::vector<float> items{1, 1};
+  const auto row = request_for(algorithm::inclusive_scan, element::f32, operation::plus, items);
+  constexpr float eps = std::numeric_limits<float>::epsilon();
+  const compare::judgement allowed = compare::judge(row, outcome_of<float>({1, 2 + 4 * eps}, {1, 2}));
+  BOOST_TEST(allowed.agrees);
+  BOOST_TEST(allowed.reheat.error == 4 * eps);
+  BOOST_TEST(allowed.reheat.bound == 4 * eps);
+  BOOST_TEST(allowed.thrust.error == 0);
+  BOOST_TEST(!compare::judge(row, outcome_of<float>({1, 2 + 6 * eps}, {1, 2})).agrees);
+  // One operand: nothing to round.
+  BOOST_TEST(!compare::judge(row, outcome_of<float>({1 + eps, 2}, {1, 2})).agrees);
+}
+
+BOOST_AUTO_TEST_CASE(thrusts_own_error_excuses_the_same_error_at_that_position)
+{
+  const std::vector<float> items{1, 1, 1};
+  const auto row = request_for(algorithm::inclusive_scan, element::f32, operation::plus, items);
+  BOOST_TEST(compare::judge(row, outcome_of<float>({1, 2.5f, 3}, {1, 1.5f, 3})).agrees);
+  BOOST_TEST(!compare::judge(row, outcome_of<float>({1, 2.75f, 3}, {1, 1.5f, 3})).agrees);
+  BOOST_TEST(!compare::judge(row, outcome_of<float>({1, 2, 3.5f}, {1, 1.5f, 3})).agrees);
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+  BOOST_TEST(!compare::judge(row, outcome_of<float>({1, nan, 3}, {1, nan, 3})).agrees);
+  BOOST_TEST(!compare::judge(row, outcome_of<float>({1, infinity, 3}, {1, infinity, 3})).agrees);
+}
+
+BOOST_AUTO_TEST_CASE(a_product_may_err_by_two_eps_for_each_factor)
+{
+  const std::vector<double> items{1, 1, 1};
+  const auto row = request_for(algorithm::inclusive_scan, element::f64, operation::multiplies, items);
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  BOOST_TEST(compare::judge(row, outcome_of<double>({1, 1, 1 + 6 * eps}, {1, 1, 1})).agrees);
+  BOOST_TEST(!compare::judge(row, outcome_of<double>({1, 1, 1 + 7 * eps}, {1, 1, 1})).agrees);
+  // Thrust's error excuses no product.
+  BOOST_TEST(!compare::judge(row, outcome_of<double>({1, 1, 1 + 7 * eps}, {1, 1, 1 + 7 * eps})).agrees);
+}
+
+BOOST_AUTO_TEST_CASE(a_product_of_zero_is_zero)
+{
+  const std::vector<float> items{2, 0};
+  const auto row = request_for(algorithm::inclusive_scan, element::f32, operation::multiplies, items);
+  BOOST_TEST(compare::judge(row, outcome_of<float>({2, 0}, {2, 0})).agrees);
+  BOOST_TEST(!compare::judge(row, outcome_of<float>({2, 1e-30f}, {2, 0})).agrees);
+}
+
+BOOST_AUTO_TEST_CASE(the_reference_of_a_long_double_sum_keeps_what_double_would_lose)
+{
+  // 1 + 2^20 * 2^-60: a sum in double never moves, the reference does.
+  std::vector<double> items((std::size_t{1} << 20) + 1, std::ldexp(1.0, -60));
+  items[0] = 1;
+  compare::outcome made = outcome_of<double>({2 + std::ldexp(1.0, -40)}, {2});
+  const auto row = request_for(algorithm::reduce, element::f64, operation::plus, items);
+  const compare::judgement judged = compare::judge(row, made);
+  BOOST_TEST(judged.agrees);
+  BOOST_TEST(judged.reheat.error == 0);
+  BOOST_TEST(judged.thrust.error == std::ldexp(1.0, -40));
+  BOOST_TEST(!judged.thrust.within);
+}
+
+BOOST_AUTO_TEST_CASE(minimum_and_maximum_of_floats_are_exact)
+{
+  const std::vector<float> items{1, 2};
+  const auto row = request_for(algorithm::reduce, element::f32, operation::max, items);
+  BOOST_TEST(compare::judge(row, outcome_of<float>({2}, {2})).agrees);
+  BOOST_TEST(!compare::judge(row, outcome_of<float>({std::nextafter(2.0f, 3.0f)}, {2})).agrees);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,266 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""reheat-compare as a user calls it: exit status, messages, table, JSON, on files written here."""
+
+import argparse
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = ""
+
+
+def npy(descr, shape, data, fortran=False, version=1):
+    header = "{'descr': %r, 'fortran_order': %r, 'shape': %r, }" % (descr, fortran, shape)
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    length = struct.pack("<H" if version == 1 else "<I", len(header))
+    return b"\x93NUMPY" + bytes([version, 0]) + length + header.encode("latin1") + data
+
+
+class Runs(unittest.TestCase):
+    """What the cases below call the program with."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def file(self, name, data):
+        path = os.path.join(self.folder, name)
+        with open(path, "wb") as out:
+            out.write(data)
+        return path
+
+    def run_program(self, *arguments, fault=None, stdout=subprocess.PIPE):
+        environment = dict(os.environ)
+        environment.pop("REHEAT_FAULT", None)
+        if fault:
+            environment["REHEAT_FAULT"] = fault
+        return subprocess.run(
+            [PROGRAM, *arguments], stdout=stdout, stderr=subprocess.PIPE, env=environment, timeout=300, check=False, text=True
+        )
+
+    def agrees(self, *arguments):
+        ran = self.run_program(*arguments)
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""), ran)
+        self.assertRegex(ran.stdout, r"\b\d+ rows?, all agree\n$")
+        return ran.stdout
+
+    def prints(self, *arguments):
+        ran = self.run_program(*arguments)
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+        return ran.stdout
+
+    def rows(self, *arguments):
+        ran = self.run_program("--json", *arguments)
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""), ran)
+        return json.loads(ran.stdout)
+
+    def refuses(self, *arguments, says):
+        ran = self.run_program(*arguments)
+        self.assertEqual(ran.returncode, 2, ran)
+        self.assertEqual(ran.stdout, "")
+        self.assertEqual(ran.stderr.count("\n"), 1, "one line: " + ran.stderr)
+        self.assertTrue(ran.stderr.startswith(os.path.basename(PROGRAM) + ": "), ran.stderr)
+        self.assertIn(says, ran.stderr)
+
+
+class Command(Runs):
+    # ---- what agrees ----
+
+    def test_raw_file_as_every_type_and_operator(self):
+        path = self.file("bytes", bytes((i * 7919 + i // 251) % 256 for i in range(4003)))
+        made = self.rows("--type", "all", "--op", "all", path)
+        self.assertEqual(len(made["rows"]), 3 * 10 * 4)
+        self.assertEqual(made["differing_rows"], 0)
+        for row in made["rows"]:
+            self.assertTrue(row["agrees"])
+            self.assertEqual(row["items"], 4003 // (int(row["type"][1:]) // 8))
+            self.assertEqual(row["rule"] == "exact", row["type"][0] != "f" or row["op"] in ("max", "min"))
+
+    def test_table(self):
+        out = self.agrees("--type", "i32", "--algorithm", "reduce", self.file("four", struct.pack("<4i", 1, 2, 3, -4)))
+        self.assertRegex(out, r"(?m)^input +algorithm +type +op +items +result")
+        self.assertRegex(out, r"(?m)four +reduce +i32 +plus +4 +exact")
+        self.assertTrue(out.endswith("1 row, all agree\n"))
+
+    def test_defaults_of_a_raw_file_are_i32_and_f32_sums(self):
+        made = self.rows(self.file("bytes", bytes(range(256))))
+        self.assertEqual(
+            sorted({(row["algorithm"], row["type"], row["op"]) for row in made["rows"]}),
+            sorted((a, t, "plus") for a in ("reduce", "inclusive_scan", "exclusive_scan") for t in ("i32", "f32")),
+        )
+
+    def test_npy_of_every_own_type(self):
+        for code, letter in zip("BbHhIiQqfd", ("u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f4", "f8")):
+            for order in "<>":
+                data = struct.pack(order + "6" + code, *range(6))
+                made = self.rows(self.file("a.npy", npy(order + letter, (2, 3), data, fortran=True, version=2)))
+                self.assertEqual(len(made["rows"]), 3)
+                self.assertEqual({row["type"] for row in made["rows"]}, {letter[0] + str(8 * int(letter[1]))})
+                self.assertEqual({row["items"] for row in made["rows"]}, {6})
+
+    def test_npy_as_another_type(self):
+        made = self.rows("--type", "f32,i16", self.file("a.npy", npy("<f8", (3,), struct.pack("<3d", 1.5, 2.5, -3))))
+        self.assertEqual({row["type"] for row in made["rows"]}, {"f32", "i16"})
+
+    def test_items_that_are_not_finite_are_said(self):
+        data = struct.pack("<4f", 1, float("nan"), float("inf"), 2)
+        self.assertIn("2 non-finite items replaced by zero", self.agrees(self.file("a.npy", npy("<f4", (4,), data))))
+
+    def test_items_limits_every_input(self):
+        raw = self.file("raw", bytes(100))
+        one = self.file("a.npy", npy("<f8", (9,), bytes(72)))
+        made = self.rows("--items", "2^3", "--type", "u8,f64", raw, one)
+        self.assertEqual({row["items"] for row in made["rows"]}, {8})
+        self.assertEqual(len(made["rows"]), 12)
+
+    def test_offset_skips_bytes_of_raw_files(self):
+        path = self.file("raw", bytes([255] * 5 + [1] * 12))
+        made = self.rows("--offset", "5", "--type", "i32,u8", "--algorithm", "exclusive_scan", path)
+        self.assertEqual([row["items"] for row in made["rows"]], [3, 12])
+
+    def test_random_items(self):
+        made = self.rows("--seed", "3", "--items", "5000", "--type", "i8,f64", "--algorithm", "reduce,inclusive_scan")
+        self.assertEqual([row["input"] for row in made["rows"]], ["random"] * 4)
+        self.assertEqual({row["items"] for row in made["rows"]}, {5000})
+
+    def test_without_a_file(self):
+        made = self.rows("--items", "3000")
+        self.assertEqual(made["rows"][0]["input"], made["program"] if made["emulated"] else "random")
+
+    def test_a_pipe_is_read_to_its_end_or_as_far_as_asked(self):
+        command = "printf 12345678 | '%s' --type u8 --algorithm reduce --json /dev/stdin" % PROGRAM
+        ran = subprocess.run(command, shell=True, stdout=subprocess.PIPE, check=True, timeout=300)
+        self.assertEqual(json.loads(ran.stdout)["rows"][0]["items"], 8)
+        self.assertEqual(self.rows("--items", "1000", "--type", "u8", "/dev/zero")["rows"][0]["items"], 1000)
+
+    def test_json_of_a_name_that_is_not_utf8(self):
+        path = os.path.join(os.fsencode(self.folder), b"\xff\xfe")
+        with open(path, "wb") as out:
+            out.write(bytes(8))
+        ran = subprocess.run([PROGRAM, "--json", path], stdout=subprocess.PIPE, check=True, timeout=300)
+        json.loads(ran.stdout)
+
+    def test_help_and_version(self):
+        self.assertIn("Examples:", self.prints("--help"))
+        self.assertRegex(self.prints("--version"), r"^%s \d+\.\d+\.\d+\n$" % os.path.basename(PROGRAM))
+
+    def test_times_only_where_something_was_timed(self):
+        made = self.rows("--items", "1000", "--algorithm", "reduce", "--type", "i32")
+        self.assertEqual("seconds" in made["rows"][0]["reheat"], not made["emulated"])
+        out = self.agrees("--items", "1000", "--algorithm", "reduce", "--type", "i32")
+        self.assertEqual("emulated" in out.splitlines()[3], made["emulated"])
+
+    # ---- what is refused ----
+
+    def test_bad_usage(self):
+        some = self.file("some", bytes(16))
+        self.refuses("--type", "i33", some, says="'i33' is none of u8|i8|")
+        self.refuses("--algorithm", "sort", some, says="'sort' is none of reduce|")
+        self.refuses("--op", "minus", some, says="'minus' is none of plus|")
+        self.refuses("--nonsense", some, says="--nonsense")
+        self.refuses("--items", "0", some, says="--items: must be at least 1")
+        self.refuses("--items", "-3", some, says="'-3' is not a number")
+        self.refuses("--items", "many", some, says="'many' is not a number")
+        self.refuses("--items", "2^99", some, says="'2^99' is too large")
+        self.refuses("--repeat", "0", some, says="--repeat")
+        self.refuses("--seed", "3", some, says="--seed is for random items")
+        self.refuses("--type", says="--type")
+
+    def test_files_that_cannot_be_read(self):
+        missing = os.path.join(self.folder, "missing")
+        self.refuses(missing, says=missing + ": cannot open it: No such file or directory")
+        self.refuses(self.folder, says=self.folder + ": is a directory")
+        if os.geteuid() != 0:
+            closed = self.file("closed", bytes(16))
+            os.chmod(closed, 0)
+            self.refuses(closed, says="Permission denied")
+
+    def test_empty_inputs(self):
+        self.refuses(self.file("empty", b""), says="empty: it has no bytes")
+        self.refuses("/dev/null", says="empty: it has no bytes")
+        self.refuses("--type", "f64", self.file("five", bytes(5)), says="empty: its 5 bytes hold no item of f64")
+        self.refuses("--offset", "16", self.file("sixteen", bytes(16)), says="empty: it has 16 bytes and --offset skips 16")
+        self.refuses(self.file("a.npy", npy("<f4", (3, 0), b"")), says="empty: its shape has no items")
+
+    def test_damaged_npy(self):
+        whole = npy("<f4", (4,), bytes(16))
+        self.refuses(self.file("a.npy", whole[:-1]), says="truncated: its header promises 16 bytes of items, it holds 15")
+        self.refuses("--items", "1", self.file("a.npy", whole[:-1]), says="truncated")
+        self.refuses(self.file("a.npy", whole[:40]), says="truncated: the file ends inside its .npy header")
+        self.refuses(self.file("a.npy", whole[:8]), says="truncated")
+        self.refuses(self.file("a.npy", b"not one"), says="named .npy but does not begin like one")
+        self.refuses(self.file("a", npy([("x", "<i4"), ("y", "<f4")], (2,), bytes(16))), says="structured items")
+        self.refuses(self.file("a", npy("<c8", (2,), bytes(16))), says="'<c8' is not supported")
+        self.refuses(self.file("a", npy("<f4", (1 << 61,), bytes(16))), says="too large")
+
+    def test_a_bad_file_after_a_good_one_keeps_the_good_ones_rows(self):
+        ran = self.run_program("--type", "u8", self.file("good", bytes(16)), self.file("empty", b""))
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn("3 rows, all agree", ran.stdout)
+        self.assertIn("empty: it has no bytes", ran.stderr)
+
+    def test_output_that_cannot_be_written(self):
+        with open("/dev/full", "w", encoding="ascii") as full:
+            ran = self.run_program("--type", "u8", self.file("good", bytes(16)), stdout=full)
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn("cannot write the result", ran.stderr)
+
+
+class Faults(Runs):
+    """For a program that obeys REHEAT_FAULT."""
+
+    def test_a_difference_is_found(self):
+        some = self.file("some", bytes(range(64)))
+        for fault, says in (
+            ("wrong_value", "1 of 16 positions wrong, first at 15: expected "),
+            ("not_written", "1 of 16 positions wrong, first at 15: expected "),
+            ("wrong_end", "the returned iterator is not the end of the output"),
+            ("out_of_bounds", "wrote outside of its output"),
+            ("throws", "reheat failed: the kernel deadlocked"),
+        ):
+            ran = self.run_program("--type", "i32,f32", "--algorithm", "inclusive_scan", some, fault=fault)
+            self.assertEqual((ran.returncode, ran.stderr), (1, ""), ran)
+            self.assertEqual(ran.stdout.count("DIFFERS"), 2, ran.stdout)
+            self.assertIn(says, ran.stdout)
+            self.assertTrue(ran.stdout.endswith("2 of 2 rows differ\n"), ran.stdout)
+            ran = self.run_program("--json", "--type", "i32", some, fault=fault)
+            self.assertEqual(ran.returncode, 1)
+            self.assertEqual(json.loads(ran.stdout)["differing_rows"], 3)
+        ran = self.run_program(some, fault="no_memory")
+        self.assertEqual((ran.returncode, ran.stdout), (2, ""))
+        self.assertIn("out of memory; take fewer items with --items", ran.stderr)
+
+
+class NoDevice(Runs):
+    def test_it_says_what_to_use_instead(self):
+        os.environ["CUDA_VISIBLE_DEVICES"] = ""
+        self.refuses("--items", "10", says="no CUDA device to run on")
+        self.refuses("--items", "10", says="reheat-compare-emulated needs none")
+        self.assertIn("Examples:", self.prints("--help"))
+
+
+def main():
+    global PROGRAM
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
+    parser.add_argument("--faults", action="store_true", help="the program obeys REHEAT_FAULT")
+    parser.add_argument("--no-device", action="store_true", help="only what holds where there is no GPU")
+    chosen = parser.parse_args()
+    PROGRAM = os.path.abspath(chosen.program)
+    cases = [NoDevice] if chosen.no_device else [Command, Faults] if chosen.faults else [Command]
+    suite = unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromTestCase(case) for case in cases)
+    ran = unittest.TextTestRunner().run(suite)
+    executed = ran.testsRun - len(ran.skipped)
+    print("executed %d, skipped %d, expected %d" % (executed, len(ran.skipped), chosen.expected))
+    return 0 if ran.wasSuccessful() and executed == (chosen.expected or executed) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! A machine without kernels: every implementation is a loop on the host. Told to err, its reheat computes something else.
+#pragma once
+
+#include "machine.hpp"
+
+namespace compare
+{
+
+enum class fault
+{
+  none,
+  wrong_value,   //!< the last value is off
+  not_written,   //!< the last value stays what it was
+  wrong_end,     //!< a scan returns another iterator than the end
+  out_of_bounds, //!< a byte behind the output changes
+  throws,
+  no_memory,
+};
+
+class host_machine final : public machine
+{
+public:
+  explicit host_machine(fault fault) : fault_(fault) {}
+  const char* program() const override { return "reheat-compare-host"; }
+  std::string description() const override { return "the host"; }
+  bool emulated() const override { return true; }
+  std::string upstream() const override { return "a loop"; }
+  std::size_t input_capacity() const override { return std::size_t{1} << 30; }
+  outcome run(const request& row) override;
+
+private:
+  fault fault_;
+};
+
+} // namespace compare

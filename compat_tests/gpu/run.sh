@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs what `./dev gpu-bundle` built, on a machine with a GPU. Goes on after a failure; exits with 1 if there was one.
+#   ./run.sh                everything
+#   ./run.sh tests compare sanitizer     only these parts
+# Nothing but the NVIDIA driver is needed; compute-sanitizer is used where it is in PATH or in the toolkit's usual place.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+sets=(sm_90 compute_80) # code for sm_90; PTX of compute_80, which the driver translates
+parts=${*:-tests compare sanitizer}
+
+failures=()
+run()
+{
+  local title=$1 start=$SECONDS
+  shift
+  printf '\n== %s\n' "$title"
+  if "$@"; then
+    printf 'ok, %d s\n' $((SECONDS - start))
+  else
+    printf 'FAILED, %d s\n' $((SECONDS - start))
+    failures+=("$title")
+  fi
+}
+
+sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
+export CUDA_MODULE_LOADING=LAZY
+
+# under <tool> <program> [<argument>...]: 9 if the tool has something to report.
+under()
+{
+  local tool=$1
+  shift
+  timeout 300 "$sanitizer" --tool "$tool" --error-exitcode 9 --print-limit 5 "$@"
+}
+
+reported()
+{
+  under "$@"
+  [ $? = 9 ]
+}
+
+# A tool's silence means something once it has reported a fault seeded into the same kernels.
+sanitize()
+{
+  local set=$1 pair
+  for pair in memcheck:read_past_end racecheck:skip_totals_barrier synccheck:divergent_barrier; do
+    run "${pair%:*} reports ${pair#*:}, $set" reported "${pair%:*}" "$set/reheat_faults_gpu" "${pair#*:}"
+    run "${pair%:*} is clean, $set" under "${pair%:*}" "$set/reheat_faults_gpu"
+  done
+}
+
+for part in $parts; do
+  for set in "${sets[@]}"; do
+    case $part in
+      tests) run "compat tests, $set" "$set/reheat_compat_gpu" ;;
+      compare) run "reheat-compare, $set" "$set/reheat-compare" ;;
+      sanitizer)
+        # reheat_faults_gpu takes every kernel through every loader, in inputs small enough for the tools.
+        run "results without a fault, $set" "$set/reheat_faults_gpu"
+        if [ -n "$sanitizer" ]; then
+          sanitize "$set"
+        else
+          printf '\n== compute-sanitizer is not here: NOT RUN for %s\n' "$set"
+        fi
+        ;;
+      *) printf 'run.sh: there is no part "%s"\n' "$part" >&2 && exit 2 ;;
+    esac
+  done
+done
+
+printf '\n'
+if [ ${#failures[@]} -gt 0 ]; then
+  printf 'failed: %s\n' "${failures[@]}"
+  exit 1
+fi
+printf 'all passed\n'

@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Policies: every form reaches our kernels on the right stream with the right memory, waits when it should, and lets all
+//! other algorithms fall through to Thrust.
+
+#include "../support/calls.hpp"
+#include "../support/memory.hpp"
+#include "../support/tiles.hpp"
+
+#include <thrust/copy.h>
+#include <thrust/count.h>
+#include <thrust/find.h>
+#include <thrust/shuffle.h>
+#include <thrust/sort.h>
+#include <thrust/transform.h>
+
+#include <random>
+
+using namespace compat;
+
+namespace
+{
+
+using u32 = std::uint32_t;
+
+//! Enough for several tiles and blocks of every kernel.
+std::size_t enough()
+{
+  return 6 * scan_tile<u32>() + 20 * reduce_shape<u32, u32, thrust::plus<u32>>().tile_items() + 5;
+}
+
+//! All nine calls of the family through one policy.
+template <class Policy>
+void check_family(const std::string& what, Policy&& policy)
+{
+  const std::vector<u32> items = make_items<u32>(enough());
+  const thrust::device_vector<u32> in = to_device(items);
+  thrust::device_vector<u32> out(items.size());
+  const u32 sum = reduce_reference<u32>(items, 0u, plus{});
+  const auto check = [&](const char* call, const std::vector<u32>& expected)
+  {
+    check_same(what + ", " + call, expected, to_host(out));
+    thrust::fill(out.begin(), out.end(), 0u);
+  };
+  check_result(what + ", reduce of 3", in.size(), sum, thrust::reduce(policy, in.begin(), in.end()));
+  check_result(what + ", reduce of 4", in.size(), sum + 1, thrust::reduce(policy, in.begin(), in.end(), 1u));
+  check_result(what + ", reduce of 5", in.size(), sum + 2, thrust::reduce(policy, in.begin(), in.end(), 2u, plus{}));
+  thrust::inclusive_scan(policy, in.begin(), in.end(), out.begin());
+  check("inclusive_scan of 4", inclusive_reference<u32, u32>(items, plus{}));
+  thrust::inclusive_scan(policy, in.begin(), in.end(), out.begin(), plus{});
+  check("inclusive_scan of 5", inclusive_reference<u32, u32>(items, plus{}));
+  thrust::inclusive_scan(policy, in.begin(), in.end(), out.begin(), 3u, plus{});
+  check("inclusive_scan of 6", inclusive_reference<u32, u32>(items, 3u, plus{}));
+  thrust::exclusive_scan(policy, in.begin(), in.end(), out.begin());
+  check("exclusive_scan of 4", exclusive_reference<u32, u32>(items, 0u, plus{}));
+  thrust::exclusive_scan(policy, in.begin(), in.end(), out.begin(), 4u);
+  check("exclusive_scan of 5", exclusive_reference<u32, u32>(items, 4u, plus{}));
+  thrust::exclusive_scan(policy, in.begin(), in.end(), out.begin(), 5u, plus{});
+  check("exclusive_scan of 6", exclusive_reference<u32, u32>(items, 5u, plus{}));
+}
+
+//! On the emulator: the family's nine calls launched nine of our kernels on `where`, and waited as often as they should. (On
+//! the GPU the dispatch proof and gpu.cu say so.)
+template <class Policy>
+void check_family_on([[maybe_unused]] reheat::stream_type where, [[maybe_unused]] bool waits, const std::string& what,
+                     Policy&& policy)
+{
+#if defined(REHEAT_EMULATED)
+  where->clear();
+#endif
+  check_family(what, policy);
+#if defined(REHEAT_EMULATED)
+  BOOST_TEST(where->launch_count() == 9u, what << ": " << where->launch_count() << " launches on its stream, expected 9");
+  const std::size_t expected = waits ? 9 : 3; // reductions always wait
+  BOOST_TEST(where->synchronisation_count() == expected,
+             what << ": waited " << where->synchronisation_count() << " times, expected " << expected);
+#endif
+}
+
+reheat::stream_type default_stream()
+{
+#if defined(REHEAT_EMULATED)
+  return reheat::emulator::default_stream();
+#else
+  return cudaStreamLegacy;
+#endif
+}
+
+struct is_odd
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 == 1; }
+};
+struct is_zero
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x == 0; }
+};
+struct increment
+{
+  REHEAT_HOST_DEVICE u32 operator()(u32 x) const { return x + 1; }
+};
+
+template <class Policy>
+void check_fall_through(const std::string& what, Policy&& policy)
+{
+  const std::vector<u32> items = make_items<u32>(5000);
+  thrust::device_vector<u32> data = to_device(items), out(items.size());
+  thrust::transform(policy, data.begin(), data.end(), out.begin(), increment{});
+  std::vector<u32> expected = items;
+  for (u32& x : expected)
+  {
+    ++x;
+  }
+  check_same(what + ", transform", expected, to_host(out));
+  const auto odd_end = thrust::copy_if(policy, data.begin(), data.end(), out.begin(), is_odd{});
+  expected.clear();
+  std::copy_if(items.begin(), items.end(), std::back_inserter(expected), is_odd{});
+  out.resize(static_cast<std::size_t>(odd_end - out.begin()));
+  check_same(what + ", copy_if", expected, to_host(out));
+  BOOST_TEST(thrust::count_if(policy, data.begin(), data.end(), is_odd{}) == static_cast<std::ptrdiff_t>(expected.size()));
+  data[1234] = 0;
+  BOOST_TEST((thrust::find_if(policy, data.begin(), data.end(), is_zero{}) - data.begin() == 1234));
+  data[1234] = items[1234];
+  thrust::sort(policy, data.begin(), data.end());
+  expected = items;
+  std::sort(expected.begin(), expected.end());
+  check_same(what + ", sort", expected, to_host(data));
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(policy)
+BOOST_AUTO_TEST_SUITE(forms)
+
+// ---- streams
+// -----------------------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(par_runs_on_the_default_stream_and_waits)
+{
+  check_family_on(default_stream(), true, "par", reheat::par);
+  auto policy = reheat::par;
+  check_family_on(default_stream(), true, "a copy of par", policy);
+}
+
+BOOST_AUTO_TEST_CASE(par_nosync_runs_on_the_default_stream_and_waits_only_for_results)
+{
+  check_family_on(default_stream(), false, "par_nosync", reheat::par_nosync);
+}
+
+BOOST_AUTO_TEST_CASE(on_names_the_stream)
+{
+  stream own;
+  check_family_on(own.get(), true, "par.on(stream)", reheat::par.on(own.get()));
+  const auto constant = reheat::par.on(own.get());
+  check_family_on(own.get(), true, "a const par.on(stream)", constant);
+  auto variable = reheat::par.on(own.get());
+  check_family_on(own.get(), true, "a variable par.on(stream)", variable);
+  check_family_on(own.get(), false, "par_nosync.on(stream)", reheat::par_nosync.on(own.get()));
+}
+
+BOOST_AUTO_TEST_CASE(on_replaces_an_earlier_stream)
+{
+  stream first, second;
+  check_family_on(second.get(), true, "par.on(first).on(second)", reheat::par.on(first.get()).on(second.get()));
+}
+
+// ---- memory
+// ------------------------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(temporaries_come_from_the_policys_allocator_and_go_back)
+{
+  stream own;
+  ledger book;
+  ledger_allocator<char> allocator(book);
+  const ledger_allocator<char> constant(book);
+  const auto check = [&](reheat::stream_type where, bool waits, const char* what, auto&& policy)
+  {
+    book = {};
+    check_family_on(where, waits, what, policy);
+    own.synchronise();
+    BOOST_TEST(book.allocations >= 9u, what << ": " << book.allocations << " allocations by 9 calls");
+    BOOST_TEST(book.held == 0, what << ": " << book.held << " bytes were not given back");
+  };
+  check(default_stream(), true, "par(allocator)", reheat::par(allocator));
+  check(default_stream(), true, "par(const allocator)", reheat::par(constant));
+  check(default_stream(), true, "par(rvalue allocator)", reheat::par(ledger_allocator<char>(book)));
+  check(own.get(), true, "par(allocator).on(stream)", reheat::par(allocator).on(own.get()));
+  check(default_stream(), false, "par_nosync(allocator)", reheat::par_nosync(allocator));
+  check(own.get(), false, "par_nosync(allocator).on(stream)", reheat::par_nosync(allocator).on(own.get()));
+}
+
+BOOST_AUTO_TEST_CASE(temporaries_come_from_the_policys_memory_resource_and_go_back)
+{
+  stream own;
+  ledger book;
+  ledger_resource resource(book);
+  check_family_on(default_stream(), true, "par(&resource)", reheat::par(&resource));
+  BOOST_TEST(book.allocations >= 9u);
+  BOOST_TEST(book.held == 0);
+  check_family_on(own.get(), true, "par(&resource).on(stream)", reheat::par(&resource).on(own.get()));
+  BOOST_TEST(book.allocations >= 18u);
+  BOOST_TEST(book.held == 0);
+}
+
+BOOST_AUTO_TEST_CASE(memory_of_the_allocator_may_hold_anything)
+{
+  // Words that look like slots of the first launches of a workspace, with any payload.
+  for (const std::uint64_t tag : {0u, 1u, 2u, 0xffffffffu})
+  {
+    for_each_seed(3,
+                  [&]
+                  {
+                    ledger book;
+                    book.content = tag << 32 | 0x12345678u;
+                    ledger_allocator<char> allocator(book);
+                    check_family("par(allocator) with used memory", reheat::par(allocator));
+                  });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_allocator_that_throws_is_heard_and_nothing_is_lost)
+{
+  ledger book;
+  book.fails = true;
+  ledger_allocator<char> allocator(book);
+  const std::vector<u32> items = make_items<u32>(enough());
+  const thrust::device_vector<u32> in = to_device(items);
+  thrust::device_vector<u32> out(items.size());
+  for (int round = 0; round < 3; ++round)
+  {
+    BOOST_CHECK_THROW(thrust::reduce(reheat::par(allocator), in.begin(), in.end()), std::bad_alloc);
+    BOOST_CHECK_THROW(thrust::inclusive_scan(reheat::par(allocator), in.begin(), in.end(), out.begin()), std::bad_alloc);
+    BOOST_CHECK_THROW(thrust::exclusive_scan(reheat::par(allocator), in.begin(), in.end(), out.begin()), std::bad_alloc);
+  }
+  BOOST_TEST(book.held == 0);
+  book.fails = false;
+  check_family("after failures", reheat::par(allocator));
+  BOOST_TEST(book.held == 0);
+}
+
+BOOST_AUTO_TEST_CASE(scratch_memory_is_kept_and_can_be_given_back)
+{
+  stream own;
+  const auto policy = reheat::par.on(own.get());
+  check_family("first", policy);
+  const std::size_t held = reheat::workspace_bytes();
+  BOOST_TEST(held > 0u);
+  check_family("second", policy);
+  BOOST_TEST(reheat::workspace_bytes() == held, "the same calls again took more memory");
+  reheat::trim_workspaces();
+  BOOST_TEST(reheat::workspace_bytes() == 0u);
+  check_family("after a trim", policy);
+}
+
+// ---- everything else
+// -----------------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(other_algorithms_fall_through_to_thrust)
+{
+  stream own;
+  ledger book;
+  ledger_allocator<char> allocator(book);
+  check_fall_through("par", reheat::par);
+  check_fall_through("par_nosync.on(stream)", reheat::par_nosync.on(own.get()));
+  check_fall_through("par(allocator).on(stream)", reheat::par(allocator).on(own.get()));
+  BOOST_TEST(book.held == 0);
+}
+
+BOOST_AUTO_TEST_CASE(shuffle_copy_reaches_our_inclusive_scan)
+{
+  const std::size_t size = 3000;
+  const std::vector<u32> items = make_items<u32>(size);
+  const thrust::device_vector<u32> in = to_device(items);
+  for_each_seed(5,
+                [&]
+                {
+                  stream own;
+                  thrust::device_vector<u32> ours(size), theirs(size);
+                  std::mt19937 engine(7), same_engine(7);
+                  thrust::shuffle_copy(reheat::par.on(own.get()), in.begin(), in.end(), ours.begin(), engine);
+                  thrust::shuffle_copy(upstream, in.begin(), in.end(), theirs.begin(), same_engine);
+                  check_same("shuffle_copy", to_host(theirs), to_host(ours));
+#if defined(REHEAT_EMULATED)
+                  BOOST_TEST(own.get()->launch_count() == 1u);
+#endif
+                });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

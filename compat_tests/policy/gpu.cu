@@ -1,0 +1,361 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What only a GPU can show: streams that are really busy, captured graphs, calls from device code, and inputs with no
+//! memory behind them. Not part of the emulated build.
+
+#include "../support/calls.hpp"
+#include "../support/tiles.hpp"
+
+#include <cuda.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+using namespace compat;
+
+namespace
+{
+
+using u8 = std::uint8_t;
+using u32 = std::uint32_t;
+
+// ---- a stream that does not move
+// -------------------------------------------------------------------------------------------
+
+//! Holds a stream until opened, or for five seconds: a call that waits where it must not then fails instead of hanging.
+class gate
+{
+public:
+  void close(stream& where) { require(cudaLaunchHostFunc(where.get(), wait, this), "enqueue a host function"); }
+  void open() { open_ = true; }
+  bool timed_out() const { return timed_out_; }
+  ~gate() { open(); }
+
+private:
+  static void CUDART_CB wait(void* self)
+  {
+    gate& g = *static_cast<gate*>(self);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    while (!g.open_)
+    {
+      if (std::chrono::steady_clock::now() > end)
+      {
+        g.timed_out_ = true;
+        return;
+      }
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+  }
+  std::atomic<bool> open_{false}, timed_out_{false};
+};
+
+//! Holds a stream for a while.
+void delay(stream& where)
+{
+  const auto sleep = [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); };
+  require(cudaLaunchHostFunc(where.get(), sleep, nullptr), "enqueue a host function");
+}
+
+//! Two inputs of the same size; the second comes into place only by work on the stream.
+struct changing_input
+{
+  explicit changing_input(std::size_t size)
+      : before(make_items<u32>(size)), after(make_items<u32>(size, 999)), memory(to_device(before)), source(to_device(after))
+  {}
+  void change(stream& where)
+  {
+    require(cudaMemcpyAsync(raw(memory), raw(source), memory.size() * sizeof(u32), cudaMemcpyDeviceToDevice, where.get()),
+            "copy");
+  }
+  std::vector<u32> before, after;
+  thrust::device_vector<u32> memory, source;
+};
+
+// ---- calls from device code
+// ------------------------------------------------------------------------------------------------
+
+__global__ void call_from_device_code(const u32* in, int count, u32* out, u32* sum)
+{
+  sum[0] = thrust::reduce(reheat::par, in, in + count);
+  sum[1] = thrust::reduce(reheat::par, in, in + count, 5u);
+  sum[2] = thrust::reduce(reheat::par_nosync, in, in + count, 5u, plus{});
+  thrust::inclusive_scan(reheat::par, in, in + count, out);
+  thrust::inclusive_scan(reheat::par, in, in + count, out + count, plus{});
+  thrust::inclusive_scan(reheat::par, in, in + count, out + 2 * count, 7u, plus{});
+  thrust::exclusive_scan(reheat::par, in, in + count, out + 3 * count);
+  thrust::exclusive_scan(reheat::par, in, in + count, out + 4 * count, 8u);
+  thrust::exclusive_scan(reheat::par_nosync, in, in + count, out + 5 * count, 9u, plus{});
+}
+
+// ---- memory that ends where the input ends
+// -----------------------------------------------------------------------------------
+
+//! The driver's function `name`, without linking to the driver.
+template <class Function>
+Function* driver(const char* name)
+{
+  void* entry = nullptr;
+  cudaDriverEntryPointQueryResult found;
+  require(cudaGetDriverEntryPointByVersion(name, &entry, 12000, cudaEnableDefault, &found), name);
+  if (found != cudaDriverEntryPointSuccess)
+  {
+    throw std::runtime_error(std::string("the driver has no ") + name);
+  }
+  return reinterpret_cast<Function*>(entry);
+}
+
+void require_driver(CUresult status, const char* what)
+{
+  if (status != CUDA_SUCCESS)
+  {
+    throw std::runtime_error(std::string(what) + ": driver error " + std::to_string(status));
+  }
+}
+
+//! One page of memory with unmapped addresses before and behind it.
+class lone_page
+{
+public:
+  lone_page()
+  {
+    require(cudaFree(nullptr), "make a context");
+    int device = 0;
+    require(cudaGetDevice(&device), "ask for the device");
+    CUmemAllocationProp wanted = {};
+    wanted.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    wanted.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    wanted.location.id = device;
+    require_driver(driver<decltype(cuMemGetAllocationGranularity)>("cuMemGetAllocationGranularity")(
+                       &bytes_, &wanted, CU_MEM_ALLOC_GRANULARITY_MINIMUM),
+                   "cuMemGetAllocationGranularity");
+    require_driver(driver<decltype(cuMemAddressReserve)>("cuMemAddressReserve")(&range_, 3 * bytes_, 0, 0, 0),
+                   "cuMemAddressReserve");
+    require_driver(driver<decltype(cuMemCreate)>("cuMemCreate")(&handle_, bytes_, &wanted, 0), "cuMemCreate");
+    require_driver(driver<decltype(cuMemMap)>("cuMemMap")(range_ + bytes_, bytes_, 0, handle_, 0), "cuMemMap");
+    CUmemAccessDesc access = {};
+    access.location = wanted.location;
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    require_driver(driver<decltype(cuMemSetAccess)>("cuMemSetAccess")(range_ + bytes_, bytes_, &access, 1),
+                   "cuMemSetAccess");
+  }
+  lone_page(const lone_page&) = delete;
+  lone_page& operator=(const lone_page&) = delete;
+  ~lone_page()
+  {
+    (void)cudaDeviceSynchronize();
+    (void)driver<decltype(cuMemUnmap)>("cuMemUnmap")(range_ + bytes_, bytes_);
+    (void)driver<decltype(cuMemRelease)>("cuMemRelease")(handle_);
+    (void)driver<decltype(cuMemAddressFree)>("cuMemAddressFree")(range_, 3 * bytes_);
+  }
+  std::size_t bytes() const { return bytes_; }
+  //! The last `count` Ts of the page.
+  template <class T>
+  T* last(std::size_t count) const
+  {
+    return reinterpret_cast<T*>(range_ + 2 * bytes_) - count;
+  }
+
+private:
+  std::size_t bytes_ = 0;
+  CUdeviceptr range_ = 0;
+  CUmemGenericAllocationHandle handle_ = 0;
+};
+
+//! Every kernel on inputs and outputs that end where the memory ends; the longest begins where it begins.
+template <class T>
+void check_at_the_end_of_memory(const lone_page& input, const lone_page& output)
+{
+  const std::size_t tile = scan_tile<T>();
+  for (const std::size_t count : {std::size_t(1), std::size_t(3), std::size_t(33), tile - 1, tile, tile + 1, 3 * tile + 5,
+                                  input.bytes() / sizeof(T) - 1, input.bytes() / sizeof(T)})
+  {
+    const std::vector<T> items = make_items<T>(count, 1);
+    const T init = values<T>::make(0);
+    T* const in = input.last<T>(count);
+    T* const out = output.last<T>(count);
+    require(cudaMemcpy(in, items.data(), count * sizeof(T), cudaMemcpyHostToDevice), "copy the input");
+    std::vector<T> result(count);
+    const auto fetch = [&]
+    { require(cudaMemcpy(result.data(), out, count * sizeof(T), cudaMemcpyDeviceToHost), "copy the output"); };
+    thrust::inclusive_scan(reheat::par, in, in + count, out, fold{});
+    fetch();
+    check_same("inclusive_scan", inclusive_reference<T, T>(items, fold{}), result);
+    thrust::exclusive_scan(reheat::par, in, in + count, out, init, fold{});
+    fetch();
+    check_same("exclusive_scan", exclusive_reference<T, T>(items, init, fold{}), result);
+    check_result("reduce", count, reduce_reference<T>(items, init, fold{}),
+                 thrust::reduce(reheat::par, in, in + count, init, fold{}));
+    if constexpr (std::is_arithmetic<T>::value)
+    {
+      check_result("reduce, commutative", count, reduce_reference<T>(items, T(0), fold{}),
+                   thrust::reduce(reheat::par, in, in + count));
+    }
+  }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(policy)
+BOOST_AUTO_TEST_SUITE(gpu)
+
+// ---- streams
+// -----------------------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(a_nosync_scan_is_enqueued_on_its_stream_and_does_not_wait)
+{
+  const std::size_t size = 10 * scan_tile<u32>() + 3;
+  stream busy;
+  changing_input in(size);
+  thrust::device_vector<u32> out(size);
+  const auto policy = reheat::par_nosync.on(busy.get());
+  thrust::inclusive_scan(policy, in.memory.begin(), in.memory.end(), out.begin()); // kernel loaded, scratch memory there
+  busy.synchronise();
+  gate held;
+  held.close(busy);
+  in.change(busy);
+  thrust::inclusive_scan(policy, in.memory.begin(), in.memory.end(), out.begin());
+  BOOST_TEST((cudaStreamQuery(busy.get()) == cudaErrorNotReady), "the call has waited, or used another stream");
+  stream other;
+  std::vector<u32> meanwhile(size);
+  require(cudaMemcpyAsync(meanwhile.data(), raw(out), size * sizeof(u32), cudaMemcpyDeviceToHost, other.get()), "copy");
+  other.synchronise();
+  check_same("the output while the stream is held", inclusive_reference<u32, u32>(in.before, plus{}), meanwhile);
+  held.open();
+  busy.synchronise();
+  BOOST_TEST(!held.timed_out());
+  check_same("the output afterwards", inclusive_reference<u32, u32>(in.after, plus{}), to_host(out));
+}
+
+BOOST_AUTO_TEST_CASE(a_scan_that_waits_has_seen_all_earlier_work_of_its_stream)
+{
+  const std::size_t size = 10 * scan_tile<u32>() + 3;
+  stream busy;
+  changing_input in(size);
+  thrust::device_vector<u32> out(size);
+  delay(busy);
+  in.change(busy);
+  thrust::exclusive_scan(reheat::par.on(busy.get()), in.memory.begin(), in.memory.end(), out.begin());
+  BOOST_TEST((cudaStreamQuery(busy.get()) == cudaSuccess), "the call has not waited");
+  check_same("exclusive_scan", exclusive_reference<u32, u32>(in.after, 0u, plus{}), to_host(out));
+}
+
+BOOST_AUTO_TEST_CASE(a_nosync_reduction_waits_for_its_result)
+{
+  const std::size_t size = 10 * scan_tile<u32>() + 3;
+  stream busy;
+  changing_input in(size);
+  delay(busy);
+  in.change(busy);
+  check_result("reduce", size, reduce_reference<u32>(in.after, 0u, plus{}),
+               thrust::reduce(reheat::par_nosync.on(busy.get()), in.memory.begin(), in.memory.end()));
+}
+
+BOOST_AUTO_TEST_CASE(the_default_streams_work)
+{
+  const std::size_t size = 10 * scan_tile<u32>() + 3;
+  const std::vector<u32> items = make_items<u32>(size);
+  const thrust::device_vector<u32> in = to_device(items);
+  for (const cudaStream_t where : {cudaStream_t(nullptr), cudaStreamLegacy, cudaStreamPerThread})
+  {
+    thrust::device_vector<u32> out(size);
+    thrust::inclusive_scan(reheat::par.on(where), in.begin(), in.end(), out.begin());
+    check_same("inclusive_scan", inclusive_reference<u32, u32>(items, plus{}), to_host(out));
+    check_result("reduce", size, reduce_reference<u32>(items, 0u, plus{}),
+                 thrust::reduce(reheat::par.on(where), in.begin(), in.end()));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(two_streams_scan_at_once)
+{
+  const std::size_t size = 200 * scan_tile<u32>() + 3;
+  stream streams[2];
+  const std::vector<u32> items[2] = {make_items<u32>(size), make_items<u32>(size, 5)};
+  const thrust::device_vector<u32> in[2] = {to_device(items[0]), to_device(items[1])};
+  thrust::device_vector<u32> out[2] = {in[0], in[1]};
+  for (int round = 0; round < 50; ++round)
+  {
+    for (int i = 0; i < 2; ++i)
+    {
+      thrust::inclusive_scan(reheat::par_nosync.on(streams[i].get()), in[i].begin(), in[i].end(), out[i].begin());
+    }
+  }
+  for (int i = 0; i < 2; ++i)
+  {
+    streams[i].synchronise();
+    check_same("inclusive_scan", inclusive_reference<u32, u32>(items[i], plus{}), to_host(out[i]));
+  }
+}
+
+// ---- graphs
+// --------------------------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(captured_scans_replay_with_changed_data)
+{
+  const std::size_t size = 10 * scan_tile<u32>() + 3;
+  stream capturing;
+  thrust::device_vector<u32> in(size), inclusive(size), exclusive(size);
+  const auto policy = reheat::par_nosync.on(capturing.get());
+  cudaGraph_t graph = nullptr;
+  require(cudaStreamBeginCapture(capturing.get(), cudaStreamCaptureModeGlobal), "begin a capture");
+  thrust::inclusive_scan(policy, raw(in), raw(in) + size, raw(inclusive));
+  thrust::exclusive_scan(policy, raw(in), raw(in) + size, raw(exclusive), 3u);
+  require(cudaStreamEndCapture(capturing.get(), &graph), "end a capture");
+  cudaGraphExec_t executable = nullptr;
+  require(cudaGraphInstantiate(&executable, graph, 0), "instantiate a graph");
+  for (std::size_t round = 0; round < 3; ++round)
+  {
+    const std::vector<u32> items = make_items<u32>(size, 1000 * round);
+    thrust::copy(items.begin(), items.end(), in.begin());
+    require(cudaGraphLaunch(executable, capturing.get()), "launch a graph");
+    capturing.synchronise();
+    check_same("captured inclusive_scan", inclusive_reference<u32, u32>(items, plus{}), to_host(inclusive));
+    check_same("captured exclusive_scan", exclusive_reference<u32, u32>(items, 3u, plus{}), to_host(exclusive));
+    // A call in between must not share the graph's scratch memory.
+    thrust::inclusive_scan(policy, raw(in), raw(in) + size, raw(exclusive), plus{});
+    capturing.synchronise();
+    check_same("inclusive_scan in between", inclusive_reference<u32, u32>(items, plus{}), to_host(exclusive));
+  }
+  require(cudaGraphExecDestroy(executable), "destroy a graph");
+  require(cudaGraphDestroy(graph), "destroy a graph");
+}
+
+// ---- device code
+// -----------------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(calls_from_device_code_run_in_the_calling_thread)
+{
+  const int count = 100;
+  const std::vector<u32> items = make_items<u32>(count);
+  const thrust::device_vector<u32> in = to_device(items);
+  thrust::device_vector<u32> out(6 * count), sum(3);
+  call_from_device_code<<<1, 1>>>(raw(in), count, raw(out), raw(sum));
+  require(cudaDeviceSynchronize(), "run a kernel");
+  const u32 expected = reduce_reference<u32>(items, 0u, plus{});
+  check_same("reduce", std::vector<u32>{expected, expected + 5, expected + 5}, to_host(sum));
+  std::vector<u32> all;
+  for (const std::vector<u32>& part :
+       {inclusive_reference<u32, u32>(items, plus{}), inclusive_reference<u32, u32>(items, plus{}),
+        inclusive_reference<u32, u32>(items, 7u, plus{}), exclusive_reference<u32, u32>(items, 0u, plus{}),
+        exclusive_reference<u32, u32>(items, 8u, plus{}), exclusive_reference<u32, u32>(items, 9u, plus{})})
+  {
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  check_same("scans", all, to_host(out));
+}
+
+// ---- the end of memory
+// -------------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(nothing_is_touched_beyond_the_end_of_memory)
+{
+  const lone_page input, output;
+  check_at_the_end_of_memory<u8>(input, output);
+  check_at_the_end_of_memory<std::int32_t>(input, output);
+  check_at_the_end_of_memory<double>(input, output);
+  check_at_the_end_of_memory<words<3>>(input, output);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,372 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Scans: every item takes part once and in order, whatever the schedule; and the same bits come out every time.
+
+#include "../support/calls.hpp"
+#include "../support/reference_fold.hpp"
+
+#include <cmath>
+#include <thread>
+
+using namespace compat;
+
+namespace
+{
+
+using u8 = std::uint8_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+//! Floats whose sums round.
+template <class Real>
+std::vector<Real> make_reals(std::size_t count)
+{
+  std::vector<Real> items(count);
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    items[i] = static_cast<Real>(static_cast<double>(mix(i) >> 11) * 0x1p-53 - 0.3);
+  }
+  return items;
+}
+
+template <class Real>
+std::vector<Real> scan_reals(const thrust::device_vector<Real>& in, bool inclusive, Real init)
+{
+  thrust::device_vector<Real> out(in.size());
+  if (inclusive)
+  {
+    thrust::inclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), plus{});
+  }
+  else
+  {
+    thrust::exclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), init, plus{});
+  }
+  return to_host(out);
+}
+
+//! The documented order of operands, bit for bit.
+template <class Real>
+void check_documented_order(std::size_t size, unsigned seeds)
+{
+  const std::vector<Real> items = make_reals<Real>(size);
+  const thrust::device_vector<Real> in = to_device(items);
+  const Real init = static_cast<Real>(0.1);
+  const std::vector<Real> inclusive = scan_in_documented_order<Real>(items, {}, true, plus{});
+  const std::vector<Real> exclusive = scan_in_documented_order<Real>(items, init, false, plus{});
+  for_each_seed(seeds,
+                [&]
+                {
+                  check_bitwise("inclusive_scan in the documented order", inclusive, scan_reals(in, true, init));
+                  check_bitwise("exclusive_scan in the documented order", exclusive, scan_reals(in, false, init));
+                });
+}
+
+//! No farther from the exact sums than a sum of log2(n) levels may be.
+template <class Real>
+void check_error(std::size_t size)
+{
+  const std::vector<Real> items = make_reals<Real>(size);
+  const std::vector<Real> actual = scan_reals(to_device(items), true, Real(0));
+  long double exact = 0, magnitude = 0;
+  for (std::size_t i = 0; i < size; ++i)
+  {
+    exact += items[i];
+    magnitude += std::fabs(static_cast<long double>(items[i]));
+    const long double error = std::fabs(actual[i] - exact), bound = sum_bound<Real>(i + 1, magnitude);
+    if (error > bound)
+    {
+      BOOST_ERROR("inclusive_scan of " << type_name<Real>() << ", " << size << " items: index " << i << ": expected "
+                                       << exact << ", actual " << describe(actual[i]) << ", error " << error << ", bound "
+                                       << bound);
+      return;
+    }
+  }
+  BOOST_TEST(true);
+}
+
+//! One scan of `size` items of T through its reference: a step of a sequence of calls.
+template <class T, class Policy>
+void scan_once(const Policy& policy, std::size_t size, std::size_t first)
+{
+  const std::vector<T> items = make_items<T>(size, first);
+  const thrust::device_vector<T> in = to_device(items);
+  thrust::device_vector<T> out(size);
+  thrust::inclusive_scan(policy, in.begin(), in.end(), out.begin(), fold{});
+  check_same("inclusive_scan", inclusive_reference<T, T>(items, fold{}), to_host(out));
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(scan)
+BOOST_AUTO_TEST_SUITE(order)
+
+// ---- order and completeness ----------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(intervals_meet_at_every_boundary)
+{
+  for (const std::size_t size : boundary_sizes(scan_tile<interval>()))
+  {
+    check_scans<interval>(size, many_seeds, placement::aligned);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(intervals_meet_across_groups_of_tiles)
+{
+  const std::size_t tile = scan_tile<interval>(), group = scan_group<interval>();
+  for (const std::size_t size : group_sizes(tile, group))
+  {
+    check_scans<interval>(size, size == group + 1 ? many_seeds : 5, placement::aligned);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(intervals_meet_across_supergroups)
+{
+  const reheat::detail::scan_config shape = scan_shape<interval>();
+  const std::size_t group = scan_group<interval>();
+  // On the GPU a supergroup is 10^8 items: large.cu goes there.
+  const std::size_t supergroup = group * (shape.groups_per_supergroup < 8 ? shape.groups_per_supergroup : 2);
+  check_scans<interval>(supergroup - 1, 2, placement::aligned);
+  check_scans<interval>(supergroup + 1, many_seeds / 2, placement::aligned); // two calls for each seed
+  check_scans<interval>(2 * supergroup + group + 5, 5, placement::aligned);
+}
+
+BOOST_AUTO_TEST_CASE(intervals_meet_through_iterators)
+{
+  for (const std::size_t size : few_sizes(scan_tile<interval>()))
+  {
+    const std::vector<interval> items = make_items<interval>(size, 1);
+    const std::vector<interval> expected = inclusive_reference<interval, interval>(items, fold{});
+    for_each_seed(many_seeds,
+                  [&]
+                  {
+                    thrust::device_vector<interval> out(size);
+                    const auto in = generated<interval>(1);
+                    thrust::inclusive_scan(reheat::par, in, in + static_cast<std::ptrdiff_t>(size), out.begin(), fold{});
+                    check_same("inclusive_scan", expected, to_host(out));
+                  });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(affine_maps_compose_in_order)
+{
+  for (const std::size_t size : boundary_sizes(scan_tile<affine<u32>>()))
+  {
+    check_scans<affine<u32>>(size, 20, placement::aligned);
+    check_scans<affine<u32>>(size, 5, placement::misaligned);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(affine_maps_compose_in_order_across_groups_of_tiles)
+{
+  for (const std::size_t size : group_sizes(scan_tile<affine<u32>>(), scan_group<affine<u32>>()))
+  {
+    check_scans<affine<u32>>(size, 3, placement::aligned);
+    check_scans<affine<u32>>(size, 1, placement::misaligned);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(matrices_multiply_in_order)
+{
+  for (const std::size_t size : few_sizes(scan_tile<matrix>()))
+  {
+    check_scans<matrix>(size, 20, placement::aligned);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(texts_concatenate_in_order)
+{
+  for (const std::size_t size : few_sizes(scan_tile<text>()))
+  {
+    check_scans<text>(size, 20, placement::aligned);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(in_place_scans_keep_order)
+{
+  using T = affine<u32>;
+  for (const std::size_t size : few_sizes(scan_tile<T>()))
+  {
+    const std::vector<T> items = make_items<T>(size, 1);
+    const std::vector<T> expected = inclusive_reference<T, T>(items, fold{});
+    for_each_seed(many_seeds,
+                  [&]
+                  {
+                    thrust::device_vector<T> data = to_device(items);
+                    thrust::inclusive_scan(reheat::par, raw(data), raw(data) + size, raw(data), fold{});
+                    check_same("inclusive_scan in place", expected, to_host(data));
+                  });
+  }
+}
+
+// ---- the same bits -------------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(f32_sums_follow_the_documented_order)
+{
+  for (const std::size_t size : boundary_sizes(scan_tile<float>()))
+  {
+    check_documented_order<float>(size, many_seeds / 2); // two calls for each seed
+  }
+}
+
+BOOST_AUTO_TEST_CASE(f32_sums_follow_the_documented_order_across_groups_of_tiles)
+{
+  const std::size_t tile = scan_tile<float>(), group = scan_group<float>();
+  for (const std::size_t size : group_sizes(tile, group))
+  {
+    check_documented_order<float>(size, 3);
+  }
+  check_documented_order<float>(7 * group + 3 * tile + 1, 2); // two supergroups, on the emulator
+}
+
+BOOST_AUTO_TEST_CASE(f64_sums_follow_the_documented_order)
+{
+  for (const std::size_t size : few_sizes(scan_tile<double>()))
+  {
+    check_documented_order<double>(size, many_seeds / 5);
+  }
+  check_documented_order<double>(scan_group<double>() + 1, 3);
+}
+
+BOOST_AUTO_TEST_CASE(alignment_and_in_place_do_not_change_a_bit)
+{
+  const std::size_t size = 5 * scan_tile<float>() + 77;
+  const std::vector<float> items = make_reals<float>(size);
+  const std::vector<float> expected = scan_reals(to_device(items), true, 0.0f);
+  for_each_seed(20,
+                [&]
+                {
+                  placed<float> in(items, placement::misaligned), out(size, placement::aligned);
+                  thrust::inclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), plus{});
+                  check_bitwise("from a misaligned input", expected, out.items());
+                  thrust::inclusive_scan(reheat::par, in.begin(), in.end(), in.begin(), plus{});
+                  check_bitwise("in place, misaligned", expected, in.items());
+                  placed<float> aligned(items, placement::aligned);
+                  thrust::inclusive_scan(reheat::par, aligned.begin(), aligned.end(), aligned.begin(), plus{});
+                  check_bitwise("in place, aligned", expected, aligned.items());
+                });
+}
+
+BOOST_AUTO_TEST_CASE(a_longer_input_does_not_change_a_bit_of_what_stands_before)
+{
+  const std::size_t size = scan_group<float>() + 2 * scan_tile<float>();
+  const std::vector<float> items = make_reals<float>(size);
+  const std::vector<float> whole = scan_reals(to_device(items), true, 0.0f);
+  for (const std::size_t part : {std::size_t(1), std::size_t(33), scan_tile<float>() + 1, scan_group<float>() - 1})
+  {
+    const std::vector<float> first(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(part));
+    check_bitwise("a part", std::vector<float>(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(part)),
+                  scan_reals(to_device(first), true, 0.0f));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(sums_are_within_the_error_bound)
+{
+  check_error<float>(scan_group<float>() * 3 + 1);
+  check_error<double>(scan_group<double>() * 3 + 1);
+}
+
+BOOST_AUTO_TEST_CASE(negative_zero_and_infinities_survive)
+{
+  const std::size_t size = 2 * scan_tile<float>() + 5;
+  std::vector<float> items(size, -0.0f);
+  check_bitwise("negative zeros", items, scan_reals(to_device(items), true, 0.0f));
+  items[size - 3] = std::numeric_limits<float>::infinity();
+  std::vector<float> expected = items;
+  expected[size - 2] = expected[size - 1] = items[size - 3];
+  check_bitwise("one infinity", expected, scan_reals(to_device(items), true, 0.0f));
+}
+
+// ---- sequences of calls --------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(calls_of_many_types_and_sizes_share_a_workspace)
+{
+  // Whatever one call leaves in the slots, the next must not take for its own: types of one to eight words, sizes up and
+  // down.
+  for_each_seed(10,
+                [&]
+                {
+                  stream own;
+                  const auto policy = reheat::par.on(own.get());
+                  for (std::size_t round = 0; round < 12; ++round)
+                  {
+                    const std::uint64_t bits = mix(round);
+                    const auto size = [&](std::size_t tile) { return 1 + (bits >> 8) % (6 * tile); };
+                    scan_once<u32>(policy, size(scan_tile<u32>()), round);
+                    scan_once<u64>(policy, size(scan_tile<u64>()), round);
+                    scan_once<u8>(policy, size(scan_tile<u8>()), round);
+                    scan_once<words<3>>(policy, size(scan_tile<words<3>>()), round);
+                    scan_once<words<8>>(policy, size(scan_tile<words<8>>()), round);
+                    scan_once<words<9>>(policy, size(scan_tile<words<9>>()), round);
+                  }
+                });
+}
+
+BOOST_AUTO_TEST_CASE(repeated_calls_with_changed_data_are_not_confused)
+{
+  for_each_seed(5,
+                [&]
+                {
+                  for (std::size_t round = 0; round < 40; ++round)
+                  {
+                    scan_once<u32>(reheat::par, 3 * scan_tile<u32>() + 1, 1000 * round);
+                  }
+                });
+}
+
+BOOST_AUTO_TEST_CASE(two_host_threads_share_a_stream)
+{
+  stream shared;
+  std::vector<std::string> failures(2);
+  const auto work = [&](std::size_t thread)
+  {
+    const auto policy = reheat::par.on(shared.get());
+    for (std::size_t round = 0; round < 30; ++round)
+    {
+      const std::size_t size = 1 + mix(round + thread) % (8 * scan_tile<u32>());
+      const std::vector<u32> items = make_items<u32>(size, thread * 1000 + round);
+      const thrust::device_vector<u32> in = to_device(items);
+      thrust::device_vector<u32> out(size);
+      thrust::inclusive_scan(policy, in.begin(), in.end(), out.begin(), plus{});
+      if (to_host(out) != inclusive_reference<u32, u32>(items, plus{}))
+      {
+        failures[thread] = "round " + std::to_string(round) + ", " + std::to_string(size) + " items: wrong result";
+      }
+    }
+  };
+  std::thread other(work, 1);
+  work(0);
+  other.join();
+  BOOST_TEST(failures[0] == "");
+  BOOST_TEST(failures[1] == "");
+}
+
+BOOST_AUTO_TEST_CASE(two_host_threads_use_streams_of_their_own)
+{
+  std::vector<std::string> failures(2);
+  const auto work = [&](std::size_t thread)
+  {
+    stream own;
+    const auto policy = reheat::par.on(own.get());
+    for (std::size_t round = 0; round < 30; ++round)
+    {
+      const std::size_t size = 1 + mix(round * 3 + thread) % (8 * scan_tile<u32>());
+      const std::vector<u32> items = make_items<u32>(size, thread * 1000 + round);
+      const thrust::device_vector<u32> in = to_device(items);
+      thrust::device_vector<u32> out(size);
+      thrust::inclusive_scan(policy, in.begin(), in.end(), out.begin(), plus{});
+      if (to_host(out) != inclusive_reference<u32, u32>(items, plus{}))
+      {
+        failures[thread] = "round " + std::to_string(round) + ", " + std::to_string(size) + " items: wrong result";
+      }
+    }
+  };
+  std::thread other(work, 1);
+  work(0);
+  other.join();
+  BOOST_TEST(failures[0] == "");
+  BOOST_TEST(failures[1] == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

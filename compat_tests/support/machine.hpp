@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What differs between the two machines, for tests: streams, seeds, upstream's policy. Everything else is one text.
+#pragma once
+
+#include <reheat/reheat.cuh>
+
+#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
+#include <thrust/host_vector.h>
+
+#if defined(REHEAT_EMULATED)
+#  include <reheat/emulator.h>
+#else
+#  include <cuda_runtime.h>
+#endif
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstdint>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace compat
+{
+
+// ---- seeds ---------------------------------------------------------------------------------------------------------------
+
+//! The first seed of this run: REHEAT_SEED, or 1. main prints it.
+inline std::uint64_t base_seed()
+{
+  const char* const text = std::getenv("REHEAT_SEED");
+  return text == nullptr ? 1 : std::strtoull(text, nullptr, 10);
+}
+
+//! Runs `body` once per seed: on the emulator under `count` different schedules; on the GPU, which brings its own, twice. A
+//! failure names the seed; `REHEAT_SEED=<seed> <program> --run_test=<case>` begins with it.
+template <class Body>
+void for_each_seed(unsigned count, Body body)
+{
+#if defined(REHEAT_EMULATED)
+  const unsigned runs = count;
+#else
+  const unsigned runs = count < 2 ? count : 2;
+#endif
+  for (unsigned run = 0; run < runs; ++run)
+  {
+    const std::uint64_t seed = base_seed() + run;
+#if defined(REHEAT_EMULATED)
+    reheat::emulator::set_seed(seed);
+#endif
+    BOOST_TEST_CONTEXT("seed " << seed)
+    {
+      body();
+    }
+  }
+}
+
+//! The least number of schedules per kernel and size class.
+inline constexpr unsigned many_seeds = 100;
+
+// ---- streams and upstream ------------------------------------------------------------------------------------------------
+
+#if defined(REHEAT_EMULATED)
+
+inline constexpr bool emulated = true;
+inline constexpr const char* machine_name = "emulated";
+
+//! Upstream Thrust's own implementation. Sequential: the same result as the CUDA backend only where value, init and result
+//! type agree.
+inline const auto& upstream = thrust::host;
+
+//! A stream of its own, gone with the object.
+class stream
+{
+public:
+  reheat::stream_type get() { return &stream_; }
+  void synchronise() {}
+
+private:
+  reheat::emulator::stream stream_;
+};
+
+#else
+
+inline constexpr bool emulated = false;
+inline constexpr const char* machine_name = "gpu";
+
+inline const auto& upstream = thrust::device;
+
+inline void require(cudaError_t status, const char* what)
+{
+  if (status != cudaSuccess)
+  {
+    throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
+  }
+}
+
+class stream
+{
+public:
+  stream() { require(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "create a stream"); }
+  stream(const stream&) = delete;
+  stream& operator=(const stream&) = delete;
+  ~stream() { (void)cudaStreamDestroy(stream_); }
+  reheat::stream_type get() { return stream_; }
+  void synchronise() { require(cudaStreamSynchronize(stream_), "synchronise a stream"); }
+
+private:
+  cudaStream_t stream_ = nullptr;
+};
+
+#endif
+
+// ---- memory --------------------------------------------------------------------------------------------------------------
+
+template <class T>
+thrust::device_vector<T> to_device(const std::vector<T>& items)
+{
+  return thrust::device_vector<T>(items.begin(), items.end());
+}
+
+template <class T>
+std::vector<T> to_host(const thrust::device_vector<T>& items)
+{
+  std::vector<T> result(items.size());
+  thrust::copy(items.begin(), items.end(), result.begin());
+  return result;
+}
+
+template <class T>
+T* raw(thrust::device_vector<T>& items)
+{
+  return thrust::raw_pointer_cast(items.data());
+}
+template <class T>
+const T* raw(const thrust::device_vector<T>& items)
+{
+  return thrust::raw_pointer_cast(items.data());
+}
+
+} // namespace compat

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What the calls must give, one item after the other, in the accumulator types of Thrust's CUDA backend. Exact for every
+//! associative operator; floating-point sums that round need reference_fold.hpp.
+#pragma once
+
+#include "operators.hpp"
+
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+namespace compat
+{
+
+//! Item `i` of the input of T for i in [0, count).
+template <class T>
+std::vector<T> make_items(std::size_t count, std::size_t first = 0)
+{
+  std::vector<T> items;
+  items.reserve(count);
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    items.push_back(values<T>::make(first + i));
+  }
+  return items;
+}
+
+//! The type in which a call with an initial value accumulates.
+template <class Op, class Init, class In>
+using accumulator = std::decay_t<std::invoke_result_t<Op, Init, In>>;
+
+template <class Accum, class In, class Init, class Op>
+Init reduce_reference(const std::vector<In>& items, Init init, Op op)
+{
+  if (items.empty())
+  {
+    return init;
+  }
+  Accum sum = static_cast<Accum>(items[0]);
+  for (std::size_t i = 1; i < items.size(); ++i)
+  {
+    sum = static_cast<Accum>(op(sum, static_cast<Accum>(items[i])));
+  }
+  return static_cast<Init>(op(init, sum));
+}
+
+template <class Accum, class Out, class In, class Op>
+std::vector<Out> inclusive_reference(const std::vector<In>& items, Op op)
+{
+  std::vector<Out> result;
+  result.reserve(items.size());
+  if (items.empty())
+  {
+    return result;
+  }
+  Accum sum = static_cast<Accum>(items[0]);
+  result.push_back(static_cast<Out>(sum));
+  for (std::size_t i = 1; i < items.size(); ++i)
+  {
+    sum = static_cast<Accum>(op(sum, static_cast<Accum>(items[i])));
+    result.push_back(static_cast<Out>(sum));
+  }
+  return result;
+}
+
+template <class Accum, class Out, class In, class Init, class Op>
+std::vector<Out> inclusive_reference(const std::vector<In>& items, Init init, Op op)
+{
+  std::vector<Out> result;
+  result.reserve(items.size());
+  Accum sum = static_cast<Accum>(init);
+  for (const In& item : items)
+  {
+    sum = static_cast<Accum>(op(sum, static_cast<Accum>(item)));
+    result.push_back(static_cast<Out>(sum));
+  }
+  return result;
+}
+
+template <class Accum, class Out, class In, class Init, class Op>
+std::vector<Out> exclusive_reference(const std::vector<In>& items, Init init, Op op)
+{
+  std::vector<Out> result;
+  result.reserve(items.size());
+  Accum sum = static_cast<Accum>(init);
+  for (const In& item : items)
+  {
+    result.push_back(static_cast<Out>(sum));
+    sum = static_cast<Accum>(op(sum, static_cast<Accum>(item)));
+  }
+  return result;
+}
+
+} // namespace compat

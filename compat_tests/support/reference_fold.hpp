@@ -1,0 +1,356 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Scan and reduction in the order of operands that the heads of scan/kernels.cuh and reduce/kernels.cuh document, for
+//! values copyable by their bytes: on the host, one item after the other, bit for bit what the kernels give.
+#pragma once
+
+#include "tiles.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace compat
+{
+
+//! A fold that may be empty.
+template <class T, class Op>
+class partial_fold
+{
+public:
+  explicit partial_fold(Op op) : op_(op) {}
+  void append(const T& right) { value_ = value_ ? T(op_(*value_, right)) : right; }
+  void append(const partial_fold& right)
+  {
+    if (right.value_)
+    {
+      append(*right.value_);
+    }
+  }
+  bool empty() const { return !value_; }
+  const T& get() const { return *value_; }
+  void clear() { value_.reset(); }
+
+private:
+  Op op_;
+  std::optional<T> value_;
+};
+
+//! Kogge–Stone: step d puts the value d lanes below on the left.
+template <class T, class Op>
+void fold_warp_inclusive(std::vector<T>& lanes, Op op)
+{
+  for (std::size_t distance = 1; distance < 32; distance *= 2)
+  {
+    const std::vector<T> before = lanes;
+    for (std::size_t lane = distance; lane < lanes.size(); ++lane)
+    {
+      lanes[lane] = op(before[lane - distance], before[lane]);
+    }
+  }
+}
+
+//! Neighbours first: step d puts the value d places above on the right, in every place that is a multiple of 2 d.
+template <class T, class Op>
+T fold_neighbours(std::vector<T> values, Op op)
+{
+  for (std::size_t distance = 1; distance < values.size(); distance *= 2)
+  {
+    for (std::size_t i = 0; i + distance < values.size(); i += 2 * distance)
+    {
+      values[i] = static_cast<T>(op(values[i], values[i + distance]));
+    }
+  }
+  return values[0];
+}
+
+//! Warp by warp, then the warps' totals.
+template <class T, class Op>
+T fold_block(const std::vector<T>& threads, Op op)
+{
+  std::vector<T> totals;
+  for (std::size_t first = 0; first < threads.size(); first += 32)
+  {
+    const std::size_t count = std::min<std::size_t>(32, threads.size() - first);
+    const auto begin = threads.begin() + static_cast<std::ptrdiff_t>(first);
+    totals.push_back(fold_neighbours(std::vector<T>(begin, begin + static_cast<std::ptrdiff_t>(count)), op));
+  }
+  return fold_neighbours(totals, op);
+}
+
+//! Up to 32 * slots_per_lane neighbouring aggregates.
+template <class T, class Op>
+T fold_group(const T* aggregate, std::size_t count, std::size_t slots_per_lane, Op op)
+{
+  std::vector<T> lanes;
+  for (std::size_t i = 0; i < count; i += slots_per_lane)
+  {
+    T own = aggregate[i];
+    for (std::size_t k = i + 1; k < count && k < i + slots_per_lane; ++k)
+    {
+      own = op(own, aggregate[k]);
+    }
+    lanes.push_back(own);
+  }
+  return fold_neighbours(lanes, op);
+}
+
+//! One tile: what stands before each thread, and the whole.
+template <class T>
+struct tile_fold
+{
+  std::vector<T> before_thread; //!< x(j); thread 0 has none
+  T aggregate;
+};
+
+template <class T, class Op>
+tile_fold<T> fold_tile(const T* items, std::size_t count, std::size_t items_per_thread, Op op)
+{
+  std::vector<T> inclusive; // per thread, within its warp
+  std::vector<T> totals;    // per warp
+  const std::size_t threads = (count + items_per_thread - 1) / items_per_thread;
+  for (std::size_t warp = 0; warp * 32 < threads; ++warp)
+  {
+    std::vector<T> lanes;
+    for (std::size_t thread = warp * 32; thread < threads && thread < warp * 32 + 32; ++thread)
+    {
+      const std::size_t first = thread * items_per_thread;
+      T own = items[first];
+      for (std::size_t i = first + 1; i < count && i < first + items_per_thread; ++i)
+      {
+        own = op(own, items[i]);
+      }
+      lanes.push_back(own);
+    }
+    fold_warp_inclusive(lanes, op);
+    totals.push_back(lanes.back());
+    inclusive.insert(inclusive.end(), lanes.begin(), lanes.end());
+  }
+  fold_warp_inclusive(totals, op);
+  // What stands before thread j; one thread further than the last it is the aggregate.
+  const auto before = [&](std::size_t thread, bool end)
+  {
+    const std::size_t warp = (end ? thread - 1 : thread) / 32;
+    if (warp == 0)
+    {
+      return inclusive[thread - 1];
+    }
+    return !end && thread % 32 == 0 ? totals[warp - 1] : T(op(totals[warp - 1], inclusive[thread - 1]));
+  };
+  tile_fold<T> result{{}, before(threads, true)};
+  result.before_thread.push_back(items[0]); // unused
+  for (std::size_t thread = 1; thread < threads; ++thread)
+  {
+    result.before_thread.push_back(before(thread, false));
+  }
+  return result;
+}
+
+//! The prefix of every tile.
+template <class T, class Op>
+std::vector<partial_fold<T, Op>> fold_prefixes(const std::vector<T>& aggregates, const reheat::detail::scan_config& shape,
+                                               const std::optional<T>& init, Op op)
+{
+  std::vector<partial_fold<T, Op>> result;
+  partial_fold<T, Op> supergroups(op), groups(op);
+  if (init)
+  {
+    supergroups.append(*init);
+  }
+  const std::size_t group_tiles = shape.group_tiles();
+  std::size_t folded = 0, group_count = 0;
+  for (std::size_t tile = 0; tile < aggregates.size(); ++tile)
+  {
+    if (folded + group_tiles <= tile)
+    {
+      groups.append(fold_group(&aggregates[folded], group_tiles, shape.slots_per_lane, op));
+      folded += group_tiles;
+      if (++group_count == shape.groups_per_supergroup)
+      {
+        supergroups.append(groups);
+        groups.clear();
+        group_count = 0;
+      }
+    }
+    partial_fold<T, Op> prefix = supergroups;
+    prefix.append(groups);
+    if (folded < tile)
+    {
+      prefix.append(fold_group(&aggregates[folded], tile - folded, shape.slots_per_lane, op));
+    }
+    result.push_back(prefix);
+  }
+  return result;
+}
+
+//! The scan of `items`, in T throughout.
+template <class T, class Op>
+std::vector<T> scan_in_documented_order(const std::vector<T>& items, const std::optional<T>& init, bool inclusive, Op op)
+{
+  const reheat::detail::scan_config shape = scan_shape<T>();
+  const std::size_t tile_items = shape.tile_items(), per_thread = shape.items_per_thread;
+  std::vector<tile_fold<T>> tiles;
+  std::vector<T> aggregates;
+  for (std::size_t first = 0; first < items.size(); first += tile_items)
+  {
+    const std::size_t count = items.size() - first < tile_items ? items.size() - first : tile_items;
+    tiles.push_back(fold_tile(&items[first], count, per_thread, op));
+    aggregates.push_back(tiles.back().aggregate);
+  }
+  const std::vector<partial_fold<T, Op>> prefixes = fold_prefixes(aggregates, shape, init, op);
+  std::vector<T> result;
+  for (std::size_t tile = 0; tile < tiles.size(); ++tile)
+  {
+    for (std::size_t thread = 0; thread < tiles[tile].before_thread.size(); ++thread)
+    {
+      partial_fold<T, Op> running = prefixes[tile];
+      if (thread > 0)
+      {
+        running.append(tiles[tile].before_thread[thread]);
+      }
+      const std::size_t first = tile * tile_items + thread * per_thread;
+      for (std::size_t i = first; i < items.size() && i < first + per_thread && i < (tile + 1) * tile_items; ++i)
+      {
+        if (inclusive)
+        {
+          running.append(items[i]);
+          result.push_back(running.get());
+        }
+        else
+        {
+          result.push_back(running.get());
+          running.append(items[i]);
+        }
+      }
+    }
+  }
+  return result;
+}
+
+//! Eight values of a level make one of the next; the fourth level takes any number.
+template <class T, class Op>
+class cascade_fold
+{
+public:
+  explicit cascade_fold(Op op) : level_(4, partial_fold<T, Op>(op)), count_(4, 0), op_(op) {}
+  void push(T value)
+  {
+    for (std::size_t level = 0; level < 4; ++level)
+    {
+      level_[level].append(value);
+      if (++count_[level] < 8 || level == 3)
+      {
+        return;
+      }
+      value = level_[level].get();
+      level_[level].clear();
+      count_[level] = 0;
+    }
+  }
+  bool empty() const { return total().empty(); }
+  T get() const { return total().get(); }
+
+private:
+  partial_fold<T, Op> total() const
+  {
+    partial_fold<T, Op> result(op_);
+    for (std::size_t level = 4; level > 0; --level)
+    {
+      result.append(level_[level - 1]);
+    }
+    return result;
+  }
+  std::vector<partial_fold<T, Op>> level_;
+  std::vector<unsigned> count_;
+  Op op_;
+};
+
+//! Tiles [begin, end) for an operator that is known to be commutative: a thread has the same pieces of every tile.
+template <class Accum, class In, class Op>
+Accum fold_tiles_striped(const std::vector<In>& items, std::size_t begin, std::size_t end,
+                         const reheat::detail::reduce_config& shape, Op op)
+{
+  const std::size_t per_piece =
+      16 % sizeof(In) == 0 && shape.items_per_thread % (16 / sizeof(In)) == 0 ? 16 / sizeof(In) : 1;
+  std::vector<Accum> threads;
+  for (std::size_t thread = 0; thread < shape.block_threads; ++thread)
+  {
+    cascade_fold<Accum, Op> sum(op);
+    for (std::size_t tile = begin; tile < end; ++tile)
+    {
+      std::vector<Accum> own;
+      for (std::size_t i = 0; i < shape.items_per_thread; ++i)
+      {
+        const std::size_t at =
+            tile * shape.tile_items() + (i / per_piece * shape.block_threads + thread) * per_piece + i % per_piece;
+        if (at < items.size())
+        {
+          own.push_back(static_cast<Accum>(items[at]));
+        }
+      }
+      if (!own.empty())
+      {
+        sum.push(fold_neighbours(own, op));
+      }
+    }
+    if (!sum.empty())
+    {
+      threads.push_back(sum.get());
+    }
+  }
+  return fold_block(threads, op);
+}
+
+//! Tiles [begin, end) for any other operator: a thread has a run of neighbours, and thread 0 folds tile after tile.
+template <class Accum, class In, class Op>
+Accum fold_tiles_blocked(const std::vector<In>& items, std::size_t begin, std::size_t end,
+                         const reheat::detail::reduce_config& shape, Op op)
+{
+  cascade_fold<Accum, Op> sum(op);
+  for (std::size_t tile = begin; tile < end; ++tile)
+  {
+    std::vector<Accum> threads;
+    const std::size_t last = std::min(items.size(), (tile + 1) * shape.tile_items());
+    for (std::size_t first = tile * shape.tile_items(); first < last; first += shape.items_per_thread)
+    {
+      Accum own = static_cast<Accum>(items[first]);
+      for (std::size_t i = first + 1; i < last && i < first + shape.items_per_thread; ++i)
+      {
+        own = static_cast<Accum>(op(own, static_cast<Accum>(items[i])));
+      }
+      threads.push_back(own);
+    }
+    sum.push(fold_block(threads, op));
+  }
+  return sum.get();
+}
+
+//! The reduction of `items`, at least one, accumulated in Accum.
+template <class Accum, class In, class T, class Op>
+T reduce_in_documented_order(const std::vector<In>& items, T init, Op op)
+{
+  constexpr bool striped = reheat::detail::is_known_commutative_v<Op, Accum>;
+  const reheat::detail::reduce_config shape = reduce_shape<Accum, In, Op>();
+  const std::size_t tiles = (items.size() + shape.tile_items() - 1) / shape.tile_items();
+  const std::size_t blocks = std::min<std::size_t>(tiles, shape.max_blocks);
+  std::vector<Accum> aggregates;
+  for (std::size_t block = 0; block < blocks; ++block)
+  {
+    // Tiles left over go to the first blocks.
+    const std::size_t begin = block * (tiles / blocks) + std::min(block, tiles % blocks);
+    const std::size_t end = begin + tiles / blocks + (block < tiles % blocks);
+    aggregates.push_back(striped ? fold_tiles_striped<Accum>(items, begin, end, shape, op)
+                                 : fold_tiles_blocked<Accum>(items, begin, end, shape, op));
+  }
+  std::vector<Accum> warps;
+  const std::size_t per_warp = 32 * shape.slots_per_lane;
+  for (std::size_t first = 0; first < blocks; first += per_warp)
+  {
+    warps.push_back(fold_group(&aggregates[first], std::min(per_warp, blocks - first), shape.slots_per_lane, op));
+  }
+  return static_cast<T>(op(init, blocks == 1 ? aggregates[0] : fold_neighbours(warps, op)));
+}
+
+} // namespace compat

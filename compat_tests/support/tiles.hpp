@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The shapes the library chooses on this machine, so that tests meet its boundaries.
+#pragma once
+
+#include "machine.hpp"
+#include "operators.hpp"
+
+#include <reheat/detail/op.cuh>
+#include <reheat/detail/reduce/dispatch.cuh>
+#include <reheat/detail/scan/dispatch.cuh>
+
+namespace compat
+{
+
+#if defined(REHEAT_EMULATED)
+inline int kernel_arch()
+{
+  return 0;
+}
+#else
+template <class>
+__global__ void probe_kernel()
+{}
+//! What kernels of this program were compiled for, as the library asks it of its own.
+inline int kernel_arch()
+{
+  static const int arch = []
+  {
+    cudaFuncAttributes attributes;
+    require(cudaFuncGetAttributes(&attributes, probe_kernel<void>), "look up a kernel's attributes");
+    return attributes.ptxVersion * 10;
+  }();
+  return arch;
+}
+#endif
+
+//! Tiles, groups and their sizes in a scan that accumulates in Accum.
+template <class Accum>
+reheat::detail::scan_config scan_shape()
+{
+  return reheat::detail::scan_tuning<sizeof(Accum)>{}(kernel_arch());
+}
+template <class Accum>
+std::size_t scan_tile()
+{
+  return scan_shape<Accum>().tile_items();
+}
+//! Items in a group of tiles, which the look-back folds at a time.
+template <class Accum>
+std::size_t scan_group()
+{
+  return scan_tile<Accum>() * scan_shape<Accum>().group_tiles();
+}
+
+//! Tiles and grid of a reduction of Ins in Accum by Op.
+template <class Accum, class In, class Op>
+reheat::detail::reduce_config reduce_shape()
+{
+  constexpr bool striped = reheat::detail::is_known_commutative_v<Op, Accum>;
+  return reheat::detail::reduce_tuning < striped ? sizeof(In) : sizeof(Accum), !striped > {}(kernel_arch());
+}
+//! Of an operator not known to be commutative.
+template <class T>
+std::size_t reduce_tile()
+{
+  return reduce_shape<T, T, fold>().tile_items();
+}
+//! Items of the smallest input of which some block has more than one tile.
+template <class T>
+std::size_t reduce_grid()
+{
+  return reduce_tile<T>() * reduce_shape<T, T, fold>().max_blocks;
+}
+
+} // namespace compat

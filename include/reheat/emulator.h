@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The emulated device: what a host program may set, launch and ask. Kernels use `reheat::simt` instead.
+//!
+//! A launch runs on the calling OS thread and is finished when `launch` returns. Each CUDA thread is a fiber; which one runs
+//! next is drawn from a seed, so the same seed and the same calls give the same run. Any number of OS threads may launch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#pragma GCC visibility push(default) // one emulator per program, whatever flags its parts are built with
+namespace reheat
+{
+namespace emulator
+{
+
+//! Every report of the emulator: misuse of a primitive, deadlock, a launch the device cannot hold. `what()` is several
+//! lines for people: what happened, where (kernel, block, warp, lane, file and line), and the seed that replays it.
+class error : public std::runtime_error
+{
+public:
+  using std::runtime_error::runtime_error;
+};
+
+//! Small and odd on purpose: small inputs then exercise many tiles and grids larger than what is resident.
+struct properties
+{
+  int multiprocessors = 3;
+  int blocks_per_multiprocessor = 2;
+  std::size_t shared_bytes_per_block = 227 * 1024;
+};
+properties device_properties();
+//! For all OS threads, from their next launch on.
+void set_device_properties(const properties& wanted);
+//! How many blocks of this shape are resident at once: limited by blocks, by 2048 threads and by shared memory (that of
+//! one largest block, and 1 KB that each block takes for the system) per multiprocessor; never 0.
+unsigned resident_blocks(unsigned block_threads, std::size_t shared_bytes);
+
+//! Starts the sequence of schedules that belongs to `value`: each launch derives its own from the seed and the number of
+//! launches since. The first value is the environment variable REHEAT_SEED, or 1.
+void set_seed(std::uint64_t value);
+std::uint64_t seed();
+
+//! Stack of one CUDA thread, for fibers made after the call: 64 KB, under AddressSanitizer 256 KB. One inaccessible page
+//! lies below each.
+void set_stack_bytes(std::size_t bytes);
+std::size_t stack_bytes();
+
+//! A record of what was enqueued. Nothing ever waits in it, because a launch is complete when it returns.
+class stream
+{
+public:
+  //! Names of the latest launches, oldest first, at most `remembered_launches` of them.
+  std::vector<std::string> launches() const;
+  std::size_t launch_count() const;
+  std::size_t synchronisation_count() const;
+  //! Forgets all of it.
+  void clear();
+
+  static constexpr std::size_t remembered_launches = 4096;
+
+  void record_launch(const char* name);
+  void record_synchronisation();
+
+private:
+  mutable std::mutex mutex_;
+  std::deque<std::string> names_;
+  std::size_t launches_ = 0;
+  std::size_t synchronisations_ = 0;
+};
+
+stream* default_stream();
+//! Only recorded: there is nothing to wait for. A null stream is the default one, here and in `launch`.
+void synchronize(stream* where);
+
+struct launch_shape
+{
+  const char* name;
+  unsigned grid_blocks;
+  unsigned block_threads;
+  std::size_t shared_bytes;
+};
+
+//! Runs `body(argument)` once per CUDA thread of the grid and returns when all are done. The first exception that escapes
+//! a body is rethrown here (an `error` with the thread's position added); reports of the emulator itself do not unwind the
+//! threads: their stacks are taken back as they are, and the next launch works.
+void launch(stream* where, const launch_shape& shape, void (*body)(void* argument), void* argument);
+
+//! Whether the calling OS thread runs a kernel's thread at the moment.
+bool in_kernel();
+
+//! What one launch did. Collective operations count once per participating thread.
+struct counters
+{
+  std::uint64_t launches = 0; //!< 1, or 0 before the first launch
+  std::uint64_t blocks = 0;   //!< blocks that ended
+  std::uint64_t barriers = 0;
+  std::uint64_t named_barriers = 0;
+  std::uint64_t warp_barriers = 0;
+  std::uint64_t shuffles = 0;
+  std::uint64_t votes = 0;
+  std::uint64_t polls = 0; //!< calls of backoff
+  std::uint64_t mbarrier_waits = 0;
+  std::uint64_t loads = 0; //!< relaxed and acquire loads, words
+  std::uint64_t stores = 0;
+  std::uint64_t atomics = 0;
+  std::uint64_t bulk_loads = 0;
+  std::uint64_t bulk_loaded_bytes = 0;
+  std::uint64_t bulk_stores = 0;
+  std::uint64_t bulk_stored_bytes = 0;
+  std::uint64_t switches = 0;      //!< times another fiber took over
+  std::uint64_t schedule_hash = 0; //!< of the sequence of fibers: equal for equal runs
+};
+//! Of the latest launch of the calling OS thread.
+counters last_launch();
+
+} // namespace emulator
+} // namespace reheat
+#pragma GCC visibility pop

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The machine that runs Thrust and reheat, as the rest of the tool sees it: no Thrust, CUB or CUDA type.
+#pragma once
+
+#include "host_bytes.hpp"
+#include "vocabulary.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace compare
+{
+
+//! The machine cannot do what was asked: no device, no memory. What it says is one line, with what to do.
+struct machine_error : std::runtime_error
+{
+  using std::runtime_error::runtime_error;
+};
+
+//! One row of the table, to be run.
+struct request
+{
+  compare::algorithm algorithm;
+  compare::element element;
+  compare::operation operation;
+  const std::byte* items; //!< the input; reduce and exclusive_scan start with its first item as init
+  std::size_t count;      //!< in items, at least one
+  std::size_t shift;      //!< input and output begin this many bytes after a 256-byte boundary
+  int repeat;             //!< timed runs per implementation, on a GPU
+};
+
+//! What one implementation made of it.
+struct result
+{
+  host_bytes values;
+  bool returned_end = true; //!< a scan returned the end of its output
+  bool kept_bounds = true;  //!< nothing was written in front of the output or behind it
+  std::string failure;      //!< the text of its exception; nothing else here is valid then
+  std::vector<double> seconds;
+};
+
+//! Before reheat runs, its output holds the complement of Thrust's: a position never written cannot agree.
+struct outcome
+{
+  result reheat, thrust;
+  std::optional<result> cub;
+};
+
+class machine
+{
+public:
+  virtual ~machine() = default;
+  virtual const char* program() const = 0;     //!< the name of the command
+  virtual std::string description() const = 0; //!< throws machine_error where nothing can run
+  virtual bool emulated() const = 0;
+  virtual std::string upstream() const = 0; //!< what stands for Thrust
+  //! Bytes of one input that the machine holds beside its output.
+  virtual std::size_t input_capacity() const = 0;
+  virtual outcome run(const request& row) = 0;
+};
+
+} // namespace compare

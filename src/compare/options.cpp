@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+namespace compare
+{
+namespace
+{
+
+// N, or 2^K.
+std::uint64_t parse_count(const std::string& text)
+{
+  const auto number = [&](const std::string& digits)
+  {
+    const bool plain = !digits.empty() && digits.size() < 20 && digits.find_first_not_of("0123456789") == std::string::npos;
+    if (!plain)
+    {
+      throw CLI::ValidationError("'" + text + "' is not a number; write N or 2^K");
+    }
+    return std::stoull(digits);
+  };
+  if (text.rfind("2^", 0) != 0)
+  {
+    return number(text);
+  }
+  const std::uint64_t exponent = number(text.substr(2));
+  if (exponent > 62)
+  {
+    throw CLI::ValidationError("'" + text + "' is too large");
+  }
+  return std::uint64_t{1} << exponent;
+}
+
+template <class Name, std::size_t Count>
+std::string names_of(const std::array<Name, Count>& all)
+{
+  std::string names;
+  for (const Name each : all)
+  {
+    names += name_of(each);
+    names += '|';
+  }
+  return names + "all";
+}
+
+// An option that takes names, several of them after a comma or by being repeated.
+template <class Name, std::size_t Count>
+CLI::Option* add_names(CLI::App& app, const std::string& flag, std::vector<Name>& chosen, const std::array<Name, Count>& all,
+                       const std::string& text)
+{
+  const std::string names = names_of(all);
+  const auto take = [&chosen, &all, flag, names](const CLI::results_t& given)
+  {
+    for (const std::string& name : given)
+    {
+      if (name == "all")
+      {
+        chosen.assign(all.begin(), all.end());
+        continue;
+      }
+      const auto found = std::find_if(all.begin(), all.end(), [&](Name each) { return name == name_of(each); });
+      if (found == all.end())
+      {
+        throw CLI::ValidationError(flag + ": '" + name + "' is none of " + names);
+      }
+      if (std::find(chosen.begin(), chosen.end(), *found) == chosen.end())
+      {
+        chosen.push_back(*found);
+      }
+    }
+    return true;
+  };
+  return app.add_option(flag, take, text)
+      ->type_name(names)
+      ->delimiter(',')
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
+std::string footer(const std::string& program, bool emulated)
+{
+  std::ostringstream out;
+  out << "Examples:\n"
+      << "  " << program << "                                    "
+      << (emulated ? "this program's own bytes, as i32 and f32\n" : "2^28 random items, as i32 and f32\n") << "  " << program
+      << " prices.npy                         the file's own type\n"
+      << "  " << program << " --type u8,i64 --op plus,max FILE   a file's raw bytes\n"
+      << "  " << program << " --algorithm reduce --type f64 --items 2^20 --seed 7\n"
+      << "                                                    random items\n"
+      << "\n"
+      << "Integers must agree exactly (sums and products wrap), and so must min and max of floats. A float sum's error\n"
+      << "against a long double reference may be Thrust's own or 2 log2(n) epsilon sum|x|, a product's relative error\n"
+      << "2 n epsilon. reduce and exclusive_scan start with the first item as init. Raw bytes taken as floats are scaled\n"
+      << "into [-1, 1), factors of products are brought near 1 (integers: made odd).\n";
+  if (!emulated)
+  {
+    out << "\n"
+        << "Times are GPU time around one call, the median of --repeat rounds: Thrust's and reheat's with the temporary\n"
+        << "memory and the wait that their interface implies, CUB's with memory allocated before.\n";
+  }
+  out << "\n"
+      << "Exit status: 0 all rows agree, 1 a row differs, 2 bad usage or an input or device that cannot be used.";
+  return out.str();
+}
+
+// Numbers arrive as text: they may be written as powers of two.
+struct number_texts
+{
+  std::string items, seed, offset;
+};
+
+void add_options(CLI::App& app, options& chosen, number_texts& texts, bool emulated)
+{
+  add_names(app, "--algorithm", chosen.algorithms, algorithms, "default: all");
+  add_names(app, "--type", chosen.types, elements, "default: i32 and f32; for .npy the file's own");
+  add_names(app, "--op", chosen.operations, operations, "default: plus");
+  app.add_option("--items", texts.items,
+                 emulated
+                     ? "at most so many items (N or 2^K) of each input; default 2^18"
+                     : "at most so many items (N or 2^K) of each input; default: what fits into memory, 2^28 random ones")
+      ->type_name("N");
+  app.add_option("--seed", texts.seed,
+                 emulated ? "without a FILE: random items from this seed" : "of the random items; default 1")
+      ->type_name("N");
+  app.add_option("--offset", texts.offset,
+                 "skip so many bytes of a raw file, and place items as far behind an aligned address")
+      ->type_name("BYTES");
+  app.add_option("--repeat", chosen.repeat,
+                 emulated ? "accepted and without effect here" : "timed rounds, 1 to 1000; default 7")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000));
+  app.add_flag("--json", chosen.json, "print one JSON object instead of the table");
+  app.add_option("FILE", chosen.files, "raw bytes of the type, or .npy")->type_name("");
+}
+
+} // namespace
+
+std::variant<options, early_exit> parse_options(int argc, const char* const* argv, const char* program, bool emulated)
+{
+  options chosen;
+  CLI::App app(emulated
+                   ? "Runs reheat::par on the emulator and thrust::host on the same items and compares what they computed."
+                   : "Runs reheat::par, thrust::device and CUB on the same items and compares results and times.",
+               program);
+  number_texts texts;
+  add_options(app, chosen, texts, emulated);
+  app.set_version_flag("--version", std::string(program) + " " + REHEAT_COMPARE_VERSION);
+  app.footer(footer(program, emulated));
+
+  try
+  {
+    app.parse(argc, const_cast<char**>(argv));
+    if (app.count("--items") != 0)
+    {
+      chosen.items = parse_count(texts.items);
+      if (*chosen.items == 0)
+      {
+        throw CLI::ValidationError("--items: must be at least 1");
+      }
+    }
+    if (app.count("--seed") != 0)
+    {
+      chosen.seed = parse_count(texts.seed);
+      if (!chosen.files.empty())
+      {
+        throw CLI::ValidationError("--seed is for random items: leave it out or the FILE");
+      }
+    }
+    if (app.count("--offset") != 0)
+    {
+      chosen.offset = parse_count(texts.offset);
+    }
+  }
+  catch (const CLI::CallForHelp&)
+  {
+    return early_exit{0, app.help()};
+  }
+  catch (const CLI::CallForVersion&)
+  {
+    return early_exit{0, app.version() + "\n"};
+  }
+  catch (const CLI::ParseError& error)
+  {
+    return early_exit{2, std::string(error.what()) + " (" + program + " --help shows the usage)"};
+  }
+  if (chosen.algorithms.empty())
+  {
+    chosen.algorithms.assign(algorithms.begin(), algorithms.end());
+  }
+  if (chosen.operations.empty())
+  {
+    chosen.operations = {operation::plus};
+  }
+  return chosen;
+}
+
+} // namespace compare

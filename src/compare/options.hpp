@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The command line.
+#pragma once
+
+#include "machine.hpp"
+#include "vocabulary.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace compare
+{
+
+inline constexpr std::uint64_t default_random_items = std::uint64_t{1} << 28;
+//! The emulator takes some 1.4 us per item and row (i32 and f32 sums): 2^18 items in six rows, 2 s.
+inline constexpr std::uint64_t default_emulated_items = std::uint64_t{1} << 18;
+
+struct options
+{
+  std::vector<compare::algorithm> algorithms;
+  std::vector<element> types; //!< empty: i32 and f32, or a .npy file's own
+  std::vector<operation> operations;
+  std::optional<std::uint64_t> items;
+  std::optional<std::uint64_t> seed;
+  std::uint64_t offset = 0;
+  int repeat = 7;
+  bool json = false;
+  std::vector<std::string> files;
+};
+
+//! How a command line ended that asks for no comparison: help or version (0), bad usage (2).
+struct early_exit
+{
+  int status;
+  std::string text; //!< for standard output where status is 0, one line for standard error otherwise
+};
+
+std::variant<options, early_exit> parse_options(int argc, const char* const* argv, const char* program, bool emulated);
+
+} // namespace compare

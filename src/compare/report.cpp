@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <ostream>
+
+namespace compare
+{
+namespace
+{
+
+std::string formatted(const char* format, double value)
+{
+  char text[64];
+  std::snprintf(text, sizeof(text), format, value);
+  return text;
+}
+
+// Each item read once, each output written once.
+double gigabytes(const report_row& row)
+{
+  return static_cast<double>((row.count + output_items(row.algorithm, row.count)) * size_of(row.element)) * 1e-9;
+}
+
+std::string time_cell(const std::optional<double>& seconds)
+{
+  return seconds ? formatted("%.4f", *seconds * 1e3) : "-";
+}
+
+std::string ratio_cell(const std::optional<double>& theirs, const std::optional<double>& ours)
+{
+  return theirs && ours ? formatted("%.2f", *theirs / *ours) : "-";
+}
+
+std::string error_cell(bool exact, const verdict& verdict)
+{
+  if (exact)
+  {
+    return verdict.within ? "0" : verdict.wrong != 0 ? std::to_string(verdict.wrong) + " wrong" : "failed";
+  }
+  return formatted("%.2e", verdict.error);
+}
+
+// Columns as wide as their widest cell; text to the left, numbers to the right.
+class table
+{
+public:
+  explicit table(std::vector<std::string> heads, std::size_t text_columns)
+      : text_columns_(text_columns), lines_{std::move(heads)}
+  {}
+  void add(std::vector<std::string> cells) { lines_.push_back(std::move(cells)); }
+  void print(std::ostream& out) const
+  {
+    std::vector<std::size_t> widths(lines_[0].size());
+    for (const auto& line : lines_)
+    {
+      for (std::size_t i = 0; i < line.size(); ++i)
+      {
+        widths[i] = std::max(widths[i], line[i].size());
+      }
+    }
+    for (const auto& line : lines_)
+    {
+      std::string text;
+      for (std::size_t i = 0; i < line.size(); ++i)
+      {
+        const std::string pad(widths[i] - line[i].size(), ' ');
+        text += i == 0 ? "" : "  ";
+        text += i < text_columns_ ? line[i] + pad : pad + line[i];
+      }
+      text.erase(text.find_last_not_of(' ') + 1);
+      out << text << '\n';
+    }
+  }
+
+private:
+  std::size_t text_columns_;
+  std::vector<std::vector<std::string>> lines_;
+};
+
+// A number that is none has no place in JSON.
+nlohmann::ordered_json number(double value)
+{
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+}
+
+nlohmann::ordered_json implementation_json(const report_row& row, const verdict& verdict,
+                                           const std::optional<double>& seconds)
+{
+  nlohmann::ordered_json made;
+  made["within_rule"] = verdict.within;
+  made["wrong_positions"] = verdict.wrong;
+  if (!row.judged.exact)
+  {
+    made["error"] = number(verdict.error);
+    made["bound"] = number(verdict.bound);
+  }
+  if (seconds)
+  {
+    made["seconds"] = *seconds;
+    made["gigabytes_per_second"] = number(gigabytes(row) / *seconds);
+  }
+  return made;
+}
+
+std::string row_name(const report_row& row)
+{
+  return row.input + ' ' + name_of(row.algorithm) + ' ' + name_of(row.element) + ' ' + name_of(row.operation);
+}
+
+std::vector<std::string> table_cells(const report_row& row, bool emulated)
+{
+  const judgement& judged = row.judged;
+  std::vector<std::string> cells{row.input,
+                                 name_of(row.algorithm),
+                                 name_of(row.element),
+                                 name_of(row.operation),
+                                 std::to_string(row.count),
+                                 !judged.agrees ? "DIFFERS"
+                                 : judged.exact ? "exact"
+                                                : "agrees",
+                                 error_cell(judged.exact, judged.reheat),
+                                 error_cell(judged.exact, judged.thrust),
+                                 judged.exact ? "0" : formatted("%.2e", judged.reheat.bound)};
+  if (emulated)
+  {
+    cells.push_back("emulated");
+  }
+  else
+  {
+    cells.insert(cells.end(),
+                 {time_cell(row.reheat_seconds), time_cell(row.thrust_seconds), time_cell(row.cub_seconds),
+                  row.reheat_seconds ? formatted("%.1f", gigabytes(row) / *row.reheat_seconds) : "-",
+                  ratio_cell(row.thrust_seconds, row.reheat_seconds), ratio_cell(row.cub_seconds, row.reheat_seconds)});
+  }
+  return cells;
+}
+
+} // namespace
+
+std::size_t report::differing() const
+{
+  return static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(), [](const report_row& row) { return !row.judged.agrees; }));
+}
+
+std::optional<double> median(std::vector<double> values)
+{
+  if (values.empty())
+  {
+    return std::nullopt;
+  }
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 != 0 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+void print_table(std::ostream& out, const report& made)
+{
+  out << made.program << ' ' << made.version << ": reheat::par against " << made.upstream
+      << (made.emulated ? "" : " and CUB") << ", " << (made.emulated ? "emulated: no times" : made.device) << "\n\n";
+  std::vector<std::string> heads{"input", "algorithm", "type", "op", "items", "result", "error", "thrust's", "bound"};
+  constexpr std::size_t text_columns = 4;
+  if (made.emulated)
+  {
+    heads.push_back("time");
+  }
+  else
+  {
+    heads.insert(heads.end(), {"ms", "thrust", "CUB", "GB/s", "x thrust", "x CUB"});
+  }
+  table lines(heads, text_columns);
+  for (const report_row& row : made.rows)
+  {
+    lines.add(table_cells(row, made.emulated));
+  }
+  lines.print(out);
+  out << '\n';
+  for (const report_row& row : made.rows)
+  {
+    for (const std::string& detail : row.judged.details)
+    {
+      out << row_name(row) << ": " << detail << '\n';
+    }
+  }
+  for (const std::string& note : made.notes)
+  {
+    out << note << '\n';
+  }
+  const std::size_t differing = made.differing();
+  if (differing == 0)
+  {
+    out << made.rows.size() << (made.rows.size() == 1 ? " row, all agree\n" : " rows, all agree\n");
+  }
+  else
+  {
+    out << differing << " of " << made.rows.size() << " rows differ\n";
+  }
+}
+
+void print_json(std::ostream& out, const report& made)
+{
+  nlohmann::ordered_json all;
+  all["program"] = made.program;
+  all["version"] = made.version;
+  all["emulated"] = made.emulated;
+  all["device"] = made.device;
+  all["upstream"] = made.upstream;
+  all["rows"] = nlohmann::ordered_json::array();
+  for (const report_row& row : made.rows)
+  {
+    nlohmann::ordered_json each;
+    each["input"] = row.input;
+    each["algorithm"] = name_of(row.algorithm);
+    each["type"] = name_of(row.element);
+    each["op"] = name_of(row.operation);
+    each["items"] = row.count;
+    each["agrees"] = row.judged.agrees;
+    each["rule"] = row.judged.exact ? "exact" : row.operation == operation::plus ? "absolute error" : "relative error";
+    each["reheat"] = implementation_json(row, row.judged.reheat, row.reheat_seconds);
+    each["thrust"] = implementation_json(row, row.judged.thrust, row.thrust_seconds);
+    if (row.judged.cub)
+    {
+      each["cub"] = implementation_json(row, *row.judged.cub, row.cub_seconds);
+    }
+    each["details"] = row.judged.details;
+    all["rows"].push_back(std::move(each));
+  }
+  all["notes"] = made.notes;
+  all["differing_rows"] = made.differing();
+  // A file name need not be UTF-8.
+  out << all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+}
+
+} // namespace compare

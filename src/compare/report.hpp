@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Rows as a table and as JSON.
+#pragma once
+
+#include "agreement.hpp"
+#include "machine.hpp"
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace compare
+{
+
+//! A row that ran: what was asked, what came out.
+struct report_row
+{
+  std::string input;
+  compare::algorithm algorithm;
+  compare::element element;
+  compare::operation operation;
+  std::size_t count;
+  judgement judged;
+  std::optional<double> reheat_seconds, thrust_seconds, cub_seconds; //!< medians; none where nothing was timed
+};
+
+struct report
+{
+  std::string program, version, device, upstream;
+  bool emulated;
+  std::vector<report_row> rows;
+  std::vector<std::string> notes;
+
+  std::size_t differing() const;
+};
+
+std::optional<double> median(std::vector<double> values);
+void print_table(std::ostream& out, const report& made);
+void print_json(std::ostream& out, const report& made);
+
+} // namespace compare

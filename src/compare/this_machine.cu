@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Runs one row: Thrust, then reheat into an output that holds the complement of Thrust's, then CUB; then the timed rounds.
+#include "this_machine.cuh"
+#include "this_machine.hpp"
+
+#include "call.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace compare
+{
+namespace
+{
+
+constexpr std::size_t guard_bytes = 256;
+constexpr int guard_value = 0xa5;
+
+call_function find_call(element type, operation operation)
+{
+  for (const auto find : {find_call_8, find_call_16, find_call_32, find_call_64, find_call_float})
+  {
+    if (const call_function found = find(type, operation))
+    {
+      return found;
+    }
+  }
+  throw machine_error(std::string("no call for ") + name_of(type) + ' ' + name_of(operation));
+}
+
+// An output between two guards.
+class output_memory
+{
+public:
+  output_memory(std::size_t shift, std::size_t bytes)
+      : memory_(guard_bytes + shift + bytes + guard_bytes), before_(guard_bytes + shift), bytes_(bytes)
+  {}
+  std::byte* data() const { return memory_.data() + before_; }
+
+  void raise_guards() const
+  {
+    here::fill(memory_.data(), guard_value, before_);
+    here::fill(data() + bytes_, guard_value, guard_bytes);
+  }
+  bool guards_stand() const
+  {
+    std::array<std::byte, 2 * guard_bytes + guard_bytes> held;
+    here::copy_out(held.data(), memory_.data(), before_);
+    here::copy_out(held.data() + before_, data() + bytes_, guard_bytes);
+    return std::all_of(held.data(), held.data() + before_ + guard_bytes,
+                       [](std::byte each) { return each == static_cast<std::byte>(guard_value); });
+  }
+
+private:
+  here::memory memory_;
+  std::size_t before_; // less than two guards: a shift is less than 256
+  std::size_t bytes_;
+};
+
+class row_runner
+{
+public:
+  explicit row_runner(const request& row)
+      : row_(row), function_(find_call(row.element, row.operation)), input_bytes_(row.count * size_of(row.element)),
+        output_bytes_(output_items(row.algorithm, row.count) * size_of(row.element)), input_(row.shift + input_bytes_),
+        output_(row.shift, output_bytes_), poison_(output_bytes_)
+  {
+    here::copy_in(input_.data() + row.shift, row.items, input_bytes_);
+    std::fill_n(poison_.data(), output_bytes_, static_cast<std::byte>(guard_value));
+  }
+
+  outcome run()
+  {
+    outcome made;
+    made.thrust = run_once(implementation::thrust);
+    if (made.thrust.failure.empty())
+    {
+      std::transform(made.thrust.values.data(), made.thrust.values.data() + output_bytes_, poison_.data(),
+                     [](std::byte each) { return ~each; });
+    }
+    made.reheat = run_once(implementation::reheat);
+    if (here::has_cub)
+    {
+      made.cub = run_once(implementation::cub);
+    }
+    if (!here::emulated)
+    {
+      time(made);
+    }
+    return made;
+  }
+
+private:
+  call prepare(implementation who)
+  {
+    call made{};
+    made.who = who;
+    made.algorithm = row_.algorithm;
+    made.in = input_.data() + row_.shift;
+    made.out = output_.data();
+    made.count = row_.count;
+    made.init = row_.items;
+    if (who == implementation::cub)
+    {
+      if (!scratch_)
+      {
+        function_(made);
+        scratch_bytes_ = std::max<std::size_t>(made.scratch_bytes, 1);
+        scratch_.emplace(scratch_bytes_);
+      }
+      made.scratch = scratch_->data();
+      made.scratch_bytes = scratch_bytes_;
+    }
+    return made;
+  }
+
+  result run_once(implementation who)
+  {
+    result made;
+    made.values = host_bytes(output_bytes_);
+    here::copy_in(output_.data(), poison_.data(), output_bytes_);
+    output_.raise_guards();
+    call c{};
+    try
+    {
+      c = prepare(who);
+      function_(c);
+    }
+    catch (const machine_error&)
+    {
+      throw;
+    }
+    catch (const std::exception& error)
+    {
+      if (here::is_out_of_memory(error))
+      {
+        throw machine_error(std::string("out of memory: ") + error.what() + "; take fewer items with --items");
+      }
+      made.failure = error.what();
+      return made;
+    }
+    made.returned_end = c.returned_end;
+    if (c.value_on_host)
+    {
+      std::copy_n(c.value, output_bytes_, made.values.data());
+    }
+    else
+    {
+      here::copy_out(made.values.data(), output_.data(), output_bytes_);
+    }
+    made.kept_bounds = output_.guards_stand();
+    return made;
+  }
+
+  // Round after round, so that a change of the GPU's clock meets all of them.
+  void time(outcome& made)
+  {
+    const std::array contenders{std::pair{implementation::thrust, &made.thrust},
+                                std::pair{implementation::reheat, &made.reheat},
+                                std::pair{implementation::cub, made.cub ? &*made.cub : nullptr}};
+    for (int round = 0; round < row_.repeat; ++round)
+    {
+      for (const auto& [who, into] : contenders)
+      {
+        if (into != nullptr && into->failure.empty())
+        {
+          call c = prepare(who);
+          into->seconds.push_back(here::seconds_of([&] { function_(c); }));
+        }
+      }
+    }
+  }
+
+  const request& row_;
+  call_function function_;
+  std::size_t input_bytes_, output_bytes_;
+  here::memory input_;
+  output_memory output_;
+  host_bytes poison_;
+  std::optional<here::memory> scratch_;
+  std::size_t scratch_bytes_ = 0;
+};
+
+class built_machine final : public machine
+{
+public:
+  const char* program() const override { return here::program; }
+  std::string description() const override { return here::description(); }
+  bool emulated() const override { return here::emulated; }
+  std::string upstream() const override { return here::upstream; }
+  std::size_t input_capacity() const override { return here::input_capacity(); }
+  outcome run(const request& row) override { return row_runner(row).run(); }
+};
+
+} // namespace
+
+std::unique_ptr<machine> this_machine()
+{
+  return std::make_unique<built_machine>();
+}
+
+} // namespace compare

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The state of resident blocks: their threads, warps, barriers and shared arrays. Operations on it are methods of
+//! `machine`.
+#pragma once
+
+#include "fiber.h"
+
+#include <reheat/detail/simt/emulated_calls.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace reheat::emulator
+{
+
+inline constexpr unsigned warp_lanes = 32;
+inline constexpr unsigned block_warps = 32; //!< at most
+inline constexpr unsigned named_barriers = 16;
+
+struct block;
+struct warp;
+
+//! Why a thread that is not runnable is not.
+enum class activity
+{
+  at_block_barrier,
+  at_named_barrier,
+  in_collective,
+  at_mbarrier,
+  at_bulk_read, //!< waits until its bulk stores have read shared memory
+  at_bulk_done, //!< waits until its bulk stores are complete
+  polling,
+  exited
+};
+
+//! The bulk stores between two commits of one thread, in copies.
+struct store_group
+{
+  unsigned unread = 0;
+  unsigned unwritten = 0;
+};
+
+//! The members that every switch touches fill the first two cache lines.
+struct alignas(64) cuda_thread : calls::identity
+{
+  struct block* home = nullptr; // `block` and `warp` alone are the thread's indices
+  struct warp* team = nullptr;
+  call_site at = {nullptr, 0};       //!< the latest call that could wait
+  activity doing = activity::exited; //!< valid while not runnable
+  unsigned operand = 0;              //!< of that call: barrier id, parity or pending groups
+
+  // Of a collective operation, read by the lane that completes it.
+  const void* value = nullptr;
+  void* result = nullptr;
+  unsigned argument = 0;
+  unsigned ballot = 0;
+
+  fiber context;
+  bool parked = false;   //!< its body is done: the fiber can take the next block's thread as it is
+  unsigned mbarrier = 0; //!< number of the mbarrier waited at
+
+  std::vector<store_group> groups;    //!< the last one is still open
+  std::size_t groups_dropped = 0;     //!< complete ones, no longer in `groups`
+  std::size_t groups_waited_read = 0; //!< this many groups were waited for, at least for their reads
+};
+
+enum class collective_kind
+{
+  sync_warp,
+  shuffle,
+  shuffle_up,
+  shuffle_down,
+  all,
+  any,
+  ballot
+};
+
+//! A collective operation some lanes of which have arrived.
+struct collective
+{
+  collective_kind kind;
+  unsigned lanes;
+  unsigned arrived;
+  unsigned ballot;
+  std::size_t bytes;
+};
+
+struct warp
+{
+  block* home = nullptr;
+  unsigned index = 0;
+  unsigned existing = 0; //!< lanes; fewer than 32 in the last warp of an odd block
+  unsigned runnable = 0;
+  unsigned exited = 0;
+  unsigned at_block_barrier = 0;
+  unsigned last_lane = 0;
+  unsigned open_collectives = 0;
+  std::array<collective, warp_lanes> open;
+  std::array<cuda_thread*, warp_lanes> lanes;
+};
+
+struct named_barrier
+{
+  unsigned threads = 0; //!< as the first arriver said
+  unsigned arrived = 0;
+  call_site first = {nullptr, 0};
+  std::array<unsigned, block_warps> waiting = {}; //!< lanes, per warp
+};
+
+struct byte_range
+{
+  unsigned char* first;
+  std::size_t bytes;
+};
+
+struct mbarrier_state
+{
+  std::uint64_t* address = nullptr;
+  call_site initialised = {nullptr, 0};
+  unsigned expected = 0;  //!< arrivals per phase
+  unsigned pending = 0;   //!< arrivals missing in this phase
+  long pending_bytes = 0; //!< below zero when copies complete before they are expected
+  unsigned phase = 0;
+  std::vector<cuda_thread*> waiting;
+  std::vector<byte_range> landed; //!< by bulk loads of this phase: readable when it is complete
+};
+
+struct shared_array
+{
+  std::vector<unsigned char> storage;
+  unsigned char* data = nullptr;
+  std::size_t bytes = 0;
+  std::size_t alignment = 0;
+  call_site at = {nullptr, 0};
+};
+
+struct block
+{
+  unsigned index = 0;
+  unsigned threads = 0;
+  unsigned live = 0;
+  unsigned runnable_warps = 0;
+  int place = -1; //!< in the machine's list of runnable blocks
+  unsigned last_warp = 0;
+  unsigned barrier_arrived = 0;
+  bool resident = false;
+
+  std::deque<cuda_thread> thread; //!< as many as the largest block in this place needed
+  std::array<warp, block_warps> warps;
+  std::array<named_barrier, named_barriers> named;
+  std::deque<mbarrier_state> mbarriers; //!< the first `mbarriers_used` belong to this block
+  unsigned mbarriers_used = 0;
+  std::deque<shared_array> arrays; //!< likewise
+  unsigned arrays_used = 0;
+  std::size_t shared_used = 0;
+};
+
+} // namespace reheat::emulator

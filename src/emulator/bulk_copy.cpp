@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Bulk copies: started by a thread, advanced by the scheduler at random later steps, in pieces. What a load will overwrite
+//! is filled with a pattern at once, and under AddressSanitizer stays forbidden until the phase of its mbarrier is complete.
+#include "inline_scheduler.h"
+#include "sanitizer.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace reheat::emulator
+{
+namespace
+{
+
+constexpr std::size_t grain = 16; // addresses and sizes are multiples of it
+constexpr int stale_byte = 0xa5;
+
+std::uintptr_t number(const void* address)
+{
+  return reinterpret_cast<std::uintptr_t>(address);
+}
+
+} // namespace
+
+void machine::check_bulk(const char* call, const void* shared, const void* global, std::size_t bytes, call_site at)
+{
+  self_->at = at;
+  if (bytes % grain != 0)
+  {
+    fail(at, "%s: %zu bytes is not a multiple of 16", call, bytes);
+  }
+  if (number(shared) % grain != 0 || number(global) % grain != 0)
+  {
+    fail(at, "%s: the %s address %p is not a multiple of 16", call, number(shared) % grain != 0 ? "shared" : "global",
+         number(shared) % grain != 0 ? shared : global);
+  }
+  if (!in_shared(*self_->home, shared, bytes))
+  {
+    fail(at, "%s: %zu bytes at %p do not lie within one of the block's shared arrays", call, bytes, shared);
+  }
+  if (const void* const byte = bytes != 0 ? sanitizer::poisoned_byte(global, bytes) : nullptr)
+  {
+    fail(at, "%s: of %zu bytes at global address %p, byte %td is out of bounds or freed", call, bytes, global,
+         static_cast<const char*>(byte) - static_cast<const char*>(global));
+  }
+}
+
+void machine::check_overlap(const char* call, bool store, const unsigned char* shared, std::size_t bytes, call_site at)
+{
+  for (const bulk_copy& other : copies_)
+  {
+    const bool overlap = shared < other.shared + other.bytes && other.shared < shared + bytes;
+    if (!overlap || other.home != self_->home || (other.store && (store || other.read)))
+    {
+      continue;
+    }
+    fail(at, "%s uses shared memory that the %s started at %s:%d has not finished %s", call,
+         other.store ? "bulk_store" : "bulk_load", other.at.file, other.at.line, other.store ? "reading" : "writing");
+  }
+}
+
+void machine::bulk_load(void* shared, const void* global, unsigned bytes, std::uint64_t* state, call_site at)
+{
+  mbarrier_state& barrier = find_mbarrier(state, "bulk_load", at);
+  check_bulk("bulk_load", shared, global, bytes, at);
+  unsigned char* const to = static_cast<unsigned char*>(shared);
+  check_overlap("bulk_load", false, to, bytes, at);
+  ++counted_.bulk_loads;
+  counted_.bulk_loaded_bytes += bytes;
+  if (bytes != 0)
+  {
+    sanitizer::unpoison(to, bytes);
+    std::memset(to, stale_byte, bytes);
+    sanitizer::poison(to, bytes);
+    unsigned char* const from = static_cast<unsigned char*>(const_cast<void*>(global));
+    copies_.push_back({false, to, from, bytes, 0, self_->home, at});
+    copies_.back().mbarrier = self_->mbarrier;
+  }
+  settle_phase(barrier);
+  maybe_reschedule(habits_.switch_at_ready);
+}
+
+void machine::bulk_store(void* global, const void* shared, unsigned bytes, call_site at)
+{
+  cuda_thread& who = *self_;
+  check_bulk("bulk_store", shared, global, bytes, at);
+  unsigned char* const from = static_cast<unsigned char*>(const_cast<void*>(shared));
+  check_overlap("bulk_store", true, from, bytes, at);
+  if (const void* const byte = bytes != 0 ? sanitizer::poisoned_byte(shared, bytes) : nullptr)
+  {
+    fail(at, "bulk_store: byte %td of the %u is loaded by a bulk copy whose mbarrier phase is not complete",
+         static_cast<const char*>(byte) - static_cast<const char*>(shared), bytes);
+  }
+  ++counted_.bulk_stores;
+  counted_.bulk_stored_bytes += bytes;
+  if (bytes != 0)
+  {
+    ++who.groups.back().unread;
+    ++who.groups.back().unwritten;
+    copies_.push_back({true, from, static_cast<unsigned char*>(global), bytes, 0, who.home, at});
+    copies_.back().owner = &who;
+    copies_.back().group = who.groups_dropped + who.groups.size() - 1;
+  }
+  maybe_reschedule(habits_.switch_at_ready);
+}
+
+void machine::bulk_commit()
+{
+  self_->groups.emplace_back();
+}
+
+bool machine::groups_ready(const cuda_thread& who, bool read_only, std::size_t groups) const
+{
+  for (std::size_t g = who.groups_dropped; g < groups; ++g)
+  {
+    const store_group& group = who.groups[g - who.groups_dropped];
+    if (group.unread != 0 || (!read_only && group.unwritten != 0))
+    {
+      return false;
+    }
+  }
+  return true;
+}
+
+void machine::bulk_wait(bool read_only, unsigned pending_groups, call_site at)
+{
+  cuda_thread& who = *self_;
+  who.at = at;
+  const std::size_t committed = who.groups_dropped + who.groups.size() - 1;
+  const std::size_t wanted = committed > pending_groups ? committed - pending_groups : 0;
+  maybe_reschedule(habits_.switch_at_ready);
+  while (!groups_ready(who, read_only, wanted))
+  {
+    who.doing = read_only ? activity::at_bulk_read : activity::at_bulk_done;
+    who.operand = pending_groups;
+    sleep(who);
+    reschedule();
+  }
+  who.groups_waited_read = std::max(who.groups_waited_read, wanted);
+  drop_complete_groups(who);
+}
+
+void machine::drop_complete_groups(cuda_thread& who)
+{
+  std::size_t complete = 0;
+  while (complete + 1 < who.groups.size() && who.groups[complete].unwritten == 0)
+  {
+    ++complete;
+  }
+  who.groups.erase(who.groups.begin(), who.groups.begin() + static_cast<std::ptrdiff_t>(complete));
+  who.groups_dropped += complete;
+}
+
+void machine::advance_copy()
+{
+  const std::size_t chosen = random_.below(static_cast<unsigned>(copies_.size()));
+  bulk_copy& copy = copies_[chosen];
+  std::size_t part = copy.bytes - copy.done;
+  if (part > grain && random_.below(256) < habits_.split_copy)
+  {
+    part = grain * (1 + random_.below(static_cast<unsigned>(part / grain - 1)));
+  }
+  note_progress();
+  copy.store ? advance_store(copy, part) : advance_load(copy, part);
+  if (copy.done == copy.bytes)
+  {
+    if (chosen + 1 != copies_.size())
+    {
+      copy = std::move(copies_.back());
+    }
+    copies_.pop_back();
+  }
+}
+
+void machine::advance_load(bulk_copy& copy, std::size_t part)
+{
+  unsigned char* const to = copy.shared + copy.done;
+  sanitizer::unpoison(to, part);
+  std::memcpy(to, copy.global + copy.done, part);
+  sanitizer::poison(to, part);
+  copy.done += part;
+  mbarrier_state& barrier = copy.home->mbarriers[copy.mbarrier];
+  if (copy.done == copy.bytes)
+  {
+    barrier.landed.push_back({copy.shared, copy.bytes});
+  }
+  barrier.pending_bytes -= static_cast<long>(part);
+  settle_phase(barrier);
+}
+
+void machine::advance_store(bulk_copy& copy, std::size_t part)
+{
+  store_group* const group = copy.owner == nullptr ? nullptr : &copy.owner->groups[copy.group - copy.owner->groups_dropped];
+  if (!copy.read)
+  {
+    copy.staged.insert(copy.staged.end(), copy.shared + copy.done, copy.shared + copy.done + part);
+    copy.done += part;
+    if (copy.done != copy.bytes)
+    {
+      return;
+    }
+    copy.read = true;
+    copy.done = 0;
+    --group->unread; // its thread is there: it may not exit before
+  }
+  else
+  {
+    std::memcpy(copy.global + copy.done, copy.staged.data() + copy.done, part);
+    copy.done += part;
+    if (copy.done != copy.bytes || group == nullptr)
+    {
+      return;
+    }
+    --group->unwritten;
+  }
+  cuda_thread& owner = *copy.owner;
+  const bool waits = (owner.team->runnable >> owner.lane & 1u) == 0 &&
+                     (owner.doing == activity::at_bulk_read || owner.doing == activity::at_bulk_done);
+  if (waits)
+  {
+    wake(owner); // looks again itself
+  }
+}
+
+// ---- calls of the kernel -------------------------------------------------------------------------------------------------
+
+namespace calls
+{
+
+void bulk_load(void* shared, const void* global, unsigned bytes, std::uint64_t* state, call_site at)
+{
+  machine::of_caller("bulk_load").bulk_load(shared, global, bytes, state, at);
+}
+
+void bulk_store(void* global, const void* shared, unsigned bytes, call_site at)
+{
+  machine::of_caller("bulk_store").bulk_store(global, shared, bytes, at);
+}
+
+void bulk_commit(call_site)
+{
+  machine::of_caller("bulk_commit").bulk_commit();
+}
+
+void bulk_wait_read(unsigned pending_groups, call_site at)
+{
+  machine::of_caller("bulk_wait_read").bulk_wait(true, pending_groups, at);
+}
+
+void bulk_wait(unsigned pending_groups, call_site at)
+{
+  machine::of_caller("bulk_wait").bulk_wait(false, pending_groups, at);
+}
+
+} // namespace calls
+} // namespace reheat::emulator

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Accesses to memory shared between blocks: the access itself is an ordinary one in emulated.h; here the scheduler may put
+//! other threads before it. A poller sleeps until something else has had its turn.
+#include "inline_scheduler.h"
+
+namespace reheat::emulator
+{
+
+void machine::access(call_site at)
+{
+  self_->at = at;
+  maybe_reschedule(habits_.switch_at_access);
+}
+
+void machine::check_words(unsigned words, const void* address, call_site at)
+{
+  constexpr std::uintptr_t pair_bytes = 16;
+  if (words % 2 == 0 && reinterpret_cast<std::uintptr_t>(address) % pair_bytes != 0)
+  {
+    fail(at, "an access to %u words, which travel in pairs, at address %p, which is not a multiple of 16", words, address);
+  }
+}
+
+void machine::backoff(call_site at)
+{
+  ++counted_.polls;
+  self_->at = at;
+  self_->doing = activity::polling;
+  sleep(*self_);
+  pollers_.push_back(self_);
+  reschedule();
+}
+
+// ---- calls of the kernel -------------------------------------------------------------------------------------------------
+
+namespace calls
+{
+
+void before_load(call_site at)
+{
+  machine& on = machine::of_caller("load");
+  ++on.count().loads;
+  on.access(at);
+}
+
+void before_store(call_site at)
+{
+  machine& on = machine::of_caller("store");
+  ++on.count().stores;
+  on.access(at);
+}
+
+void before_atomic(call_site at)
+{
+  machine& on = machine::of_caller("fetch_add");
+  ++on.count().atomics;
+  on.access(at);
+}
+
+void memory_changed()
+{
+  machine::active()->note_progress();
+}
+
+unsigned first_word(unsigned words, const void* address, call_site at)
+{
+  machine& on = machine::of_caller("access to words");
+  on.check_words(words, address, at);
+  return words == 1 ? 0 : on.random().below(words);
+}
+
+void backoff(call_site at)
+{
+  machine::of_caller("backoff").backoff(at);
+}
+
+} // namespace calls
+} // namespace reheat::emulator

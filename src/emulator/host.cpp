@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The host's side: settings shared by all OS threads, streams, and the entry of a launch.
+#include "machine.h"
+#include "sanitizer.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <limits>
+
+namespace reheat::emulator
+{
+namespace
+{
+
+constexpr std::size_t system_bytes = 1024; // of shared memory, that the GPU takes for itself per block
+constexpr unsigned multiprocessor_threads = 2048;
+constexpr unsigned most_block_threads = 1024;
+
+std::uint64_t first_seed()
+{
+  const char* const text = std::getenv("REHEAT_SEED");
+  return text != nullptr && *text != '\0' ? std::strtoull(text, nullptr, 0) : 1;
+}
+
+struct settings
+{
+  std::mutex mutex;
+  properties device;
+  std::uint64_t seed = first_seed();
+  std::uint64_t launches = 0;
+};
+
+settings& shared_settings()
+{
+  static settings only;
+  return only;
+}
+
+std::atomic<std::size_t> wanted_stack_bytes{(sanitizer::address ? 256 : 64) * std::size_t{1024}};
+
+machine& thread_machine()
+{
+  thread_local machine mine; // keeps stacks and arrays for the OS thread's next launch
+  return mine;
+}
+
+void check_shape(const launch_shape& shape)
+{
+  const std::string launch = std::string("reheat emulator: launch of ") + shape.name;
+  if (machine::active() != nullptr)
+  {
+    throw error(launch + " from within a kernel");
+  }
+  if (shape.grid_blocks == 0)
+  {
+    throw error(launch + ": a grid of 0 blocks");
+  }
+  if (shape.block_threads == 0 || shape.block_threads > most_block_threads)
+  {
+    throw error(launch + ": " + std::to_string(shape.block_threads) + " threads per block is not within 1 … 1024");
+  }
+  const std::size_t most = device_properties().shared_bytes_per_block;
+  if (shape.shared_bytes > most)
+  {
+    throw error(launch + ": " + std::to_string(shape.shared_bytes) + " bytes of shared memory per block; the device has " +
+                std::to_string(most));
+  }
+}
+
+} // namespace
+
+properties device_properties()
+{
+  settings& all = shared_settings();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  return all.device;
+}
+
+void set_device_properties(const properties& wanted)
+{
+  if (wanted.multiprocessors < 1 || wanted.blocks_per_multiprocessor < 1)
+  {
+    throw error("reheat emulator: a device has at least one multiprocessor with room for one block");
+  }
+  settings& all = shared_settings();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  all.device = wanted;
+}
+
+unsigned resident_blocks(unsigned block_threads, std::size_t shared_bytes)
+{
+  const properties device = device_properties();
+  const std::size_t by_shared = (device.shared_bytes_per_block + system_bytes) / (shared_bytes + system_bytes);
+  const std::size_t by_threads = multiprocessor_threads / std::max(block_threads, 1u);
+  const std::size_t by_blocks = static_cast<std::size_t>(device.blocks_per_multiprocessor);
+  const std::size_t each = std::max<std::size_t>(1, std::min({by_shared, by_threads, by_blocks}));
+  return static_cast<unsigned>(each) * static_cast<unsigned>(device.multiprocessors);
+}
+
+void set_seed(std::uint64_t value)
+{
+  settings& all = shared_settings();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  all.seed = value;
+  all.launches = 0;
+}
+
+std::uint64_t seed()
+{
+  settings& all = shared_settings();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  return all.seed;
+}
+
+void set_stack_bytes(std::size_t bytes)
+{
+  wanted_stack_bytes = std::max<std::size_t>(bytes, 16 * 1024);
+}
+
+std::size_t stack_bytes()
+{
+  return wanted_stack_bytes;
+}
+
+// ---- streams -------------------------------------------------------------------------------------------------------------
+
+std::vector<std::string> stream::launches() const
+{
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return std::vector<std::string>(names_.begin(), names_.end());
+}
+
+std::size_t stream::launch_count() const
+{
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return launches_;
+}
+
+std::size_t stream::synchronisation_count() const
+{
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return synchronisations_;
+}
+
+void stream::clear()
+{
+  const std::lock_guard<std::mutex> lock(mutex_);
+  names_.clear();
+  launches_ = 0;
+  synchronisations_ = 0;
+}
+
+void stream::record_launch(const char* name)
+{
+  const std::lock_guard<std::mutex> lock(mutex_);
+  ++launches_;
+  names_.emplace_back(name);
+  if (names_.size() > remembered_launches)
+  {
+    names_.pop_front();
+  }
+}
+
+void stream::record_synchronisation()
+{
+  const std::lock_guard<std::mutex> lock(mutex_);
+  ++synchronisations_;
+}
+
+stream* default_stream()
+{
+  static stream only;
+  return &only;
+}
+
+void synchronize(stream* where)
+{
+  (where != nullptr ? where : default_stream())->record_synchronisation();
+}
+
+// ---- launches ------------------------------------------------------------------------------------------------------------
+
+void launch(stream* where, const launch_shape& shape, void (*body)(void*), void* argument)
+{
+  launch_shape named = shape;
+  named.name = shape.name != nullptr ? shape.name : "(unnamed kernel)";
+  check_shape(named);
+  (where != nullptr ? where : default_stream())->record_launch(named.name);
+  settings& all = shared_settings();
+  std::uint64_t from = 0;
+  std::uint64_t number = 0;
+  {
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    from = all.seed;
+    number = all.launches++;
+  }
+  thread_machine().launch(named, body, argument, from, number);
+}
+
+counters last_launch()
+{
+  return thread_machine().counted();
+}
+
+} // namespace reheat::emulator

@@ -1,0 +1,306 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "inline_scheduler.h"
+#include "sanitizer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <cxxabi.h>
+
+namespace reheat::emulator
+{
+namespace
+{
+
+constexpr calls::identity nobody = {0, 0, 0, 0, 0, 0};
+
+// The exceptions being handled by an OS thread, which a fiber abandoned inside a catch block leaves behind. The Itanium C++
+// ABI fixes the layout: a pointer and a counter.
+struct exception_state
+{
+  void* caught;
+  unsigned uncaught;
+};
+
+exception_state save_exception_state()
+{
+  exception_state saved;
+  std::memcpy(&saved, abi::__cxa_get_globals(), sizeof(saved));
+  return saved;
+}
+
+// Ends the handlers that abandoned fibers were in, which frees their exceptions.
+void restore_exception_state(const exception_state& saved)
+{
+  while (save_exception_state().caught != nullptr && save_exception_state().caught != saved.caught)
+  {
+    abi::__cxa_end_catch();
+  }
+  std::memcpy(static_cast<void*>(abi::__cxa_get_globals()), &saved, sizeof(saved));
+}
+
+} // namespace
+
+namespace calls
+{
+__thread const identity* current = &nobody;
+}
+
+bool in_kernel()
+{
+  return calls::current != &nobody;
+}
+
+__thread machine* machine::active_ = nullptr;
+
+void machine::fail_outside(const char* what)
+{
+  throw error(std::string("reheat emulator: ") + what + " was called outside of a kernel");
+}
+
+machine::~machine()
+{
+  for (block& place : places_)
+  {
+    for (shared_array& array : place.arrays)
+    {
+      sanitizer::unpoison(array.storage.data(), array.storage.size());
+    }
+  }
+}
+
+void machine::launch(const launch_shape& shape, void (*body)(void*), void* argument, std::uint64_t seed,
+                     std::uint64_t number)
+{
+  shape_ = shape;
+  body_ = body;
+  argument_ = argument;
+  seed_ = seed;
+  number_ = number;
+  shared_limit_ = device_properties().shared_bytes_per_block;
+  places_wanted_ = resident_blocks(shape.block_threads, shape.shared_bytes);
+  random_ = random_bits(random_bits(seed).next() ^ random_bits(number * 0x9e3779b97f4a7c15u + 1).next());
+  habits_ = draw_habits(random_);
+  counted_ = {};
+  counted_.launches = 1;
+  active_ = this;
+  try
+  {
+    run();
+    active_ = nullptr;
+  }
+  catch (...)
+  {
+    active_ = nullptr;
+    abandon();
+    throw;
+  }
+}
+
+void machine::run()
+{
+  const exception_state before = save_exception_state();
+  next_block_ = 0;
+  last_warp_ = nullptr;
+  last_block_ = 0;
+  warp_steps_left_ = block_steps_left_ = 0;
+  stuck_steps_ = idle_rounds_ = 0;
+  progress_ = progress_seen_ = 0;
+  for (admit(); resident_ > 0; admit())
+  {
+    if (cuda_thread* const next = pick())
+    {
+      hand_over(next);
+      calls::current = &nobody;
+    }
+    else
+    {
+      idle();
+    }
+    if (ended_ != nullptr)
+    {
+      retire(*std::exchange(ended_, nullptr));
+    }
+    if (exception_ || !failure_.empty())
+    {
+      restore_exception_state(before);
+      if (exception_)
+      {
+        std::rethrow_exception(std::exchange(exception_, nullptr));
+      }
+      throw error(std::exchange(failure_, std::string()));
+    }
+  }
+  while (!copies_.empty()) // stores may be written as late as the end of the grid
+  {
+    advance_copy();
+  }
+}
+
+void machine::admit()
+{
+  const unsigned places = places_wanted_;
+  while (places_.size() < std::min(places, shape_.grid_blocks))
+  {
+    places_.emplace_back();
+  }
+  for (unsigned i = 0; i < places && next_block_ < shape_.grid_blocks; ++i)
+  {
+    if (!places_[i].resident)
+    {
+      start_block(places_[i], next_block_++);
+    }
+  }
+}
+
+void machine::start_block(block& place, unsigned index)
+{
+  place.index = index;
+  place.threads = shape_.block_threads;
+  place.live = place.threads;
+  place.runnable_warps = 0;
+  place.place = -1;
+  place.last_warp = 0;
+  place.barrier_arrived = 0;
+  place.resident = true;
+  place.mbarriers_used = 0;
+  place.arrays_used = 0;
+  place.shared_used = 0;
+  place.named.fill({});
+  for (unsigned w = 0; w < block_warps; ++w)
+  {
+    warp& team = place.warps[w];
+    team.home = &place;
+    team.index = w;
+    team.existing = team.runnable = team.exited = team.at_block_barrier = team.last_lane = team.open_collectives = 0;
+  }
+  while (place.thread.size() < place.threads)
+  {
+    place.thread.emplace_back();
+  }
+  for (unsigned t = 0; t < place.threads; ++t)
+  {
+    start_thread(place, t);
+  }
+  ++resident_;
+}
+
+void machine::start_thread(block& place, unsigned thread)
+{
+  cuda_thread& who = place.thread[thread];
+  who.thread = thread;
+  who.lane = thread % warp_lanes;
+  who.warp = thread / warp_lanes;
+  who.block = place.index;
+  who.block_threads = place.threads;
+  who.grid_blocks = shape_.grid_blocks;
+  who.home = &place;
+  who.team = &place.warps[who.warp];
+  who.at = {nullptr, 0};
+  who.groups.assign(1, {});
+  who.groups_dropped = who.groups_waited_read = 0;
+  if (who.context.stack_bytes() != emulator::stack_bytes())
+  {
+    who.context.make_stack(emulator::stack_bytes(), thread);
+    who.parked = false;
+  }
+  if (!who.parked)
+  {
+    who.context.restart(&machine::thread_entry);
+  }
+  who.parked = false;
+  who.team->existing |= 1u << who.lane;
+  who.team->lanes[who.lane] = &who;
+  wake(who);
+}
+
+void machine::retire(block& done)
+{
+  for (const bulk_copy& copy : copies_)
+  {
+    if (copy.home == &done && !copy.store)
+    {
+      set_failure(done.thread[0], copy.at, "the block ended while this bulk_load into its shared memory was in flight");
+      return;
+    }
+  }
+  check_arrays(done);
+  close_arrays(done);
+  done.resident = false;
+  --resident_;
+  ++counted_.blocks;
+}
+
+void machine::abandon()
+{
+  for (block& place : places_)
+  {
+    place.resident = false;
+    place.place = -1;
+    close_arrays(place);
+  }
+  resident_ = 0;
+  runnable_.clear();
+  pollers_.clear();
+  copies_.clear();
+  self_ = nullptr;
+  ended_ = nullptr;
+  calls::current = &nobody;
+}
+
+// ---- a thread's life -----------------------------------------------------------------------------------------------------
+
+void machine::thread_entry()
+{
+  while (true)
+  {
+    active_->run_body();
+    active_->end_thread(); // returns as a thread of a later block, perhaps of a later launch
+  }
+}
+
+void machine::run_body() noexcept
+{
+  try
+  {
+    body_(argument_);
+  }
+  catch (const error& thrown)
+  {
+    exception_ =
+        std::make_exception_ptr(error(thrown.what() + ("\n  escaped from " + position(*self_)) + "\n  " + replay()));
+  }
+  catch (...)
+  {
+    exception_ = std::current_exception();
+  }
+}
+
+void machine::end_thread()
+{
+  if (exception_)
+  {
+    leave(); // not from the handler: whoever runs next must not find this exception being handled
+  }
+  cuda_thread& who = *self_;
+  check_exit(who);
+  note_progress();
+  who.doing = activity::exited;
+  who.parked = true;
+  who.team->exited |= 1u << who.lane;
+  sleep(who);
+  block& home = *who.home;
+  if (--home.live == 0)
+  {
+    ended_ = &home;
+    hand_over(nullptr);
+  }
+  else
+  {
+    hand_over(pick());
+  }
+}
+
+} // namespace reheat::emulator

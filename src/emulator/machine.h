@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! One OS thread's emulated device while it runs a launch: resident blocks, the scheduler, copies in flight, and the
+//! reports. The methods are spread over the files of this folder by what they emulate.
+#pragma once
+
+#include "block.h"
+#include "schedule.h"
+
+#include <reheat/emulator.h>
+
+#include <deque>
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace reheat::emulator
+{
+
+//! A bulk copy in flight. A store first reads all of its bytes into `staged`, later writes them.
+struct bulk_copy
+{
+  bool store;
+  unsigned char* shared;
+  unsigned char* global;
+  std::size_t bytes;
+  std::size_t done; //!< of the current step
+  block* home;
+  call_site at;
+  unsigned mbarrier = 0;        //!< loads: number within the block
+  cuda_thread* owner = nullptr; //!< stores: null when the thread has exited
+  std::size_t group = 0;        //!< stores: counted from the thread's first
+  bool read = false;            //!< stores: the first step is done
+  std::vector<unsigned char> staged = {};
+};
+
+class machine
+{
+public:
+  machine() = default;
+  ~machine();
+
+  //! Runs a grid; throws what goes wrong.
+  void launch(const launch_shape& shape, void (*body)(void*), void* argument, std::uint64_t seed, std::uint64_t number);
+  const counters& counted() const { return counted_; }
+
+  //! The machine whose kernel calls, or an `error` that `what` was called outside of kernels.
+  static machine& of_caller(const char* what)
+  {
+    if (active_ == nullptr || active_->self_ == nullptr)
+    {
+      fail_outside(what);
+    }
+    return *active_;
+  }
+  //! The machine that runs a launch on this OS thread, or null.
+  static machine* active() { return active_; }
+
+  // What the kernel's calls do, for the thread that runs.
+  void sync_block(call_site at);
+  void sync_named(unsigned id, unsigned threads, call_site at);
+  void collect(collective_kind kind, unsigned lanes, std::size_t bytes, call_site at);
+  void access(call_site at);
+  void backoff(call_site at);
+  void mbarrier_init(std::uint64_t* state, unsigned arrivals, call_site at);
+  void mbarrier_arrive(std::uint64_t* state, unsigned bytes, const char* call, call_site at);
+  void mbarrier_wait(std::uint64_t* state, unsigned parity, call_site at);
+  void bulk_load(void* shared, const void* global, unsigned bytes, std::uint64_t* state, call_site at);
+  void bulk_store(void* global, const void* shared, unsigned bytes, call_site at);
+  void bulk_commit();
+  void bulk_wait(bool read_only, unsigned pending_groups, call_site at);
+  void* shared_array_at(unsigned index, std::size_t bytes, std::size_t alignment, call_site at);
+  void check_words(unsigned words, const void* address, call_site at);
+
+  cuda_thread& self() { return *self_; }
+  random_bits& random() { return random_; }
+  counters& count() { return counted_; }
+  void note_progress() { ++progress_, stuck_steps_ = 0; }
+
+  //! "kernel k, block b, warp w, lane l of …", for any thread.
+  std::string position(const cuda_thread& who) const;
+  //! The same of the running thread, or that the scheduler runs.
+  std::string running_position() const;
+  //! The line that says how to repeat the run.
+  std::string replay() const;
+
+private:
+  static __thread machine* active_;
+  [[noreturn]] static void fail_outside(const char* what);
+
+  // launch.cpp: from the first block to the last.
+  void run();
+  void admit();
+  void start_block(block& place, unsigned index);
+  void start_thread(block& place, unsigned thread);
+  void retire(block& done);
+  void abandon();
+  static void thread_entry();
+  void run_body() noexcept;
+  void end_thread();
+
+  // scheduler.cpp, inline_scheduler.h: who runs next.
+  cuda_thread* pick();
+  cuda_thread* pick_elsewhere();
+  block* pick_block(bool any);
+  cuda_thread* pick_lane(warp& team, order by);
+  void reschedule();
+  void maybe_reschedule(unsigned chance);
+  void hand_over(cuda_thread* next);
+  void sleep(cuda_thread& who);
+  void block_sleeps(block& home);
+  void wake(warp& team, unsigned lanes);
+  void wake(cuda_thread& who);
+  void wake_pollers();
+  void idle();
+
+  // barriers.cpp, collectives.cpp
+  void complete_named(named_barrier& barrier, unsigned id, call_site at);
+  collective& join(collective_kind kind, unsigned lanes, std::size_t bytes, call_site at);
+  void complete(warp& team, const collective& done, call_site at);
+  void move_values(warp& team, const collective& done, call_site at);
+  void check_exit(cuda_thread& who);
+
+  // mbarrier.cpp, bulk_copy.cpp, shared_memory.cpp
+  mbarrier_state& find_mbarrier(std::uint64_t* state, const char* call, call_site at);
+  void settle_phase(mbarrier_state& barrier);
+  void check_bulk(const char* call, const void* shared, const void* global, std::size_t bytes, call_site at);
+  void check_overlap(const char* call, bool store, const unsigned char* shared, std::size_t bytes, call_site at);
+  void advance_copy();
+  void advance_load(bulk_copy& copy, std::size_t part);
+  void advance_store(bulk_copy& copy, std::size_t part);
+  bool groups_ready(const cuda_thread& who, bool read_only, std::size_t groups) const;
+  void drop_complete_groups(cuda_thread& who);
+  bool in_shared(const block& home, const void* first, std::size_t bytes) const;
+  void check_arrays(block& done);
+  void close_arrays(block& done);
+
+  // report.cpp
+  //! Ends the launch with a report about the running thread; its stack stays as it is.
+  [[noreturn, gnu::format(printf, 3, 4)]] void fail(call_site at, const char* format, ...);
+  void set_failure(const cuda_thread& who, call_site at, const char* what);
+  [[noreturn]] void leave();
+  std::string stuck_report(const char* headline) const;
+
+  launch_shape shape_ = {};
+  void (*body_)(void*) = nullptr;
+  void* argument_ = nullptr;
+  std::uint64_t seed_ = 0;
+  std::uint64_t number_ = 0;
+  std::size_t shared_limit_ = 0;
+  unsigned places_wanted_ = 0;
+
+  random_bits random_;
+  habits habits_;
+  counters counted_;
+
+  fiber host_;
+  cuda_thread* self_ = nullptr;
+  std::deque<block> places_;
+  unsigned resident_ = 0;
+  unsigned next_block_ = 0;
+  block* ended_ = nullptr;
+
+  std::vector<block*> runnable_;
+  warp* last_warp_ = nullptr;
+  unsigned last_block_ = 0;
+  unsigned warp_steps_left_ = 0;  //!< switches before another warp is drawn
+  unsigned block_steps_left_ = 0; //!< warps before another block is drawn
+  std::vector<cuda_thread*> pollers_;
+  std::vector<bulk_copy> copies_;
+
+  std::uint64_t progress_ = 0;      //!< changes of memory that a poller could see
+  std::uint64_t progress_seen_ = 0; //!< at the latest idle round
+  unsigned idle_rounds_ = 0;
+  std::uint64_t stuck_steps_ = 0; //!< switches since the latest progress or completed barrier
+
+  std::string failure_;
+  std::exception_ptr exception_;
+};
+
+} // namespace reheat::emulator

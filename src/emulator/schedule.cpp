@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule.h"
+
+namespace reheat::emulator
+{
+namespace
+{
+
+template <unsigned Count>
+unsigned one_of(random_bits& random, const unsigned (&values)[Count])
+{
+  return values[random.below(Count)];
+}
+
+// Half of all launches choose at random.
+order any_order(random_bits& random)
+{
+  constexpr order orders[] = {order::random, order::random, order::random, order::lowest, order::highest, order::cyclic};
+  return orders[random.below(6)];
+}
+
+} // namespace
+
+habits draw_habits(random_bits& random)
+{
+  habits drawn;
+  drawn.warp_steps = one_of(random, {1, 4, 32, 256});
+  drawn.block_steps = one_of(random, {1, 4, 32, 256});
+  drawn.blocks = any_order(random);
+  drawn.warps = any_order(random);
+  drawn.lanes = any_order(random);
+  drawn.switch_at_access = one_of(random, {32768, 8192, 1024});
+  drawn.switch_at_ready = one_of(random, {65536, 16384, 2048});
+  drawn.wake_pollers = one_of(random, {0, 1024, 16384});
+  drawn.advance_copy = one_of(random, {0, 2048, 32768});
+  drawn.split_copy = one_of(random, {0, 64, 192});
+  drawn.copies_before_pollers = random.below(2) == 0;
+  return drawn;
+}
+
+} // namespace reheat::emulator

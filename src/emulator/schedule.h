@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The random numbers of a launch, and the habits its scheduler takes on. One launch runs warp after warp, the next hops
+//! between single lanes of all blocks: a fixed mixture would show only the average of both.
+#pragma once
+
+#include <cstdint>
+
+namespace reheat::emulator
+{
+
+//! splitmix64: one multiplication chain per number, any seed will do.
+class random_bits
+{
+public:
+  explicit random_bits(std::uint64_t seed = 0) : state_(seed) {}
+  std::uint64_t next()
+  {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  //! Below `limit`.
+  unsigned below(unsigned limit) { return static_cast<unsigned>((next() >> 32) * limit >> 32); }
+
+private:
+  std::uint64_t state_;
+};
+
+//! Which of several runnable blocks, warps or lanes comes next.
+enum class order : unsigned
+{
+  random,
+  lowest,
+  highest,
+  cyclic
+};
+
+struct habits
+{
+  unsigned warp_steps = 1;   //!< mean number of switches within a warp before another is drawn
+  unsigned block_steps = 1;  //!< mean number of warps of a block before another block is drawn
+  unsigned any_instead = 16; //!< of 256: take a random thread against the orders below, so that none starves
+  order blocks = order::random;
+  order warps = order::random;
+  order lanes = order::random;
+  unsigned switch_at_access = 0;     //!< of 65536: before a global load, store or atomic
+  unsigned switch_at_ready = 0;      //!< of 65536: at a wait that need not wait
+  unsigned wake_pollers = 0;         //!< of 65536 per switch; in any case when nothing else can run
+  unsigned advance_copy = 0;         //!< of 65536 per switch; in any case when nothing else can run
+  unsigned split_copy = 0;           //!< of 256: a copy advances by a part only
+  bool copies_before_pollers = true; //!< when nothing else can run
+};
+
+//! Draws the habits of one launch.
+habits draw_habits(random_bits& random);
+
+} // namespace reheat::emulator

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "inline_scheduler.h"
+
+namespace reheat::emulator
+{
+namespace
+{
+
+// Pollers may look this often at memory that does not change before the launch counts as deadlocked; loops that only pass
+// time with backoff are shorter.
+constexpr unsigned idle_rounds_limit = 1000;
+// Pollers look this often in vain before a copy goes on, where copies come last: 1000 made a launch of 100 tiles last 7 s.
+constexpr unsigned idle_rounds_before_copies = 3;
+constexpr std::uint64_t steps_before_copies = 1024; // the same for pollers that are woken before nothing else can run
+// Catches threads that poll without backoff: some seconds.
+constexpr std::uint64_t stuck_steps_limit = std::uint64_t{1} << 24;
+// From then on pollers wake only when nothing else can run, so that idle rounds are counted however many poll.
+constexpr std::uint64_t calm_after_steps = std::uint64_t{1} << 16;
+// With more blocks than this the orders other than random would cost too much.
+constexpr std::size_t ordered_blocks = 64;
+
+} // namespace
+
+block* machine::pick_block(bool any)
+{
+  const std::size_t candidates = runnable_.size();
+  if (candidates == 1)
+  {
+    return runnable_[0];
+  }
+  if (any || habits_.blocks == order::random || candidates > ordered_blocks)
+  {
+    return runnable_[random_.below(static_cast<unsigned>(candidates))];
+  }
+  // Keys make all three orders "the smallest": cyclic counts from the block after the last one.
+  block* best = nullptr;
+  unsigned best_key = 0;
+  for (block* const candidate : runnable_)
+  {
+    const unsigned key = habits_.blocks == order::lowest    ? candidate->index
+                         : habits_.blocks == order::highest ? ~candidate->index
+                                                            : candidate->index - last_block_ - 1;
+    if (best == nullptr || key < best_key)
+    {
+      best = candidate;
+      best_key = key;
+    }
+  }
+  return best;
+}
+
+cuda_thread* machine::pick_elsewhere()
+{
+  const std::uint64_t bits = random_.next();
+  // Pollers that keep each other runnable must not hold up the copies they wait for.
+  const bool starved = stuck_steps_ % steps_before_copies == 0;
+  if (!copies_.empty() && ((bits & 0xffff) < habits_.advance_copy || starved))
+  {
+    advance_copy();
+  }
+  if (!pollers_.empty() && (bits >> 16 & 0xffff) < habits_.wake_pollers && stuck_steps_ < calm_after_steps)
+  {
+    wake_pollers();
+  }
+  if (runnable_.empty() || stuck_steps_ > stuck_steps_limit)
+  {
+    return nullptr;
+  }
+  const bool any = (bits >> 32 & 0xff) < habits_.any_instead;
+  if (any || warp_steps_left_ == 0 || last_warp_ == nullptr || last_warp_->runnable == 0)
+  {
+    const bool stay = !any && block_steps_left_ != 0 && last_warp_ != nullptr && last_warp_->home->runnable_warps != 0;
+    block* const home = stay ? last_warp_->home : pick_block(any);
+    block_steps_left_ = stay ? block_steps_left_ - 1 : random_.below(2 * habits_.block_steps - 1);
+    const order by = any ? order::random : habits_.warps;
+    home->last_warp = pick_bit(home->runnable_warps, by, by == order::cyclic ? home->last_warp + 1 : bits >> 40);
+    last_block_ = home->index;
+    last_warp_ = &home->warps[home->last_warp];
+    warp_steps_left_ = random_.below(2 * habits_.warp_steps - 1);
+  }
+  return pick_lane(*last_warp_, any ? order::random : habits_.lanes);
+}
+
+void machine::block_sleeps(block& home)
+{
+  block* const moved = runnable_.back();
+  runnable_[static_cast<std::size_t>(home.place)] = moved;
+  moved->place = home.place;
+  home.place = -1;
+  runnable_.pop_back();
+}
+
+void machine::wake_pollers()
+{
+  for (cuda_thread* const who : pollers_)
+  {
+    wake(*who);
+  }
+  pollers_.clear();
+}
+
+void machine::idle()
+{
+  if (stuck_steps_ > stuck_steps_limit)
+  {
+    failure_ = stuck_report("no progress: threads keep running, but none stores, arrives or exits (a polling loop without "
+                            "backoff?)");
+    return;
+  }
+  idle_rounds_ = progress_ == progress_seen_ ? idle_rounds_ + 1 : 0;
+  progress_seen_ = progress_;
+  const bool hopeless = idle_rounds_ > idle_rounds_limit;
+  const bool copies_turn = pollers_.empty() || habits_.copies_before_pollers || idle_rounds_ > idle_rounds_before_copies;
+  if (!copies_.empty() && copies_turn)
+  {
+    advance_copy();
+  }
+  else if (!pollers_.empty() && !hopeless)
+  {
+    wake_pollers();
+  }
+  else
+  {
+    failure_ = stuck_report("deadlock: no thread can go on");
+  }
+}
+
+} // namespace reheat::emulator
