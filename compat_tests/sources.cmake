@@ -21,15 +21,15 @@ set(REHEAT_FAULTS_GPU_SOURCES
 
 # <suite in the program>|<cases>[|<label>]
 set(REHEAT_COMPAT_SUITES
-  "policy/forms|11"
+  "policy/forms|12"
   "reduce/contract|17"
-  "reduce/order|15"
+  "reduce/order|16"
   "reduce/value_types|18"
   "scan/contract|22"
-  "scan/order|20"
+  "scan/order|21"
   "scan/value_types|19")
 set(REHEAT_COMPAT_GPU_SUITES
-  "policy/gpu|8"
+  "policy/gpu|7"
   "large|6|large")
 
 set(REHEAT_COMPAT_FAULTS

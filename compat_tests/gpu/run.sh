@@ -9,7 +9,7 @@
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-sets=(sm_90 compute_80) # code for sm_90; PTX of compute_80, which the driver translates
+sets=(sm_90 compute_80) # as compiled; or the PTX of compute_80 that the programs carry as well, translated by the driver
 parts=${*:-tests compare sanitizer}
 
 failures=()
@@ -26,15 +26,25 @@ run()
   fi
 }
 
+# as <set> <program> [<argument>...]
+as()
+{
+  if [ "$1" = compute_80 ]; then
+    CUDA_FORCE_PTX_JIT=1 "${@:2}"
+  else
+    "${@:2}"
+  fi
+}
+
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
 export CUDA_MODULE_LOADING=LAZY
 
-# under <tool> <program> [<argument>...]: 9 if the tool has something to report.
+# under <set> <tool> <program> [<argument>...]: 9 if the tool has something to report.
 under()
 {
-  local tool=$1
-  shift
-  timeout 300 "$sanitizer" --tool "$tool" --error-exitcode 9 --print-limit 5 "$@"
+  local set=$1 tool=$2
+  shift 2
+  as "$set" timeout 300 "$sanitizer" --tool "$tool" --error-exitcode 9 --print-limit 5 "$@"
 }
 
 reported()
@@ -48,19 +58,19 @@ sanitize()
 {
   local set=$1 pair
   for pair in memcheck:read_past_end racecheck:skip_totals_barrier synccheck:divergent_barrier; do
-    run "${pair%:*} reports ${pair#*:}, $set" reported "${pair%:*}" "$set/reheat_faults_gpu" "${pair#*:}"
-    run "${pair%:*} is clean, $set" under "${pair%:*}" "$set/reheat_faults_gpu"
+    run "${pair%:*} reports ${pair#*:}, $set" reported "$set" "${pair%:*}" ./reheat_faults_gpu "${pair#*:}"
+    run "${pair%:*} is clean, $set" under "$set" "${pair%:*}" ./reheat_faults_gpu
   done
 }
 
 for part in $parts; do
   for set in "${sets[@]}"; do
     case $part in
-      tests) run "compat tests, $set" "$set/reheat_compat_gpu" ;;
-      compare) run "reheat-compare, $set" "$set/reheat-compare" ;;
+      tests) run "compat tests, $set" as "$set" ./reheat_compat_gpu ;;
+      compare) run "reheat-compare, $set" as "$set" ./reheat-compare ;;
       sanitizer)
         # reheat_faults_gpu takes every kernel through every loader, in inputs small enough for the tools.
-        run "results without a fault, $set" "$set/reheat_faults_gpu"
+        run "results without a fault, $set" as "$set" ./reheat_faults_gpu
         if [ -n "$sanitizer" ]; then
           sanitize "$set"
         else

@@ -127,13 +127,27 @@ void check_fall_through(const std::string& what, Policy&& policy)
   check_same(what + ", sort", expected, to_host(data));
 }
 
+// ---- calls from device code ---------------------------------------------------------------------------------------------
+
+REHEAT_KERNEL(32) call_from_device_code(const u32* in, int count, u32* out, u32* sum)
+{
+  sum[0] = thrust::reduce(reheat::par, in, in + count);
+  sum[1] = thrust::reduce(reheat::par, in, in + count, 5u);
+  sum[2] = thrust::reduce(reheat::par_nosync, in, in + count, 5u, plus{});
+  thrust::inclusive_scan(reheat::par, in, in + count, out);
+  thrust::inclusive_scan(reheat::par, in, in + count, out + count, plus{});
+  thrust::inclusive_scan(reheat::par, in, in + count, out + 2 * count, 7u, plus{});
+  thrust::exclusive_scan(reheat::par, in, in + count, out + 3 * count);
+  thrust::exclusive_scan(reheat::par, in, in + count, out + 4 * count, 8u);
+  thrust::exclusive_scan(reheat::par_nosync, in, in + count, out + 5 * count, 9u, plus{});
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(policy)
 BOOST_AUTO_TEST_SUITE(forms)
 
-// ---- streams
-// -----------------------------------------------------------------------------------------------------------------
+// ---- streams ------------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(par_runs_on_the_default_stream_and_waits)
 {
@@ -164,8 +178,7 @@ BOOST_AUTO_TEST_CASE(on_replaces_an_earlier_stream)
   check_family_on(second.get(), true, "par.on(first).on(second)", reheat::par.on(first.get()).on(second.get()));
 }
 
-// ---- memory
-// ------------------------------------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(temporaries_come_from_the_policys_allocator_and_go_back)
 {
@@ -252,8 +265,7 @@ BOOST_AUTO_TEST_CASE(scratch_memory_is_kept_and_can_be_given_back)
   check_family("after a trim", policy);
 }
 
-// ---- everything else
-// -----------------------------------------------------------------------------------------------------------
+// ---- everything else ----------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(other_algorithms_fall_through_to_thrust)
 {
@@ -284,6 +296,29 @@ BOOST_AUTO_TEST_CASE(shuffle_copy_reaches_our_inclusive_scan)
                   BOOST_TEST(own.get()->launch_count() == 1u);
 #endif
                 });
+}
+
+// ---- device code --------------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(calls_from_device_code_run_in_the_calling_thread)
+{
+  const int count = 100;
+  const std::vector<u32> items = make_items<u32>(count);
+  const thrust::device_vector<u32> in = to_device(items);
+  thrust::device_vector<u32> out(6 * count), sum(3);
+  reheat::runtime::launch("compat::call_from_device_code", &call_from_device_code, 1, 1, 0, default_stream(), raw(in), count,
+                          raw(out), raw(sum));
+  const u32 expected = reduce_reference<u32>(items, 0u, plus{});
+  check_same("reduce", std::vector<u32>{expected, expected + 5, expected + 5}, to_host(sum));
+  std::vector<u32> all;
+  for (const std::vector<u32>& part :
+       {inclusive_reference<u32, u32>(items, plus{}), inclusive_reference<u32, u32>(items, plus{}),
+        inclusive_reference<u32, u32>(items, 7u, plus{}), exclusive_reference<u32, u32>(items, 0u, plus{}),
+        exclusive_reference<u32, u32>(items, 8u, plus{}), exclusive_reference<u32, u32>(items, 9u, plus{})})
+  {
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  check_same("scans", all, to_host(out));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

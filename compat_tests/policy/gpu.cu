@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What only a GPU can show: streams that are really busy, captured graphs, calls from device code, and inputs with no
-//! memory behind them. Not part of the emulated build.
+//! What only a GPU can show: streams that are really busy, captured graphs, and inputs with no memory behind them. Not part
+//! of the emulated build.
 
 #include "../support/calls.hpp"
 #include "../support/tiles.hpp"
@@ -21,8 +21,7 @@ namespace
 using u8 = std::uint8_t;
 using u32 = std::uint32_t;
 
-// ---- a stream that does not move
-// -------------------------------------------------------------------------------------------
+// ---- a stream that does not move ----------------------------------------------------------------------------------------
 
 //! Holds a stream until opened, or for five seconds: a call that waits where it must not then fails instead of hanging.
 class gate
@@ -73,24 +72,7 @@ struct changing_input
   thrust::device_vector<u32> memory, source;
 };
 
-// ---- calls from device code
-// ------------------------------------------------------------------------------------------------
-
-__global__ void call_from_device_code(const u32* in, int count, u32* out, u32* sum)
-{
-  sum[0] = thrust::reduce(reheat::par, in, in + count);
-  sum[1] = thrust::reduce(reheat::par, in, in + count, 5u);
-  sum[2] = thrust::reduce(reheat::par_nosync, in, in + count, 5u, plus{});
-  thrust::inclusive_scan(reheat::par, in, in + count, out);
-  thrust::inclusive_scan(reheat::par, in, in + count, out + count, plus{});
-  thrust::inclusive_scan(reheat::par, in, in + count, out + 2 * count, 7u, plus{});
-  thrust::exclusive_scan(reheat::par, in, in + count, out + 3 * count);
-  thrust::exclusive_scan(reheat::par, in, in + count, out + 4 * count, 8u);
-  thrust::exclusive_scan(reheat::par_nosync, in, in + count, out + 5 * count, 9u, plus{});
-}
-
-// ---- memory that ends where the input ends
-// -----------------------------------------------------------------------------------
+// ---- memory that ends where the input ends ------------------------------------------------------------------------------
 
 //! The driver's function `name`, without linking to the driver.
 template <class Function>
@@ -200,8 +182,7 @@ void check_at_the_end_of_memory(const lone_page& input, const lone_page& output)
 BOOST_AUTO_TEST_SUITE(policy)
 BOOST_AUTO_TEST_SUITE(gpu)
 
-// ---- streams
-// -----------------------------------------------------------------------------------------------------------------
+// ---- streams ------------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(a_nosync_scan_is_enqueued_on_its_stream_and_does_not_wait)
 {
@@ -288,8 +269,7 @@ BOOST_AUTO_TEST_CASE(two_streams_scan_at_once)
   }
 }
 
-// ---- graphs
-// --------------------------------------------------------------------------------------------------------------------
+// ---- graphs -------------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(captured_scans_replay_with_changed_data)
 {
@@ -321,32 +301,7 @@ BOOST_AUTO_TEST_CASE(captured_scans_replay_with_changed_data)
   require(cudaGraphDestroy(graph), "destroy a graph");
 }
 
-// ---- device code
-// -----------------------------------------------------------------------------------------------------------
-
-BOOST_AUTO_TEST_CASE(calls_from_device_code_run_in_the_calling_thread)
-{
-  const int count = 100;
-  const std::vector<u32> items = make_items<u32>(count);
-  const thrust::device_vector<u32> in = to_device(items);
-  thrust::device_vector<u32> out(6 * count), sum(3);
-  call_from_device_code<<<1, 1>>>(raw(in), count, raw(out), raw(sum));
-  require(cudaDeviceSynchronize(), "run a kernel");
-  const u32 expected = reduce_reference<u32>(items, 0u, plus{});
-  check_same("reduce", std::vector<u32>{expected, expected + 5, expected + 5}, to_host(sum));
-  std::vector<u32> all;
-  for (const std::vector<u32>& part :
-       {inclusive_reference<u32, u32>(items, plus{}), inclusive_reference<u32, u32>(items, plus{}),
-        inclusive_reference<u32, u32>(items, 7u, plus{}), exclusive_reference<u32, u32>(items, 0u, plus{}),
-        exclusive_reference<u32, u32>(items, 8u, plus{}), exclusive_reference<u32, u32>(items, 9u, plus{})})
-  {
-    all.insert(all.end(), part.begin(), part.end());
-  }
-  check_same("scans", all, to_host(out));
-}
-
-// ---- the end of memory
-// -------------------------------------------------------------------------------------------------------
+// ---- the end of memory --------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(nothing_is_touched_beyond_the_end_of_memory)
 {

@@ -76,7 +76,7 @@ std::vector<std::size_t> some_sizes()
 BOOST_AUTO_TEST_SUITE(reduce)
 BOOST_AUTO_TEST_SUITE(contract)
 
-// ---- call forms, upstream, accumulator types -----------------------------------------------------------------------------
+// ---- call forms, upstream, accumulator types ----------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(every_form_gives_the_reference_and_upstreams_result)
 {
@@ -185,8 +185,7 @@ BOOST_AUTO_TEST_CASE(items_without_a_default_constructor_become_the_accumulator)
   }
 }
 
-// ---- initial values, empty and negative ranges
-// -----------------------------------------------------------------------------
+// ---- initial values, empty and negative ranges --------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(init_stands_left_of_the_first_item)
 {
@@ -226,8 +225,7 @@ BOOST_AUTO_TEST_CASE(negative_ranges_are_runtime_errors)
   check_typed("the next call works", 10, 10u, thrust::reduce(reheat::par, in.begin(), in.end()));
 }
 
-// ---- iterators
-// -------------------------------------------------------------------------------------------------------------
+// ---- iterators ----------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(every_kind_of_iterator_is_read)
 {
@@ -339,8 +337,7 @@ BOOST_AUTO_TEST_CASE(zipped_ranges_are_read)
   }
 }
 
-// ---- operators
-// -------------------------------------------------------------------------------------------------------------
+// ---- operators ----------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(operators_may_hold_state)
 {

@@ -4,6 +4,7 @@
 //! Reductions: every item takes part once and in order, whatever the schedule; and the same bits come out every time.
 
 #include "../support/calls.hpp"
+#include "../support/epoch.hpp"
 #include "../support/reference_fold.hpp"
 
 #include <cmath>
@@ -110,8 +111,7 @@ std::string reduce_repeatedly(const Policy& policy, std::size_t thread)
 BOOST_AUTO_TEST_SUITE(reduce)
 BOOST_AUTO_TEST_SUITE(order)
 
-// ---- order and completeness
-// ------------------------------------------------------------------------------------------------
+// ---- order and completeness ---------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(intervals_meet_at_every_boundary)
 {
@@ -199,8 +199,7 @@ BOOST_AUTO_TEST_CASE(commutative_sums_are_complete_whatever_the_schedule)
   }
 }
 
-// ---- the same bits
-// ---------------------------------------------------------------------------------------------------------
+// ---- the same bits ------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(f32_sums_follow_the_documented_order)
 {
@@ -250,8 +249,7 @@ BOOST_AUTO_TEST_CASE(sums_are_within_the_error_bound)
   check_error("reduce of a constant", std::vector<float>(size, 1.23f));
 }
 
-// ---- sequences of calls
-// ----------------------------------------------------------------------------------------------------
+// ---- sequences of calls -------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(calls_of_many_types_and_sizes_share_a_workspace)
 {
@@ -289,6 +287,28 @@ BOOST_AUTO_TEST_CASE(scans_and_reductions_share_a_workspace)
                     thrust::inclusive_scan(policy, data.begin(), data.end(), data.begin(), plus{});
                     check_same("inclusive_scan", inclusive_reference<u32, u32>(items, plus{}), to_host(data));
                   }
+                });
+}
+
+BOOST_AUTO_TEST_CASE(the_count_of_launches_may_wrap)
+{
+  for_each_seed(5,
+                [&]
+                {
+                  stream own;
+                  const auto policy = reheat::par.on(own.get());
+                  const auto once = [&](std::size_t round)
+                  {
+                    reduce_once<u64>(policy, 20 * reduce_tile<u64>() - round, round);
+                    reduce_once<words<9>>(policy, 8 * reduce_tile<words<9>>() - round, round);
+                  };
+                  once(0); // words of launches 1 to 4 stay behind
+                  once(1);
+                  set_launch_count(own.get(), reheat::detail::last_epoch - 2);
+                  reduce_once<u32>(policy, 3 * reduce_tile<u32>(), 2);
+                  reduce_once<u32>(policy, 2 * reduce_tile<u32>(), 3); // the last launch of the count
+                  once(4);                                             // launches 1 to 4 again
+                  once(5);
                 });
 }
 

@@ -90,7 +90,7 @@ std::vector<std::size_t> some_sizes()
 BOOST_AUTO_TEST_SUITE(scan)
 BOOST_AUTO_TEST_SUITE(contract)
 
-// ---- call forms and upstream ---------------------------------------------------------------------------------------------
+// ---- call forms and upstream --------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(every_form_gives_the_reference_and_upstreams_result)
 {
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(empty_and_negative_ranges_give_result_and_write_nothing)
       });
 }
 
-// ---- accumulator types ---------------------------------------------------------------------------------------------------
+// ---- accumulator types --------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(without_init_an_inclusive_scan_accumulates_in_the_value_type)
 {
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(items_without_a_default_constructor_become_the_type_of_init
   }
 }
 
-// ---- initial values ------------------------------------------------------------------------------------------------------
+// ---- initial values -----------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(init_stands_left_of_the_first_item)
 {
@@ -267,7 +267,7 @@ BOOST_AUTO_TEST_CASE(an_exclusive_scan_of_one_item_gives_init_without_calling_th
   check_same("exclusive_scan", std::vector<interval>{{3, 9}}, to_host(out));
 }
 
-// ---- iterators -----------------------------------------------------------------------------------------------------------
+// ---- iterators ----------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(every_kind_of_input_iterator_is_read)
 {
@@ -419,7 +419,7 @@ BOOST_AUTO_TEST_CASE(outputs_that_transform_or_discard_are_written)
   }
 }
 
-// ---- proxies -------------------------------------------------------------------------------------------------------------
+// ---- proxies ------------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(operators_on_pairs_see_values_not_references)
 {
@@ -460,7 +460,7 @@ BOOST_AUTO_TEST_CASE(zipped_ranges_are_read_and_written)
   }
 }
 
-// ---- operators -----------------------------------------------------------------------------------------------------------
+// ---- operators ----------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(operators_may_hold_state)
 {

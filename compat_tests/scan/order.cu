@@ -4,6 +4,7 @@
 //! Scans: every item takes part once and in order, whatever the schedule; and the same bits come out every time.
 
 #include "../support/calls.hpp"
+#include "../support/epoch.hpp"
 #include "../support/reference_fold.hpp"
 
 #include <cmath>
@@ -101,7 +102,7 @@ void scan_once(const Policy& policy, std::size_t size, std::size_t first)
 BOOST_AUTO_TEST_SUITE(scan)
 BOOST_AUTO_TEST_SUITE(order)
 
-// ---- order and completeness ----------------------------------------------------------------------------------------------
+// ---- order and completeness ---------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(intervals_meet_at_every_boundary)
 {
@@ -199,7 +200,7 @@ BOOST_AUTO_TEST_CASE(in_place_scans_keep_order)
   }
 }
 
-// ---- the same bits -------------------------------------------------------------------------------------------------------
+// ---- the same bits ------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(f32_sums_follow_the_documented_order)
 {
@@ -277,7 +278,7 @@ BOOST_AUTO_TEST_CASE(negative_zero_and_infinities_survive)
   check_bitwise("one infinity", expected, scan_reals(to_device(items), true, 0.0f));
 }
 
-// ---- sequences of calls --------------------------------------------------------------------------------------------------
+// ---- sequences of calls -------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(calls_of_many_types_and_sizes_share_a_workspace)
 {
@@ -311,6 +312,28 @@ BOOST_AUTO_TEST_CASE(repeated_calls_with_changed_data_are_not_confused)
                   {
                     scan_once<u32>(reheat::par, 3 * scan_tile<u32>() + 1, 1000 * round);
                   }
+                });
+}
+
+BOOST_AUTO_TEST_CASE(the_count_of_launches_may_wrap)
+{
+  for_each_seed(5,
+                [&]
+                {
+                  stream own;
+                  const auto policy = reheat::par.on(own.get());
+                  const auto once = [&](std::size_t round)
+                  {
+                    scan_once<u64>(policy, 20 * scan_tile<u64>() - round, round);
+                    scan_once<words<9>>(policy, 8 * scan_tile<words<9>>() - round, round);
+                  };
+                  once(0); // words of launches 1 to 4 stay behind
+                  once(1);
+                  set_launch_count(own.get(), reheat::detail::last_epoch - 2);
+                  scan_once<u32>(policy, 3 * scan_tile<u32>(), 2);
+                  scan_once<u32>(policy, 2 * scan_tile<u32>(), 3); // the last launch of the count
+                  once(4);                                         // launches 1 to 4 again
+                  once(5);
                 });
 }
 

@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -27,7 +28,7 @@
 namespace compat
 {
 
-// ---- seeds ---------------------------------------------------------------------------------------------------------------
+// ---- seeds --------------------------------------------------------------------------------------------------------------
 
 //! The first seed of this run: REHEAT_SEED, or 1. main prints it.
 inline std::uint64_t base_seed()
@@ -62,7 +63,7 @@ void for_each_seed(unsigned count, Body body)
 //! The least number of schedules per kernel and size class.
 inline constexpr unsigned many_seeds = 100;
 
-// ---- streams and upstream ------------------------------------------------------------------------------------------------
+// ---- streams and upstream -----------------------------------------------------------------------------------------------
 
 #if defined(REHEAT_EMULATED)
 
@@ -115,7 +116,18 @@ private:
 
 #endif
 
-// ---- memory --------------------------------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------------------------------
+
+//! Between any two places; complete when it returns.
+inline void copy_bytes(void* to, const void* from, std::size_t bytes)
+{
+#if defined(REHEAT_EMULATED)
+  std::memcpy(to, from, bytes);
+#else
+  require(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "copy");
+  require(cudaDeviceSynchronize(), "copy");
+#endif
+}
 
 template <class T>
 thrust::device_vector<T> to_device(const std::vector<T>& items)

@@ -143,7 +143,7 @@ struct no_default
   REHEAT_HOST_DEVICE operator std::uint32_t() const { return value; }
 };
 
-// ---- values<T> -----------------------------------------------------------------------------------------------------------
+// ---- values<T> ----------------------------------------------------------------------------------------------------------
 
 //! Arithmetic types: sums. Signed and floating values are small: no sum of 2^21 of them leaves the type or rounds.
 template <class T>

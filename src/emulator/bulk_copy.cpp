@@ -208,6 +208,7 @@ void machine::advance_store(bulk_copy& copy, std::size_t part)
   else
   {
     std::memcpy(copy.global + copy.done, copy.staged.data() + copy.done, part);
+    note_change();
     copy.done += part;
     if (copy.done != copy.bytes || group == nullptr)
     {

@@ -61,7 +61,7 @@ void before_atomic(call_site at)
 
 void memory_changed()
 {
-  machine::active()->note_progress();
+  machine::active()->note_change();
 }
 
 unsigned first_word(unsigned words, const void* address, call_site at)

@@ -107,7 +107,7 @@ void machine::run()
   last_block_ = 0;
   warp_steps_left_ = block_steps_left_ = 0;
   stuck_steps_ = idle_rounds_ = 0;
-  progress_ = progress_seen_ = 0;
+  progress_ = progress_seen_ = changes_ = changes_seen_ = 0;
   for (admit(); resident_ > 0; admit())
   {
     if (cuda_thread* const next = pick())

@@ -76,7 +76,17 @@ public:
   cuda_thread& self() { return *self_; }
   random_bits& random() { return random_; }
   counters& count() { return counted_; }
-  void note_progress() { ++progress_, stuck_steps_ = 0; }
+  void note_progress()
+  {
+    ++progress_;
+    stuck_steps_ = 0;
+  }
+  //! Of memory that another block's poller may look at.
+  void note_change()
+  {
+    ++changes_;
+    note_progress();
+  }
 
   //! "kernel k, block b, warp w, lane l of …", for any thread.
   std::string position(const cuda_thread& who) const;
@@ -170,6 +180,8 @@ private:
   std::vector<cuda_thread*> pollers_;
   std::vector<bulk_copy> copies_;
 
+  std::uint64_t changes_ = 0;       //!< of global memory, in this launch
+  std::uint64_t changes_seen_ = 0;  //!< when pollers were woken last
   std::uint64_t progress_ = 0;      //!< changes of memory that a poller could see
   std::uint64_t progress_seen_ = 0; //!< at the latest idle round
   unsigned idle_rounds_ = 0;
