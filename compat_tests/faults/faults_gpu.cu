@@ -95,7 +95,7 @@ void run_loader(const char* type, const char* loader, It first, const std::vecto
 {
   const std::size_t count = items.size();
   const T init = values<T>::make(0);
-  exact_memory<T> out(count, skipped);
+  exact_memory<T> out(items, skipped); // assigned to, so it holds objects already
   thrust::inclusive_scan(reheat::par, first, first + count, out.begin(), fold{});
   report("inclusive_scan", type, loader, count, same(inclusive_reference<T, T>(items, fold{}), out.items()));
   thrust::exclusive_scan(reheat::par, first, first + count, out.begin(), init, fold{});

@@ -75,34 +75,37 @@ status_type current_context(std::uint64_t* context)
 
 status_type identify(stream_type stream, stream_identity* identity)
 {
-  unsigned long long id = 0;
-  status_type status = cudaStreamGetId(stream, &id);
-  if (status != cudaSuccess)
+  // The legacy stream can not be captured, and asking it fails while another stream is.
+  if (stream != nullptr && stream != cudaStreamLegacy)
   {
-    return status;
+    cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    unsigned long long capture_id = 0;
+    cudaGraph_t graph = nullptr;
+#if CUDART_VERSION >= 13000
+    const status_type status = cudaStreamGetCaptureInfo(stream, &capture, &capture_id, &graph, nullptr, nullptr, nullptr);
+#else
+    const status_type status = cudaStreamGetCaptureInfo_v2(stream, &capture, &capture_id, &graph, nullptr, nullptr);
+#endif
+    if (status != cudaSuccess)
+    {
+      return status;
+    }
+    if (capture == cudaStreamCaptureStatusActive)
+    {
+      // Asking for the id of a stream ends its capture with an error. For as long as that lasts, its handle will do.
+      identity->stream = reinterpret_cast<std::uintptr_t>(stream);
+      identity->capture = capture_id;
+      identity->graph = graph;
+      return cudaSuccess;
+    }
   }
-  identity->stream = id;
   if (stream == cudaStreamPerThread)
   {
     identity->thread = std::hash<std::thread::id>{}(std::this_thread::get_id());
   }
-  if (stream == nullptr || stream == cudaStreamLegacy)
-  {
-    return cudaSuccess; // can not be captured, and asking fails while another stream is
-  }
-  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-  unsigned long long capture_id = 0;
-  cudaGraph_t graph = nullptr;
-#if CUDART_VERSION >= 13000
-  status = cudaStreamGetCaptureInfo(stream, &capture, &capture_id, &graph, nullptr, nullptr, nullptr);
-#else
-  status = cudaStreamGetCaptureInfo_v2(stream, &capture, &capture_id, &graph, nullptr, nullptr);
-#endif
-  if (status == cudaSuccess && capture == cudaStreamCaptureStatusActive)
-  {
-    identity->capture = capture_id;
-    identity->graph = graph;
-  }
+  unsigned long long id = 0;
+  const status_type status = cudaStreamGetId(stream, &id);
+  identity->stream = id;
   return status;
 }
 

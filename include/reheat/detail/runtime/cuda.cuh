@@ -27,10 +27,13 @@ inline void check(status_type status, const char* attempt)
   THRUST_NS_QUALIFIER::cuda_cub::throw_on_error(status, attempt);
 }
 
+//! The policy's stream. A null stream becomes the handle of what it means in this translation unit, which the compiled parts
+//! can not know: the legacy stream, or each thread's own.
 template <class Policy>
 stream_type stream_of(Policy& policy)
 {
-  return THRUST_NS_QUALIFIER::cuda_cub::stream(policy);
+  const stream_type stream = THRUST_NS_QUALIFIER::cuda_cub::stream(policy);
+  return stream == nullptr ? THRUST_NS_QUALIFIER::cuda_cub::default_stream() : stream;
 }
 //! Waits for the policy's stream.
 template <class Policy>
