@@ -9,17 +9,16 @@
 //! hides behind the loads. (Waiting for the last block to finish instead costs a fence, an atomic and a reload after the
 //! last load: 1.2 us on an NVIDIA H200.)
 //!
-//! Association; the grid follows from the number of items and the type alone, tiles count from item 0:
-//!   operators known to be commutative, on arithmetic types ("striped"): piece p of a tile is the 16 bytes of items that
-//!   thread
-//!     p mod block_threads loads at its turn p / block_threads; a thread folds its items of a tile by neighbours
-//!     (fold_tree), the tiles by a cascade, threads by warp_fold, warps' totals by warp_fold
-//!   other operators ("blocked"), operands in order: a thread folds its neighbouring items of the tile from the left,
-//!   threads
-//!     and warps' totals by warp_fold; thread 0 the tiles by a cascade
-//!   tiles: neighbours go to one block, ⌊tiles / blocks⌋ each and one more to the first blocks, as long as tiles are left
-//!   over blocks: each warp of the folding block folds 32 · slots_per_lane blocks' values (fold_slots), the warps' totals by
-//!   warp_fold result: init ⊕ that
+//! Association. The grid follows from the number of items and the type alone; tiles count from item 0.
+//!
+//! * Striped, for operators known to be commutative, on arithmetic types: piece p of a tile is the 16 bytes of items that
+//!   thread p mod block_threads loads at its turn p / block_threads. A thread folds its items of a tile by neighbours
+//!   (fold_tree) and its tiles by a cascade; then threads by warp_fold, and the warps' totals by warp_fold.
+//! * Blocked, for all others, operands in order: a thread folds its neighbouring items of the tile from the left; threads
+//!   and warps' totals by warp_fold; thread 0 the tiles by a cascade.
+//! * Neighbouring tiles go to one block: ⌊tiles / blocks⌋ each, the first tiles mod blocks of them one more.
+//! * Each warp of the folding block folds 32 · slots_per_lane blocks' values (fold_slots), the warps' totals by warp_fold.
+//! * The result is init ⊕ that.
 #pragma once
 
 #include <reheat/detail/block/cascade.cuh>

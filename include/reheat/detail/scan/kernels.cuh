@@ -4,9 +4,11 @@
 //! The scan: one pass over the input, one persistent block per multiprocessor, tiles streaming through its shared memory.
 //!
 //! The roles of a block:
-//!   producer warp   draws tile tickets from a counter in global memory, waits for a free stage, and starts the tile's bulk
-//!   load compute warps   reduce tile k + ahead and publish its aggregate; then scan tile k in its stage and store it
-//!   look-back warp  folds the published aggregates of all tiles before k into the prefix of tile k
+//! * The producer warp draws tile tickets from a counter in global memory, waits for a free stage, and starts the tile's
+//! load.
+//! * The compute warps reduce tile k + ahead and publish its aggregate; then scan tile k in its stage and store it.
+//! * The look-back warp folds the published aggregates of all tiles before k into the prefix of tile k.
+//!
 //! Tiles that can not be loaded in bulk (partial ones, iterators that are not pointers to the accumulator type, misaligned
 //! pointers, machines without bulk copies) are loaded by the compute warps instead, and stored by them.
 //!
@@ -16,15 +18,15 @@
 //! not resident hold no tickets. (Tiles dealt out by blockIdx would deadlock two such grids that share a GPU.)
 //!
 //! Association, the same whichever block takes which tile, for any number of multiprocessors; tiles count from item 0:
-//!   thread     e(j) folds the items of thread j of the tile from the left
-//!   warp       Kogge–Stone over the e(j) of its 32 threads (warp_inclusive_scan); the warps' totals likewise
-//!   exclusive  x(j) = totals up to the warp before ⊕ inclusive value of the lane before
-//!   aggregate  A(t) = totals up to the warp before ⊕ inclusive value of the last thread, as x would be one thread further
-//!   group      G folds 32 · slots_per_lane aggregates: each lane its neighbours from the left, then warp_fold
-//!   prefix     P(t) = ((init ⊕ S0 ⊕ S1 …) ⊕ (G ⊕ G …)) ⊕ R: supergroups S of groups_per_supergroup groups, each folded from
-//!   the
-//!              left; then the whole groups since; then the tiles R since, folded like a group; absent parts are left out
-//!   item       ((P(t) ⊕ x(j)) ⊕ item) ⊕ item …, from the left
+//! * thread: e(j) folds the items of thread j of the tile from the left
+//! * warp: Kogge–Stone over the e(j) of its 32 threads (warp_inclusive_scan); the warps' totals likewise
+//! * exclusive: x(j) = totals up to the warp before ⊕ inclusive value of the lane before
+//! * aggregate: A(t) = totals up to the warp before ⊕ inclusive value of the last thread, as x would be one thread further
+//! * group: G folds 32 · slots_per_lane aggregates: each lane its neighbours from the left, then warp_fold
+//! * prefix: P(t) = ((init ⊕ S0 ⊕ S1 …) ⊕ (G ⊕ G …)) ⊕ R: first supergroups S of groups_per_supergroup groups, each folded
+//!   from the left; then the whole groups since; then the tiles R since, folded like a group; absent parts are left out
+//! * item: ((P(t) ⊕ x(j)) ⊕ item) ⊕ item …, from the left
+//!
 //! Values that are not copyable by their bytes fold lanes, warps' totals and groups from the left instead. Two levels of
 //! groups keep the error of 2^33 floats within 2·log2(n)·ε: one level was off by 61 ε at 2^32.
 #pragma once
