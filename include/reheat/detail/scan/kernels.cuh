@@ -4,8 +4,7 @@
 //! The scan: one pass over the input, one persistent block per multiprocessor, tiles streaming through its shared memory.
 //!
 //! The roles of a block:
-//! * The producer warp draws tile tickets from a counter in global memory, waits for a free stage, and starts the tile's
-//! load.
+//! * The producer warp draws tile tickets from a counter in global memory, waits for a free stage, starts its load.
 //! * The compute warps reduce tile k + ahead and publish its aggregate; then scan tile k in its stage and store it.
 //! * The look-back warp folds the published aggregates of all tiles before k into the prefix of tile k.
 //!
