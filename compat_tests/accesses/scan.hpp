@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Scans of one type through every loader, each byte of memory counted.
+#pragma once
+
+#include "calls.hpp"
+
+#include "../support/calls.hpp"
+
+namespace compat
+{
+
+//! How the items of a scan come into the kernel.
+enum class loader
+{
+  aligned,    //!< in bulk
+  misaligned, //!< by an item: from a pointer, item by item
+  iterator,   //!< through a transform_iterator
+  in_place    //!< in bulk, over the input
+};
+
+struct unchanged
+{
+  template <class T>
+  REHEAT_HOST_DEVICE T operator()(const T& item) const
+  {
+    return item;
+  }
+};
+
+template <class T>
+class scan_checker
+{
+public:
+  explicit scan_checker(std::size_t count)
+      : count_(count), items_(make_items<T>(count, 1)), init_(values<T>::make(0)),
+        inclusive_(inclusive_reference<T, T>(items_, fold{})), exclusive_(exclusive_reference<T, T>(items_, init_, fold{}))
+  {}
+
+  //! Both kinds of scan under one seed.
+  void check(loader how)
+  {
+    scan("inclusive_scan", inclusive_, how,
+         [&](auto policy, auto first, T* out)
+         { return thrust::inclusive_scan(policy, first, first + static_cast<std::ptrdiff_t>(count_), out, fold{}); });
+    scan("exclusive_scan", exclusive_, how,
+         [&](auto policy, auto first, T* out)
+         { return thrust::exclusive_scan(policy, first, first + static_cast<std::ptrdiff_t>(count_), out, init_, fold{}); });
+  }
+
+private:
+  template <class Call>
+  void scan(const char* what, const std::vector<T>& expected, loader how, Call call)
+  {
+    const bool in_place = how == loader::in_place;
+    const std::size_t bytes = count_ * sizeof(T);
+    const std::size_t tiles = (count_ + scan_tile<T>() - 1) / scan_tile<T>();
+    placed<T> in(items_, how == loader::misaligned ? placement::misaligned : placement::aligned);
+    placed<T> separate(in_place ? 0 : count_, how == loader::misaligned ? placement::misaligned : placement::aligned);
+    placed<T>& out = in_place ? in : separate;
+    {
+      const watched_scratch<T> scratch(stream_.get(), tiles);
+      const watched_range input(in.begin(), bytes, content::written, "input");
+      const auto run = [&](T* to)
+      {
+        const auto policy = reheat::par.on(stream_.get());
+        if (how == loader::iterator)
+        {
+          call(policy, thrust::make_transform_iterator(in.begin(), unchanged{}), to);
+        }
+        else
+        {
+          call(policy, in.begin(), to);
+        }
+      };
+      if (in_place)
+      {
+        run(in.begin());
+        check_counts(input, bytes, 1, 1);
+      }
+      else
+      {
+        const watched_range output(out.begin(), bytes, content::never_written, "output");
+        run(out.begin());
+        check_counts(input, bytes, 1, 0);
+        check_counts(output, bytes, 0, 1);
+      }
+      scratch.check(tiles - 1); // nobody needs the last tile's aggregate
+    }
+    check_same(what, expected, out.items());
+  }
+
+  std::size_t count_;
+  std::vector<T> items_;
+  T init_;
+  std::vector<T> inclusive_, exclusive_;
+  stream stream_;
+};
+
+template <class T>
+void check_scan_accesses(loader how)
+{
+  for (const std::size_t count : tile_sweep(scan_tile<T>()))
+  {
+    BOOST_TEST_CONTEXT(count << " items of " << sizeof(T) << " bytes")
+    {
+      scan_checker<T> checker(count);
+      for_each_seed(access_seeds, [&] { checker.check(how); });
+    }
+  }
+}
+
+} // namespace compat
