@@ -13,7 +13,9 @@ set(REHEAT_COMPAT_SOURCES
   scan/contract.cu
   scan/order.cu
   scan/value_types.cu)
-set(REHEAT_COMPAT_GPU_SOURCES # besides those
+set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
+  emulated/gpu_shapes.cu)
+set(REHEAT_COMPAT_GPU_SOURCES # likewise
   policy/gpu.cu
   scan/large.cu)
 set(REHEAT_FAULTS_GPU_SOURCES
@@ -28,6 +30,8 @@ set(REHEAT_COMPAT_SUITES
   "scan/contract|22"
   "scan/order|21"
   "scan/value_types|19")
+set(REHEAT_COMPAT_EMULATED_SUITES
+  "gpu_shapes|6")
 set(REHEAT_COMPAT_GPU_SUITES
   "policy/gpu|7"
   "large|6|large")

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The kernels in the shapes that they have on GPUs: many warps, several slots per lane, no bulk copies before sm_90. The
+//! emulator's own shapes are small and leave those lines out.
+
+#include "../support/compare.hpp"
+#include "../support/machine.hpp"
+#include "../support/operators.hpp"
+#include "../support/reference.hpp"
+
+#include <reheat/detail/op.cuh>
+#include <reheat/detail/reduce/dispatch.cuh>
+#include <reheat/detail/scan/dispatch.cuh>
+
+#include <algorithm>
+#include <vector>
+
+using namespace compat;
+
+namespace
+{
+
+namespace detail = reheat::detail;
+namespace runtime = reheat::runtime;
+
+inline constexpr unsigned shape_seeds = 3;
+
+//! `Tuning` as for architecture `Arch`, wherever the kernel runs.
+template <class Tuning, int Arch>
+struct shape_of
+{
+  constexpr auto operator()(int) const { return Tuning{}(Arch); }
+};
+
+//! As scan_n, in another shape.
+template <int Arch, detail::scan_kind Kind, class T, class Init>
+void scan_in_shape(const T* in, T* out, std::uint64_t items, Init init)
+{
+  using shape = shape_of<detail::scan_tuning<sizeof(T)>, Arch>;
+  const auto kernel = &detail::scan_stream_kernel<shape, Kind, const T*, T*, fold, Init>;
+  const detail::scan_config cfg = shape{}(Arch);
+  const std::size_t shared_bytes = detail::scan_shared_bytes<shape, T>(cfg);
+  detail::scan_job<T> job{};
+  job.items = items;
+  job.tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
+  job.bulk_load = detail::is_bulk_aligned(in);
+  job.bulk_store = detail::is_bulk_aligned(out);
+  const std::uint64_t resident = runtime::resident_blocks(kernel, cfg.block_threads(), shared_bytes);
+  auto policy = reheat::par.on(nullptr);
+  const runtime::call_scratch<decltype(policy)> scratch(policy, detail::workspace_word_bytes<T>(job.tiles),
+                                                        detail::workspace_value_bytes<T>(job.tiles));
+  job.scratch = detail::make_workspace<T>(scratch.words(), scratch.values());
+  runtime::launch("scan_in_shape", kernel, static_cast<unsigned>(std::min(job.tiles, resident)), cfg.block_threads(),
+                  shared_bytes, runtime::stream_of(policy), in, out, job, fold{}, init);
+}
+
+template <int Arch, class T>
+void check_scan(std::size_t count)
+{
+  const std::vector<T> items = make_items<T>(count, 1);
+  const T init = values<T>::make(0);
+  const std::vector<T> inclusive = inclusive_reference<T, T>(items, fold{});
+  const std::vector<T> exclusive = exclusive_reference<T, T>(items, init, fold{});
+  const thrust::device_vector<T> in = to_device(items);
+  for_each_seed(
+      shape_seeds,
+      [&]
+      {
+        thrust::device_vector<T> out(count);
+        scan_in_shape<Arch, detail::scan_kind::inclusive>(raw(in), raw(out), count, detail::scan_without_init<T>{});
+        check_same("inclusive scan", inclusive, to_host(out));
+        scan_in_shape<Arch, detail::scan_kind::exclusive>(raw(in), raw(out), count, detail::scan_with_init<T>{init});
+        check_same("exclusive scan", exclusive, to_host(out));
+      });
+}
+
+//! Part of a tile, and several tiles.
+template <int Arch, class T>
+void check_scans()
+{
+  const std::size_t tile = detail::scan_tuning<sizeof(T)>{}(Arch).tile_items();
+  BOOST_TEST_CONTEXT("sm_" << Arch / 10)
+  {
+    check_scan<Arch, T>(tile - 1);
+    check_scan<Arch, T>(8 * tile + tile / 3);
+  }
+}
+
+//! As reduce_n, for operators that are not known to be commutative.
+template <int Arch, class T>
+void reduce_in_shape(const T* in, std::uint64_t items, T init, T* result)
+{
+  using shape = shape_of<detail::reduce_tuning<sizeof(T), true>, Arch>;
+  const auto kernel = &detail::reduce_kernel<shape, const T*, T, T, fold, false>;
+  const detail::reduce_config cfg = shape{}(Arch);
+  const std::size_t shared_bytes = detail::reduce_shared_bytes<T>(cfg, true);
+  const std::uint64_t tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
+  const unsigned grid = static_cast<unsigned>(std::min<std::uint64_t>(tiles, cfg.max_blocks));
+  detail::reduce_job<T> job{};
+  job.items = items;
+  job.tiles_per_block = tiles / grid;
+  job.larger_blocks = static_cast<unsigned>(tiles % grid);
+  auto policy = reheat::par.on(nullptr);
+  const runtime::call_scratch<decltype(policy)> scratch(policy, detail::workspace_word_bytes<T>(grid),
+                                                        detail::workspace_value_bytes<T>(grid));
+  job.scratch = detail::make_workspace<T>(scratch.words(), scratch.values());
+  runtime::launch("reduce_in_shape", kernel, grid, cfg.block_threads, shared_bytes, runtime::stream_of(policy), in, job,
+                  fold{}, init, result);
+}
+
+template <int Arch, class T>
+void check_reduce(std::size_t count)
+{
+  const std::vector<T> items = make_items<T>(count, 1);
+  const T init = values<T>::make(0);
+  const T expected = reduce_reference<T>(items, init, fold{});
+  const thrust::device_vector<T> in = to_device(items);
+  for_each_seed(shape_seeds,
+                [&]
+                {
+                  T actual = init;
+                  reduce_in_shape<Arch>(raw(in), count, init, &actual);
+                  check_result("reduction", count, expected, actual);
+                });
+}
+
+constexpr std::size_t shared_bytes_of(int arch)
+{
+  return arch < 800 ? 64 * 1024 : arch >= 900 && arch < 1200 ? 227 * 1024 : 99 * 1024;
+}
+
+template <std::size_t ItemBytes>
+void check_shapes(int least_arch = 750)
+{
+  for (int arch : {750, 800, 860, 890, 900, 1000, 1200})
+  {
+    arch = std::max(arch, least_arch);
+    BOOST_TEST_CONTEXT(ItemBytes << "-byte items, arch " << arch)
+    {
+      const detail::scan_config scan = detail::scan_tuning<ItemBytes>{}(arch);
+      BOOST_TEST(detail::scan_shared_bound(scan, ItemBytes) <= shared_bytes_of(arch));
+      BOOST_TEST(scan.compute_threads % 32 == 0u);
+      BOOST_TEST(scan.compute_threads >= 32u);
+      BOOST_TEST(scan.items_per_thread >= 1u);
+      BOOST_TEST(scan.stages >= scan.ahead + 2);
+      BOOST_TEST((arch >= 900 || !scan.bulk_copies));
+      const detail::reduce_config reduce = detail::reduce_tuning<ItemBytes, true>{}(arch);
+      BOOST_TEST(reduce.tile_items() * ItemBytes <= std::max<std::size_t>(32 * 1024, 64 * ItemBytes));
+      BOOST_TEST(reduce.max_blocks <= reduce.warps() * 32 * reduce.slots_per_lane);
+    }
+  }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(gpu_shapes)
+
+BOOST_AUTO_TEST_CASE(every_shape_fits_its_architecture)
+{
+  check_shapes<1>();
+  check_shapes<4>();
+  check_shapes<8>();
+  check_shapes<12>();
+  check_shapes<40>();
+  check_shapes<128>();
+  check_shapes<256>(800);
+}
+
+BOOST_AUTO_TEST_CASE(scans_with_bulk_copies_and_many_warps)
+{
+  check_scans<900, std::uint8_t>();
+  check_scans<900, affine<std::uint32_t>>();
+  check_scans<900, words<64>>();
+  check_scans<1200, std::int32_t>();
+}
+
+BOOST_AUTO_TEST_CASE(scans_without_bulk_copies)
+{
+  check_scans<750, words<3>>();
+  check_scans<800, std::int32_t>();
+  check_scans<800, affine<std::uint32_t>>();
+}
+
+BOOST_AUTO_TEST_CASE(scans_of_values_that_are_not_copied_by_their_bytes)
+{
+  check_scans<900, tracked<true>>();
+  check_scans<800, tracked<false>>();
+}
+
+BOOST_AUTO_TEST_CASE(scans_of_more_tiles_than_a_group_with_several_slots_per_lane)
+{
+  const detail::scan_config shape = detail::scan_tuning<sizeof(words<64>)>{}(900);
+  BOOST_TEST(shape.slots_per_lane > 1u);
+  check_scan<900, words<64>>(shape.tile_items() * (shape.group_tiles() + 2) + 5);
+}
+
+BOOST_AUTO_TEST_CASE(reductions_over_as_many_blocks_as_the_grid_may_have)
+{
+  const detail::reduce_config shape = detail::reduce_tuning<sizeof(words<64>), true>{}(900);
+  check_reduce<900, words<64>>(shape.tile_items() * 3 + 1);
+  check_reduce<900, words<64>>(shape.tile_items() * (shape.max_blocks + 7) - 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
