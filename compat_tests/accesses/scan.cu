@@ -6,9 +6,35 @@
 
 #include "scan.hpp"
 
+#include "../support/shapes.hpp"
+
 #include <cstdio>
 
 using namespace compat;
+
+namespace
+{
+
+//! In the shape of an architecture; 0 is the emulator.
+template <int Arch, class T>
+void check_no_conflicts()
+{
+  const std::size_t count = 4 * reheat::detail::scan_tuning<sizeof(T)>{}(Arch).tile_items();
+  placed<T> in(make_items<T>(count), placement::aligned);
+  placed<T> out(count, placement::aligned);
+  scan_in_shape<Arch, reheat::detail::scan_kind::inclusive>(in.begin(), out.begin(), count,
+                                                            reheat::detail::scan_without_init<T>{});
+  const shared_traffic traffic = last_shared_traffic();
+  std::printf("scan of 4 tiles of %zu-byte items, shape of %s: %llu loads and %llu stores of warps in shared memory, %llu "
+              "wavefronts, at least %llu\n",
+              sizeof(T), Arch == 0 ? "the emulator" : ("sm_" + std::to_string(Arch / 10)).c_str(),
+              static_cast<unsigned long long>(traffic.loads), static_cast<unsigned long long>(traffic.stores),
+              static_cast<unsigned long long>(traffic.wavefronts),
+              static_cast<unsigned long long>(traffic.least_wavefronts));
+  BOOST_TEST(traffic.wavefronts == traffic.least_wavefronts, last_bank_conflicts());
+}
+
+} // namespace
 
 BOOST_AUTO_TEST_SUITE(accesses)
 BOOST_AUTO_TEST_SUITE(scan)
@@ -38,20 +64,19 @@ BOOST_AUTO_TEST_CASE(words_in_place_are_read_once_and_written_once)
   check_scan_accesses<std::int32_t>(loader::in_place);
 }
 
-BOOST_AUTO_TEST_CASE(whole_tiles_of_words_are_walked_without_bank_conflicts)
+BOOST_AUTO_TEST_CASE(whole_tiles_are_walked_without_bank_conflicts)
 {
-  const std::vector<std::int32_t> items = make_items<std::int32_t>(40 * scan_tile<std::int32_t>());
-  placed<std::int32_t> in(items, placement::aligned);
-  placed<std::int32_t> out(items.size(), placement::aligned);
-  thrust::inclusive_scan(reheat::par, in.begin(), in.end(), out.begin());
-  const shared_traffic traffic = last_shared_traffic();
-  std::printf(
-      "inclusive_scan of %zu 4-byte items: %llu loads and %llu stores of warps in shared memory, %llu wavefronts, at "
-      "least %llu\n%s",
-      items.size(), static_cast<unsigned long long>(traffic.loads), static_cast<unsigned long long>(traffic.stores),
-      static_cast<unsigned long long>(traffic.wavefronts), static_cast<unsigned long long>(traffic.least_wavefronts),
-      last_bank_conflicts().c_str());
-  BOOST_TEST(traffic.wavefronts == traffic.least_wavefronts);
+  check_no_conflicts<0, std::uint8_t>();
+  check_no_conflicts<0, std::int32_t>();
+  check_no_conflicts<0, std::int64_t>();
+}
+BOOST_AUTO_TEST_CASE(in_the_shapes_of_gpus_too_whole_tiles_are_walked_without_bank_conflicts)
+{
+  check_no_conflicts<750, std::int32_t>();
+  check_no_conflicts<800, std::int32_t>();
+  check_no_conflicts<900, std::uint8_t>();
+  check_no_conflicts<900, std::int32_t>();
+  check_no_conflicts<900, std::int64_t>();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,13 +5,8 @@
 //! emulator's own shapes are small and leave those lines out.
 
 #include "../support/compare.hpp"
-#include "../support/machine.hpp"
-#include "../support/operators.hpp"
 #include "../support/reference.hpp"
-
-#include <reheat/detail/op.cuh>
-#include <reheat/detail/reduce/dispatch.cuh>
-#include <reheat/detail/scan/dispatch.cuh>
+#include "../support/shapes.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -22,38 +17,8 @@ namespace
 {
 
 namespace detail = reheat::detail;
-namespace runtime = reheat::runtime;
 
 inline constexpr unsigned shape_seeds = 3;
-
-//! `Tuning` as for architecture `Arch`, wherever the kernel runs.
-template <class Tuning, int Arch>
-struct shape_of
-{
-  constexpr auto operator()(int) const { return Tuning{}(Arch); }
-};
-
-//! As scan_n, in another shape.
-template <int Arch, detail::scan_kind Kind, class T, class Init>
-void scan_in_shape(const T* in, T* out, std::uint64_t items, Init init)
-{
-  using shape = shape_of<detail::scan_tuning<sizeof(T)>, Arch>;
-  const auto kernel = &detail::scan_stream_kernel<shape, Kind, const T*, T*, fold, Init>;
-  const detail::scan_config cfg = shape{}(Arch);
-  const std::size_t shared_bytes = detail::scan_shared_bytes<shape, T>(cfg);
-  detail::scan_job<T> job{};
-  job.items = items;
-  job.tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
-  job.bulk_load = detail::is_bulk_aligned(in);
-  job.bulk_store = detail::is_bulk_aligned(out);
-  const std::uint64_t resident = runtime::resident_blocks(kernel, cfg.block_threads(), shared_bytes);
-  auto policy = reheat::par.on(nullptr);
-  const runtime::call_scratch<decltype(policy)> scratch(policy, detail::workspace_word_bytes<T>(job.tiles),
-                                                        detail::workspace_value_bytes<T>(job.tiles));
-  job.scratch = detail::make_workspace<T>(scratch.words(), scratch.values());
-  runtime::launch("scan_in_shape", kernel, static_cast<unsigned>(std::min(job.tiles, resident)), cfg.block_threads(),
-                  shared_bytes, runtime::stream_of(policy), in, out, job, fold{}, init);
-}
 
 template <int Arch, class T>
 void check_scan(std::size_t count)
@@ -85,28 +50,6 @@ void check_scans()
     check_scan<Arch, T>(tile - 1);
     check_scan<Arch, T>(8 * tile + tile / 3);
   }
-}
-
-//! As reduce_n, for operators that are not known to be commutative.
-template <int Arch, class T>
-void reduce_in_shape(const T* in, std::uint64_t items, T init, T* result)
-{
-  using shape = shape_of<detail::reduce_tuning<sizeof(T), true>, Arch>;
-  const auto kernel = &detail::reduce_kernel<shape, const T*, T, T, fold, false>;
-  const detail::reduce_config cfg = shape{}(Arch);
-  const std::size_t shared_bytes = detail::reduce_shared_bytes<T>(cfg, true);
-  const std::uint64_t tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
-  const unsigned grid = static_cast<unsigned>(std::min<std::uint64_t>(tiles, cfg.max_blocks));
-  detail::reduce_job<T> job{};
-  job.items = items;
-  job.tiles_per_block = tiles / grid;
-  job.larger_blocks = static_cast<unsigned>(tiles % grid);
-  auto policy = reheat::par.on(nullptr);
-  const runtime::call_scratch<decltype(policy)> scratch(policy, detail::workspace_word_bytes<T>(grid),
-                                                        detail::workspace_value_bytes<T>(grid));
-  job.scratch = detail::make_workspace<T>(scratch.words(), scratch.values());
-  runtime::launch("reduce_in_shape", kernel, grid, cfg.block_threads, shared_bytes, runtime::stream_of(policy), in, job,
-                  fold{}, init, result);
 }
 
 template <int Arch, class T>
