@@ -104,8 +104,10 @@ std::string footer(const std::string& program, bool emulated)
   if (!emulated)
   {
     out << "\n"
-        << "Times are GPU time around one call, the median of --repeat rounds: Thrust's and reheat's with the temporary\n"
-        << "memory and the wait that their interface implies, CUB's with memory allocated before.\n";
+        << "Times are GPU time around one call on data that is not in the L2 cache, the median of --repeat rounds: "
+           "Thrust's\n"
+        << "and reheat's with the temporary memory and the wait that their interface implies, CUB's with memory allocated\n"
+        << "before.\n";
   }
   out << "\n"
       << "Exit status: 0 all rows agree, 1 a row differs, 2 bad usage or an input or device that cannot be used.";

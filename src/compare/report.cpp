@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.hpp"
 
+#include <timing/statistics.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <ostream>
+#include <utility>
 
 namespace compare
 {
@@ -151,13 +154,7 @@ std::size_t report::differing() const
 
 std::optional<double> median(std::vector<double> values)
 {
-  if (values.empty())
-  {
-    return std::nullopt;
-  }
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 != 0 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+  return values.empty() ? std::nullopt : std::make_optional(timing::median(std::move(values)));
 }
 
 void print_table(std::ostream& out, const report& made)

@@ -166,6 +166,7 @@ private:
     const std::array contenders{std::pair{implementation::thrust, &made.thrust},
                                 std::pair{implementation::reheat, &made.reheat},
                                 std::pair{implementation::cub, made.cub ? &*made.cub : nullptr}};
+    here::clock clock;
     for (int round = 0; round < row_.repeat; ++round)
     {
       for (const auto& [who, into] : contenders)
@@ -173,7 +174,7 @@ private:
         if (into != nullptr && into->failure.empty())
         {
           call c = prepare(who);
-          into->seconds.push_back(here::seconds_of([&] { function_(c); }));
+          into->seconds.push_back(clock.seconds_of([&] { function_(c); }));
         }
       }
     }

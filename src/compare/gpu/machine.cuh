@@ -6,6 +6,8 @@
 
 #include "../machine.hpp"
 
+#include <timing/clocks.hpp>
+
 #include <thrust/system_error.h>
 
 #include <cuda_runtime.h>
@@ -14,6 +16,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <new>
+#include <optional>
 #include <string>
 
 namespace compare::here
@@ -118,31 +121,37 @@ inline bool is_out_of_memory(const std::exception& error)
          (system != nullptr && system->code().value() == cudaErrorMemoryAllocation);
 }
 
-class event
+//! GPU time of one call whose input is not in the L2 cache. The host's time in the call counts where the GPU waits for it.
+class clock
 {
 public:
-  event() { check(cudaEventCreate(&event_), "creating a CUDA event"); }
-  ~event() { (void)cudaEventDestroy(event_); }
-  event(const event&) = delete;
-  event& operator=(const event&) = delete;
-  operator cudaEvent_t() const { return event_; }
+  clock()
+  {
+    guarded([&] { clock_.emplace(cudaStreamLegacy); });
+  }
+  template <class F>
+  double seconds_of(F call)
+  {
+    double seconds = 0;
+    guarded([&] { seconds = clock_->seconds(call); });
+    return seconds;
+  }
 
 private:
-  cudaEvent_t event_;
-};
+  template <class F>
+  static void guarded(F attempt)
+  {
+    try
+    {
+      attempt();
+    }
+    catch (const timing::cuda_failure& error)
+    {
+      throw machine_error(error.what());
+    }
+  }
 
-//! GPU time from before the call to after it; what the host does inside the call counts.
-template <class F>
-double seconds_of(F call)
-{
-  const event begin, end;
-  check(cudaEventRecord(begin), "recording a CUDA event");
-  call();
-  check(cudaEventRecord(end), "recording a CUDA event");
-  check(cudaEventSynchronize(end), "waiting for a CUDA event");
-  float milliseconds = 0;
-  check(cudaEventElapsedTime(&milliseconds, begin, end), "reading a CUDA event");
-  return milliseconds * 1e-3;
-}
+  std::optional<timing::cold_clock> clock_;
+};
 
 } // namespace compare::here
