@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What is measured: the axes of the suite, and the names of their values.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace perf
+{
+
+enum class algorithm
+{
+  reduce,
+  inclusive_scan,
+  exclusive_scan,
+};
+enum class type
+{
+  i8,
+  i16,
+  i32,
+  i64,
+  f16,
+  f32,
+  f64,
+  complex_f32,
+  struct_12,
+};
+enum class operation
+{
+  plus,
+  max,
+  last, //!< the right operand unless it is zero: associative, not commutative
+};
+enum class input
+{
+  pointer,
+  device_vector,
+  misaligned, //!< pointers one item behind an aligned address
+  transform,  //!< a transform_iterator
+  in_place,
+};
+enum class clock
+{
+  graph,
+  warm,
+  cold,
+  wall,
+  wall_nosync,
+  wall_poll,
+};
+enum class implementation
+{
+  reheat,
+  thrust,
+  cub,
+  cub_new,
+  limit,
+};
+
+inline constexpr std::array algorithms{algorithm::reduce, algorithm::inclusive_scan, algorithm::exclusive_scan};
+inline constexpr std::array types{type::i8,  type::i16, type::i32,         type::i64,      type::f16,
+                                  type::f32, type::f64, type::complex_f32, type::struct_12};
+
+const char* name_of(algorithm which);
+const char* name_of(type which);
+const char* name_of(operation which);
+const char* name_of(input which);
+const char* name_of(clock which);
+const char* name_of(implementation which);
+
+std::size_t size_of(type which);
+
+//! What implementations are measured against each other on.
+struct row
+{
+  perf::algorithm algorithm;
+  perf::type type;
+  perf::operation operation;
+  perf::input input;
+  std::uint64_t items;
+  perf::clock clock;
+};
+
+//! algorithm/type/operator/input/items/clock
+std::string name_of(const row& which);
+//! algorithm/type/operator/input/items/clock/implementation
+std::string name_of(const row& which, implementation who);
+
+//! Those that can be measured so, of the given ones.
+std::vector<implementation> contenders(const row& which, const std::vector<implementation>& built);
+
+inline bool is_scan(algorithm which)
+{
+  return which != algorithm::reduce;
+}
+//! Of the host's time, not of the GPU's.
+inline bool is_wall(clock which)
+{
+  return which == clock::wall || which == clock::wall_nosync || which == clock::wall_poll;
+}
+//! Bytes of the input, and of the output.
+inline std::uint64_t input_bytes(const row& which)
+{
+  return which.items * size_of(which.type);
+}
+inline std::uint64_t output_bytes(const row& which)
+{
+  return (is_scan(which.algorithm) ? which.items : 1) * size_of(which.type);
+}
+
+} // namespace perf

@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! reheat-perf: the command line, and the loop over the rows.
+#include "axes.hpp"
+#include "calls.hpp"
+#include "contender.hpp"
+#include "device.hpp"
+#include "recorder.hpp"
+#include "sets.hpp"
+#include "turns.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace perf
+{
+namespace
+{
+
+struct options
+{
+  bool full = false, list = false;
+  std::string filter, json, command;
+  int repetitions = 5;
+};
+
+// A call that failed in a way that all later ones fail, too.
+void stop_if_lost()
+{
+  const cudaError_t status = cudaDeviceSynchronize();
+  if (status != cudaSuccess)
+  {
+    throw timing::cuda_failure(std::string("the GPU can not be used any more: ") + cudaGetErrorString(status), status);
+  }
+}
+
+std::unique_ptr<contender> prepare(const row& which, const plan& planned, const buffers& memory, bench& shared,
+                                   implementation who)
+{
+  if (who == implementation::limit)
+  {
+    return fastest_limit(which, planned, memory, shared);
+  }
+  auto made = std::make_unique<contender>(which, planned, memory, shared, who);
+  made->prepare();
+  return made;
+}
+
+std::vector<measured> run_row(const row& which, const plan& planned, bench& shared, int repetitions)
+{
+  const buffers memory(which, planned);
+  fill_buffers(which, planned, memory, shared.stream);
+  std::vector<std::unique_ptr<contender>> ready;
+  std::vector<turn> turns;
+  for (const implementation who : contenders(which, built_implementations()))
+  {
+    try
+    {
+      ready.push_back(prepare(which, planned, memory, shared, who));
+      contender& one = *ready.back();
+      turns.push_back({who, [&one] { return one.repetition(); }, one.label(), {}});
+    }
+    catch (const std::exception& error)
+    {
+      turns.push_back({who, {}, {}, error.what()});
+      stop_if_lost();
+    }
+  }
+  auto made = take_turns(which, turns, repetitions);
+  stop_if_lost();
+  return made;
+}
+
+// An idle GPU runs at a fraction of its clock rate.
+void warm_up(const bench& shared)
+{
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+  while (std::chrono::steady_clock::now() < end)
+  {
+    shared.cold.flush().enqueue(shared.stream, 16);
+    timing::check(cudaStreamSynchronize(shared.stream), "warming the GPU up");
+  }
+}
+
+std::string range_text(const rates& seen)
+{
+  return seen.high == 0 ? "unknown" : std::to_string(seen.low) + "-" + std::to_string(seen.high) + " MHz";
+}
+
+void add_context(recorder& results, const device& gpu, const options& chosen)
+{
+  results.add_context("gpu", gpu.name());
+  results.add_context("multiprocessors", std::to_string(gpu.multiprocessors()));
+  results.add_context("l2_bytes", std::to_string(gpu.l2_bytes()));
+  results.add_context("driver", gpu.driver());
+  results.add_context("cuda", gpu.runtime());
+  results.add_context("cccl", cccl_version());
+  results.add_context("reheat", REHEAT_PERF_VERSION);
+  results.add_context("command", chosen.command);
+}
+
+// What a run came to, beside the results.
+struct ending
+{
+  std::size_t left_out = 0; //!< rows that do not fit
+  std::string lost;         //!< why it ended early; empty if it did not
+};
+
+ending run_rows(const std::vector<row>& rows, int repetitions, device& gpu, bench& shared, recorder& results)
+{
+  ending made;
+  try
+  {
+    for (const row& each : rows)
+    {
+      const plan planned = make_plan(each, gpu.size());
+      if (!planned.fits)
+      {
+        ++made.left_out;
+        continue;
+      }
+      try
+      {
+        results.add(each, run_row(each, planned, shared, repetitions));
+      }
+      catch (const timing::cuda_failure& error)
+      {
+        stop_if_lost();
+        results.add_failure(name_of(each), error.what());
+      }
+      gpu.sample_clocks();
+    }
+  }
+  catch (const timing::cuda_failure& error)
+  {
+    made.lost = error.what();
+  }
+  return made;
+}
+
+int summarise(const recorder& results, const ending& made, double seconds)
+{
+  std::printf("%zu rows in %.0f s", results.rows(), seconds);
+  if (made.left_out != 0)
+  {
+    std::printf("; %zu left out: too large for the GPU's memory, or for its L2 cache where that is what is measured",
+                made.left_out);
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+  for (const std::string& failure : results.failures())
+  {
+    std::fprintf(stderr, "reheat-perf: %s\n", failure.c_str());
+  }
+  if (!made.lost.empty())
+  {
+    std::fprintf(stderr, "reheat-perf: ended early: %s\n", made.lost.c_str());
+  }
+  return results.failures().empty() && made.lost.empty() ? 0 : 1;
+}
+
+int run(const options& chosen, const std::vector<row>& rows)
+{
+#if !defined(__OPTIMIZE__)
+  throw std::runtime_error("this is a debug build, its times mean nothing; build it with optimisation");
+#endif
+  const auto start = std::chrono::steady_clock::now();
+  device gpu;
+  recorder results(chosen.json);
+  bench shared;
+  check_readers(shared.stream);
+  warm_up(shared);
+  add_context(results, gpu, chosen);
+  std::printf("%s, %zu rows\n", gpu.name().c_str(), rows.size());
+
+  const ending made = run_rows(rows, chosen.repetitions, gpu, shared, results);
+  results.add_context("multiprocessor_clock", range_text(gpu.multiprocessor_clock()));
+  results.add_context("memory_clock", range_text(gpu.memory_clock()));
+  results.write();
+  return summarise(results, made, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+}
+
+int list(const std::vector<row>& rows)
+{
+  for (const row& each : rows)
+  {
+    for (const implementation who : contenders(each, built_implementations()))
+    {
+      std::printf("%s\n", name_of(each, who).c_str());
+    }
+  }
+  return 0;
+}
+
+int start(int argc, char** argv)
+{
+  options chosen;
+  CLI::App app{"Measures reheat, Thrust, CUB and the hardware's limit side by side. perf/README.md says how and what."};
+  app.add_flag("--full", chosen.full, "Everything that is built, at every size; the default set takes under three minutes");
+  app.add_flag("--list", chosen.list, "Print the names of the benchmarks and stop; needs no GPU");
+  app.add_option("--filter", chosen.filter, "Only rows with a benchmark whose name has a match of this regular expression");
+  app.add_option("--json", chosen.json, "Write the results to this file");
+  app.add_option("--repetitions", chosen.repetitions, "Measurements of each benchmark, in random order within a row")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  try
+  {
+    app.parse(argc, argv);
+  }
+  catch (const CLI::ParseError& error)
+  {
+    if (error.get_exit_code() == 0)
+    {
+      return app.exit(error);
+    }
+    std::fprintf(stderr, "reheat-perf: %s (reheat-perf --help shows the usage)\n", error.what());
+    return 2;
+  }
+  for (int i = 1; i < argc; ++i)
+  {
+    chosen.command += std::string(i == 1 ? "reheat-perf " : " ") + argv[i];
+  }
+  chosen.command = chosen.command.empty() ? "reheat-perf" : chosen.command;
+
+  std::vector<row> rows = chosen.full ? full_set() : default_set();
+  if (!chosen.filter.empty())
+  {
+    rows = matching(rows, chosen.filter, built_implementations());
+  }
+  if (rows.empty())
+  {
+    throw std::runtime_error("no benchmark's name matches \"" + chosen.filter + "\"; --list prints them all" +
+                             (chosen.full ? "" : ", --full --list those of the full set"));
+  }
+  if (chosen.list)
+  {
+    return list(rows);
+  }
+  return run(chosen, rows);
+}
+
+} // namespace
+} // namespace perf
+
+int main(int argc, char** argv)
+{
+  try
+  {
+    return perf::start(argc, argv);
+  }
+  catch (const std::exception& error)
+  {
+    std::fprintf(stderr, "reheat-perf: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,118 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""Results of reheat-perf, read from its JSON."""
+
+import json
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+ALGORITHMS = ("reduce", "inclusive_scan", "exclusive_scan")
+TYPES = ("i8", "i16", "i32", "i64", "f16", "f32", "f64", "complex_f32", "struct_12")
+IMPLEMENTATIONS = ("reheat", "thrust", "cub", "cub-new", "limit")
+
+
+class ResultError(Exception):
+    """A file is not what it should be. The message is one line."""
+
+
+class Row(NamedTuple):
+    """What implementations are measured against each other on: a benchmark's name but for its last part."""
+
+    algorithm: str
+    type: str
+    operation: str
+    input: str
+    items: int
+    clock: str
+
+    def __str__(self):
+        return "/".join(str(part) for part in self)
+
+    def plain(self):
+        """Sums over pointers: what most tables and plots are about."""
+        return self.operation == "plus" and self.input == "pointer"
+
+
+@dataclass
+class Time:
+    """Of one implementation on one row."""
+
+    microseconds: float
+    spread: float  # from the fastest to the slowest repetition, as a fraction of the median
+    bytes: float  # read and written
+    label: str
+
+    def gigabytes_per_second(self):
+        return self.bytes * 1e-3 / self.microseconds
+
+    def steady(self, clock):
+        """Whether the spread is what a GPU clock inside a graph should have: 2 % from 64 MB on, 5 % below."""
+        return clock not in ("graph", "warm") or self.spread <= (0.02 if self.bytes >= 64e6 else 0.05)
+
+
+@dataclass
+class Results:
+    contexts: list = field(default_factory=list)  # one per file
+    rows: dict = field(default_factory=dict)  # Row → implementation → Time
+    failures: list = field(default_factory=list)  # (name, message)
+
+    def ratio(self, row, other, ours="reheat"):
+        """How many times faster than `other`; None where one of the two was not measured."""
+        times = self.rows.get(row, {})
+        if ours not in times or other not in times:
+            return None
+        return times[other].microseconds / times[ours].microseconds
+
+    def limit_fraction(self, row, who="reheat"):
+        return None if who == "limit" else self.ratio(row, "limit", who)
+
+
+def parse_name(name):
+    parts = name.split("/")
+    if len(parts) != 7 or not parts[4].isdigit():
+        raise ResultError(f'"{name}" is no name of a benchmark of reheat-perf')
+    return Row(*parts[:4], int(parts[4]), parts[5]), parts[6]
+
+
+def load(path):
+    """One file."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            document = json.load(file)
+    except OSError as error:
+        raise ResultError(f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise ResultError(f"{path}: not JSON: {error}") from error
+    if not isinstance(document, dict) or "benchmarks" not in document or "gpu" not in document.get("context", {}):
+        raise ResultError(f"{path}: not written by reheat-perf --json")
+    made = Results(contexts=[document["context"]])
+    for entry in document["benchmarks"]:
+        row, who = parse_name(entry["name"])
+        if entry.get("error_occurred"):
+            made.failures.append((entry["name"], entry.get("error_message", "")))
+            continue
+        if entry.get("time_unit") != "us":
+            raise ResultError(f"{path}: {entry['name']} is not in microseconds")
+        made.rows.setdefault(row, {})[who] = Time(
+            entry["real_time"], entry.get("spread", 0.0), entry.get("bytes", 0.0), entry.get("label", "")
+        )
+    return made
+
+
+def merge(paths):
+    """Several files of the same GPU. Each brings its limit; the first file's counts."""
+    merged = load(paths[0])
+    for path in paths[1:]:
+        more = load(path)
+        gpu, other = merged.contexts[0]["gpu"], more.contexts[0]["gpu"]
+        if gpu != other:
+            raise ResultError(f"{path} is of an {other}, {paths[0]} of an {gpu}: they do not belong in one report")
+        merged.contexts += more.contexts
+        merged.failures += more.failures
+        for row, times in more.rows.items():
+            known = merged.rows.setdefault(row, {})
+            for who, time in times.items():
+                if who in known and who != "limit":
+                    raise ResultError(f"{path} and {paths[0]} both measure {row}/{who}: name one of them")
+                known.setdefault(who, time)
+    return merged

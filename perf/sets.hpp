@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The rows of a run: lists, not the product of all axes.
+#pragma once
+
+#include "axes.hpp"
+
+#include <string>
+#include <vector>
+
+namespace perf
+{
+
+//! What is run unless told otherwise: under three minutes on an NVIDIA H200.
+std::vector<row> default_set();
+//! Everything that is built, at every size.
+std::vector<row> full_set();
+
+//! The rows whose name, or whose benchmark's name for one of `built`, has a match of the regular expression. Throws
+//! std::runtime_error if `expression` is none.
+std::vector<row> matching(const std::vector<row>& rows, const std::string& expression,
+                          const std::vector<implementation>& built);
+
+} // namespace perf
