@@ -13,7 +13,7 @@ namespace
 // Cases register themselves; the framework's name for "nothing to add".
 boost::unit_test::test_suite* no_further_cases(int, char**)
 {
-  boost::unit_test::framework::master_test_suite().p_name.value = "reheat_compare_tests";
+  boost::unit_test::framework::master_test_suite().p_name.value = REHEAT_TEST_PROGRAM;
   return nullptr;
 }
 

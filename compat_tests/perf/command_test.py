@@ -1,0 +1,115 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""reheat-perf as a user calls it, where there is no GPU: names, and messages."""
+
+import argparse
+import os
+import subprocess
+import sys
+import unittest
+
+import cases
+
+PROGRAM = ""
+ALGORITHMS = {"reduce", "inclusive_scan", "exclusive_scan"}
+TYPES = {"i8", "i16", "i32", "i64", "f16", "f32", "f64", "complex_f32", "struct_12"}
+
+
+class Command(unittest.TestCase):
+    def run_program(self, *arguments):
+        environment = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
+        return subprocess.run([PROGRAM, *arguments], capture_output=True, env=environment, timeout=300, check=False, text=True)
+
+    def names(self, *arguments):
+        ran = self.run_program("--list", *arguments)
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""), ran)
+        return ran.stdout.splitlines()
+
+    def refuses(self, *arguments, says):
+        ran = self.run_program(*arguments)
+        self.assertEqual((ran.returncode, ran.stdout), (2, ""), ran)
+        self.assertEqual(ran.stderr.count("\n"), 1, "one line: " + ran.stderr)
+        self.assertTrue(ran.stderr.startswith("reheat-perf: "), ran.stderr)
+        self.assertIn(says, ran.stderr)
+
+    def test_names_are_seven_parts_of_known_words(self):
+        words = (
+            ALGORITHMS,
+            TYPES,
+            {"plus", "max", "last"},
+            {"pointer", "device_vector", "misaligned", "transform", "in_place"},
+            None,
+            {"graph", "warm", "cold", "wall", "wall_nosync", "wall_poll"},
+            {"reheat", "thrust", "cub", "limit"},
+        )
+        names = self.names("--full")
+        self.assertEqual(len(names), len(set(names)))
+        seen = [set() for _ in words]
+        for name in names:
+            parts = name.split("/")
+            self.assertEqual(len(parts), 7, name)
+            for found, part in zip(seen, parts):
+                found.add(part)
+        for found, known in zip(seen, words):
+            self.assertEqual(found, known or found)
+        self.assertTrue(all(items.isdigit() for items in seen[4]))
+        sizes = {2**k for k in range(8, 33)} | {1000, 10**6, 2**16 - 1, 2**16 + 1, 2**31 + 1}
+        self.assertLessEqual(sizes, {int(items) for items in seen[4]})
+
+    def test_the_default_set_has_the_headline(self):
+        names = set(self.names())
+        self.assertLessEqual(names, set(self.names("--full")))
+        for algorithm in ("reduce", "inclusive_scan"):
+            for kind in TYPES:
+                for items in (2**16, 2**20, 2**24):
+                    self.assertIn(f"{algorithm}/{kind}/plus/pointer/{items}/graph/reheat", names)
+        self.assertIn("inclusive_scan/i32/plus/pointer/268435456/graph/cub", names)
+        self.assertIn("reduce/i32/plus/pointer/256/wall_poll/limit", names)
+
+    def test_every_row_has_its_limit(self):
+        for arguments in ((), ("--full",)):
+            names = self.names(*arguments)
+            limits = {name.rpartition("/")[0] for name in names if name.endswith("/limit")}
+            self.assertEqual(limits, {name.rpartition("/")[0] for name in names})
+
+    def test_what_can_not_be_measured_has_no_name(self):
+        for name in self.names("--full"):
+            algorithm, _, operation, source, _, clock, who = name.split("/")
+            if algorithm == "reduce":
+                self.assertFalse(operation == "last" and who in ("thrust", "cub"), name)
+                self.assertNotEqual(source, "in_place", name)
+                self.assertNotEqual(clock, "wall_nosync", name)
+                self.assertFalse(who == "thrust" and clock in ("graph", "warm"), name)
+
+    def test_a_filter_keeps_the_baselines(self):
+        row = "inclusive_scan/i32/plus/pointer/268435456/graph"
+        names = self.names("--filter", row + "/reheat")
+        self.assertEqual(names, [f"{row}/{who}" for who in ("reheat", "thrust", "cub", "limit")])
+
+    def test_a_filter_that_matches_nothing_is_refused(self):
+        self.refuses("--list", "--filter", "float128", says='no benchmark\'s name matches "float128"')
+
+    def test_what_is_no_regular_expression_is_refused(self):
+        self.refuses("--filter", "(", says='"(" is no regular expression')
+
+    def test_unknown_options_are_refused(self):
+        self.refuses("--fulll", says="--help shows the usage")
+        self.refuses("--repetitions", "0", says="--repetitions")
+
+    def test_without_a_gpu_it_says_so(self):
+        self.refuses(says="no CUDA device to measure")
+        self.refuses("--json", "/dev/null/x", says="no CUDA device to measure")
+
+
+def main():
+    global PROGRAM
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
+    chosen = parser.parse_args()
+    PROGRAM = os.path.abspath(chosen.program)
+    return cases.run([Command], chosen.expected)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The rows of the benchmarks, and how much memory, how many calls and how many samples each of them takes.
+#include <axes.hpp>
+#include <plan.hpp>
+#include <sets.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <set>
+#include <stdexcept>
+#include <string>
+
+using namespace perf;
+
+namespace
+{
+
+constexpr device_size h200{std::uint64_t{60} << 20, std::uint64_t{137} << 30};
+
+row graph_row(algorithm algorithm, type type, std::uint64_t items, input input = input::pointer)
+{
+  return {algorithm, type, operation::plus, input, items, clock::graph};
+}
+
+const std::vector<implementation> all_built{implementation::reheat, implementation::thrust, implementation::cub,
+                                            implementation::limit};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(plan_of_a_row)
+
+BOOST_AUTO_TEST_CASE(in_a_graph_no_call_finds_its_data_in_the_cache)
+{
+  for (const row& each : full_set())
+  {
+    const plan made = make_plan(each, h200);
+    if (each.clock == clock::graph && made.fits)
+    {
+      BOOST_TEST((made.flush_between || made.ring_bytes() > 2 * h200.l2_bytes), name_of(each));
+      BOOST_TEST((!made.flush_between || made.calls == made.slots), name_of(each) << " comes back to a slot");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_graph_goes_through_the_ring_a_whole_number_of_times)
+{
+  for (const row& each : full_set())
+  {
+    const plan made = make_plan(each, h200);
+    if (each.clock == clock::graph && made.fits)
+    {
+      BOOST_TEST(made.slots >= 1u);
+      BOOST_TEST(made.calls % made.slots == 0u, name_of(each));
+    }
+  }
+  // In place, what a second turn would find is no longer the input.
+  const plan in_place = make_plan(graph_row(algorithm::inclusive_scan, type::i32, 1u << 20, input::in_place), h200);
+  BOOST_TEST(in_place.calls == in_place.slots);
+  BOOST_TEST(in_place.out_bytes == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(everything_that_fits_stays_inside_the_memory)
+{
+  const device_size small{std::uint64_t{4} << 20, std::uint64_t{6} << 30};
+  for (const row& each : full_set())
+  {
+    const plan made = make_plan(each, small);
+    if (made.fits)
+    {
+      BOOST_TEST(made.ring_bytes() <= small.free_bytes, name_of(each));
+      BOOST_TEST(made.samples >= 3u, name_of(each));
+    }
+    else
+    {
+      BOOST_TEST((each.clock == clock::warm || input_bytes(each) + output_bytes(each) > small.free_bytes / 2),
+                 name_of(each));
+    }
+  }
+  BOOST_TEST(!make_plan(graph_row(algorithm::inclusive_scan, type::i64, std::uint64_t{1} << 32), small).fits);
+}
+
+BOOST_AUTO_TEST_CASE(slots_have_room_for_what_is_shifted)
+{
+  const plan made = make_plan(graph_row(algorithm::inclusive_scan, type::i32, 1u << 16, input::misaligned), h200);
+  BOOST_TEST(made.in_bytes >= ((1u << 16) + 1) * 4u);
+  BOOST_TEST(made.out_bytes >= ((1u << 16) + 1) * 4u);
+  BOOST_TEST(made.in_bytes % 256 == 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(sets_of_rows)
+
+BOOST_AUTO_TEST_CASE(no_name_comes_twice)
+{
+  for (const auto& rows : {default_set(), full_set()})
+  {
+    std::set<std::string> names;
+    for (const row& each : rows)
+    {
+      for (const implementation who : contenders(each, all_built))
+      {
+        BOOST_TEST(names.insert(name_of(each, who)).second, name_of(each, who));
+      }
+    }
+    BOOST_TEST(!names.empty());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_default_row_has_its_limit_and_is_part_of_the_full_set)
+{
+  std::set<std::string> full;
+  for (const row& each : full_set())
+  {
+    full.insert(name_of(each));
+  }
+  for (const row& each : default_set())
+  {
+    const auto all = contenders(each, all_built);
+    BOOST_TEST((!all.empty() && all.back() == implementation::limit), name_of(each));
+    BOOST_TEST(full.count(name_of(each)) == 1u, name_of(each));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_keeps_rows_whole)
+{
+  const auto kept = matching(default_set(), "inclusive_scan/i32/plus/pointer/268435456/graph/cub$", all_built);
+  BOOST_TEST(kept.size() == 1u);
+  BOOST_TEST(contenders(kept.at(0), all_built).size() == 4u);
+  BOOST_TEST(matching(default_set(), "cub-new", all_built).empty());
+  BOOST_CHECK_THROW(matching(default_set(), "*", all_built), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,193 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""report.py and regress.py, on results made up here."""
+
+import argparse
+import contextlib
+import io
+import json
+import os
+import sys
+import tempfile
+import unittest
+
+import cases
+
+ROW = "inclusive_scan/i32/plus/pointer/16777216/graph"
+
+
+def entry(name, microseconds, spread=0.005, **more):
+    made = {"name": name, "run_name": name, "run_type": "iteration", "real_time": microseconds, "time_unit": "us"}
+    return {**made, "bytes": 134217728.0, "spread": spread, **more}
+
+
+def document(*entries, gpu="NVIDIA H200", **context):
+    return {"context": {"date": "2026-11-21T11:00:00+00:00", "gpu": gpu, "cccl": "3.0.1", **context}, "benchmarks": list(entries)}
+
+
+def row(reheat=40.0, thrust=60.0, cub=50.0, limit=36.0, name=ROW, **more):
+    times = {"reheat": reheat, "thrust": thrust, "cub": cub, "limit": limit}
+    return [entry(f"{name}/{who}", time, **more) for who, time in times.items() if time is not None]
+
+
+def many_rows():
+    """Of two algorithms, three types and all sizes: times that rise with the bytes; reheat loses at small sizes."""
+    for algorithm, passes in (("reduce", 1), ("inclusive_scan", 2)):
+        for kind, size in (("i8", 1), ("i32", 4), ("struct_12", 12)):
+            for power in range(8, 31, 2):
+                moved = passes * size * 2.0**power
+                limit = 1 + moved / 4.3e6
+                for clock in ("graph", "wall"):
+                    name = f"{algorithm}/{kind}/plus/pointer/{2**power}/{clock}"
+                    extra = 8 if clock == "wall" else 0
+                    yield from row(extra + 2 + 1.1 * limit, None, extra + 1 + 1.4 * limit, extra + limit, name, bytes=moved)
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def file(self, name, content):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    def call(self, module, *arguments):
+        """Exit status, standard output, standard error."""
+        out, error = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
+            status = module.main([*arguments])
+        return status, out.getvalue(), error.getvalue()
+
+    def refuses(self, module, *arguments, says):
+        status, out, error = self.call(module, *arguments)
+        self.assertEqual((status, out), (2, ""))
+        self.assertEqual(error.count("\n"), 1, error)
+        self.assertIn(says, error)
+
+
+class Report(Files):
+    def report(self, *documents):
+        paths = [self.file(f"results{i}.json", each) for i, each in enumerate(documents)]
+        status, out, error = self.call(report, *paths, "--no-plots", "--out", os.path.join(self.folder, "made"))
+        self.assertEqual((status, error), (0, ""))
+        with open(os.path.join(self.folder, "made", "report.md"), encoding="utf-8") as file:
+            return file.read()
+
+    def line(self, text, *parts):
+        found = [line for line in text.splitlines() if line.startswith("|") and all(part in line for part in parts)]
+        self.assertEqual(len(found), 1, (parts, found))
+        return [cell.strip() for cell in found[0].strip("|").split("|")]
+
+    def test_a_row_has_its_times_and_ratios(self):
+        text = self.report(document(*row()))
+        self.assertEqual(self.line(text, "| type |")[0:3], ["type", "items", "MB"])
+        cells = self.line(text, "| i32 | 2^24 |")
+        self.assertEqual(cells, ["i32", "2^24", "134", "40.00", "60.00", "50.00", "36.00", "3355", "90", "1.25", "1.50"])
+        self.assertIn("graph: 1 of 1 rows at least as fast as cub, 0 slower", text)
+
+    def test_what_loses_is_plain_without_colour(self):
+        text = self.report(document(*row(reheat=55.0)))
+        self.assertIn("| **0.91 ▼** | 1.09 |", text)
+        self.assertIn("graph: 0 of 1 rows at least as fast as cub, 1 slower", text)
+
+    def test_unsteady_times_are_marked(self):
+        self.assertIn("| 40.00 ~ |", self.report(document(*row(spread=0.021))))
+        small = row(name="reduce/i32/plus/pointer/1024/graph", thrust=None, spread=0.04, bytes=4100.0)
+        self.assertNotIn("40.00 ~", self.report(document(*small)))
+        wall = row(name="reduce/i32/plus/pointer/1024/wall", spread=0.2)
+        self.assertNotIn("40.00 ~", self.report(document(*wall)))
+
+    def test_missing_implementations_leave_gaps(self):
+        text = self.report(document(*row(), *row(name=ROW.replace("16777216", "1000"), cub=None)))
+        self.assertEqual(self.line(text, "| i32 | 1000 |")[5], "")
+
+    def test_other_operators_and_inputs_have_a_table_of_their_own(self):
+        text = self.report(document(*row(), *row(name=ROW.replace("plus/pointer", "max/misaligned"))))
+        self.assertEqual(self.line(text, "misaligned")[:4], ["i32", "max", "misaligned", "2^24"])
+        self.assertEqual(self.line(text, "| i32 | 2^24 |")[0], "i32")
+
+    def test_a_second_cub_is_merged(self):
+        newer = document(entry(f"{ROW}/cub-new", 44.0), entry(f"{ROW}/limit", 35.0), cccl="3.2.0")
+        text = self.report(document(*row()), newer)
+        self.assertEqual(self.line(text, "| i32 | 2^24 |")[3:8], ["40.00", "60.00", "50.00", "44.00", "36.00"])
+        self.assertIn("CCCL 3.0.1", text)
+        self.assertIn("CCCL 3.2.0", text)
+
+    def test_failures_are_listed(self):
+        failed = {"name": f"{ROW}/reheat", "error_occurred": True, "error_message": "wrong result: 3 values differ"}
+        text = self.report(document(failed, *row(reheat=None)))
+        self.assertIn(f"* `{ROW}/reheat`: wrong result: 3 values differ", text)
+
+    def test_what_does_not_belong_together_is_refused(self):
+        first, other = self.file("a.json", document(*row())), self.file("b.json", document(*row(), gpu="NVIDIA L4"))
+        self.refuses(report, first, other, says="they do not belong in one report")
+        self.refuses(report, first, self.file("c.json", document(*row())), says="both measure")
+
+    def test_files_that_are_no_results_are_refused(self):
+        self.refuses(report, os.path.join(self.folder, "none.json"), says="No such file")
+        self.refuses(report, self.file("text.json", "not json"), says="not JSON")
+        self.refuses(report, self.file("else.json", {"context": {}, "benchmarks": []}), says="not written by reheat-perf")
+        self.refuses(report, self.file("name.json", document(entry("fast", 1.0))), says='"fast" is no name')
+
+    def test_plots_are_drawn(self):
+        folder = os.path.join(self.folder, "drawn")
+        status, out, error = self.call(report, self.file("many.json", document(*many_rows())), "--out", folder)
+        self.assertEqual((status, error), (0, ""), out)
+        made = set(os.listdir(folder))
+        for picture in ("inclusive_scan_throughput", "inclusive_scan_ratios", "inclusive_scan_host_time", "reduce_throughput"):
+            self.assertLessEqual({f"{picture}.png", f"{picture}.svg"}, made)
+            self.assertGreater(os.path.getsize(os.path.join(folder, f"{picture}.png")), 10000)
+        with open(os.path.join(folder, "report.md"), encoding="utf-8") as file:
+            text = file.read()
+        for picture in made - {"report.md"}:
+            if picture.endswith(".svg"):
+                self.assertIn(f"]({picture})", text)
+
+
+class Regress(Files):
+    def regress(self, old, new, *options):
+        return self.call(regress, self.file("old.json", document(*old)), self.file("new.json", document(*new)), *options)
+
+    def test_within_the_spread_nothing_moved(self):
+        status, out, _ = self.regress(row(spread=0.1), row(reheat=43.0, spread=0.01))
+        self.assertEqual((status, out), (0, "1 rows of reheat compared, 0 moved by more than their spread, 0 regressed\n"))
+
+    def test_a_regression_is_one_beyond_the_percentage(self):
+        status, out, _ = self.regress(row(), row(reheat=42.0))
+        self.assertEqual(status, 1)
+        self.assertIn(f"slower by more than 3 %:\n    +5.0%       40.00 ->      42.00 us  (spread 0.5%)  {ROW}/reheat", out)
+        status, out, _ = self.regress(row(), row(reheat=42.0), "--percent", "6")
+        self.assertEqual(status, 0)
+        self.assertIn("slower:\n", out)
+        self.assertEqual(self.regress(row(), row(reheat=30.0))[0], 0)
+
+    def test_a_baseline_that_moved_is_no_regression(self):
+        status, out, _ = self.regress(row(), row(cub=70.0))
+        self.assertEqual(status, 0)
+        self.assertIn("the machine or what is installed there differs:\n   +40.0%", out)
+
+    def test_what_can_not_be_compared_is_refused(self):
+        old = self.file("old.json", document(*row()))
+        self.refuses(regress, old, self.file("b.json", document(*row(), gpu="NVIDIA L4")), says="b.json of an NVIDIA L4")
+        self.refuses(regress, old, self.file("c.json", document(*row(name="reduce/i8/plus/pointer/9/cold"))), says="in common")
+
+
+def main():
+    global regress, report
+    parser = argparse.ArgumentParser()
+    parser.add_argument("scripts", help="the folder of report.py and regress.py")
+    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
+    chosen = parser.parse_args()
+    sys.path.insert(0, chosen.scripts)
+    import regress
+    import report
+
+    return cases.run([Report, Regress], chosen.expected)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
