@@ -102,7 +102,16 @@ BOOST_AUTO_TEST_CASE(atomics_and_memcpy_read_too)
   const watched_range memory(items, sizeof(items), content::never_written, "scratch");
   check_contains(report_of(1, 1, 0, [&] { keep(__atomic_load_n(&items[1], __ATOMIC_RELAXED)); }), "byte 8 was never");
   check_contains(report_of(1, 1, 0, [&] { keep(__atomic_fetch_add(&items[1], 1, __ATOMIC_RELAXED)); }), "byte 8 was never");
-  check_contains(report_of(1, 1, 0, [&] { std::memcpy(copy, items, sizeof(items)); }), "byte 0 was never");
+  int line = 0;
+  const auto copies = [&]
+  {
+    line = __LINE__ + 1;
+    std::memcpy(copy, items, sizeof(items));
+    keep(copy);
+  };
+  const std::string report = report_of(1, 1, 0, copies);
+  check_contains(report, "byte 0 was never");
+  check_contains(report, line_text(file_name(__FILE__), line));
   run_thread([&] { std::memset(items, 0, sizeof(items)); });
   run_thread([&] { std::memcpy(copy, items, sizeof(items)); });
 }
