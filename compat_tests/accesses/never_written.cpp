@@ -13,6 +13,21 @@ using test::report_of;
 namespace
 {
 
+//! Under every seed the report says what, who, which line of this file, and how to replay it.
+template <class Kernel>
+void check_reported(unsigned block_threads, Kernel kernel, const std::string& what, const std::string& who, const int& line)
+{
+  test::for_seeds(
+      [&]
+      {
+        const std::string report = report_of(1, block_threads, 4096, kernel);
+        check_contains(report, what);
+        check_contains(report, who);
+        check_contains(report, line_text(file_name(__FILE__), line));
+        check_contains(report, "\n  replay: ");
+      });
+}
+
 //! Twice the item, from a line of its own.
 inline constexpr int doubled_line = __LINE__ + 3;
 inline unsigned doubled(const unsigned* item)
@@ -55,8 +70,8 @@ BOOST_AUTO_TEST_CASE(a_shared_read_of_what_was_never_written_is_reported_with_th
       keep(unsigned(items[simt::thread_index() + 1]));
     }
   };
-  test::check_misuse(64, kernel, "shared array 1: a read of 4 bytes at byte 148: byte 148 was never written",
-                     test::thread_text(0, 1, 4), file_name(__FILE__), line);
+  check_reported(64, kernel, "shared array 1: a read of 4 bytes at byte 148: byte 148 was never written",
+                 test::thread_text(0, 1, 4), line);
 }
 
 BOOST_AUTO_TEST_CASE(each_block_finds_shared_memory_never_written)
@@ -91,8 +106,8 @@ BOOST_AUTO_TEST_CASE(a_global_read_of_what_was_never_written_is_reported)
       keep(bytes_of<16>(*reinterpret_cast<bytes_of<16>*>(items)));
     }
   };
-  test::check_misuse(32, kernel, "scratch: a read of 16 bytes at byte 0: byte 8 was never written",
-                     test::thread_text(0, 0, 9), file_name(__FILE__), line);
+  check_reported(32, kernel, "scratch: a read of 16 bytes at byte 0: byte 8 was never written", test::thread_text(0, 0, 9),
+                 line);
 }
 
 BOOST_AUTO_TEST_CASE(atomics_and_memcpy_read_too)
@@ -138,8 +153,8 @@ BOOST_AUTO_TEST_CASE(a_bulk_store_of_what_was_never_written_is_reported)
       simt::bulk_wait<0>();
     }
   };
-  test::check_misuse(32, kernel, "bulk_store from shared array 0: a read of 64 bytes at byte 0: byte 60 was never written",
-                     test::thread_text(0, 0, 0), file_name(__FILE__), line);
+  check_reported(32, kernel, "bulk_store from shared array 0: a read of 64 bytes at byte 0: byte 60 was never written",
+                 test::thread_text(0, 0, 0), line);
 }
 
 BOOST_AUTO_TEST_CASE(a_stage_may_be_read_when_its_bulk_load_is_complete_and_not_before)
@@ -188,8 +203,7 @@ BOOST_AUTO_TEST_CASE(a_read_that_leaves_watched_memory_is_reported)
     line = __LINE__ + 1;
     keep(bytes_of<8>(*reinterpret_cast<bytes_of<8>*>(items + 2)));
   };
-  test::check_misuse(1, kernel, "three items: a read of 8 bytes at byte 8 leaves it", test::thread_text(0, 0, 0),
-                     file_name(__FILE__), line);
+  check_reported(1, kernel, "three items: a read of 8 bytes at byte 8 leaves it", test::thread_text(0, 0, 0), line);
 }
 
 BOOST_AUTO_TEST_CASE(another_blocks_shared_memory_is_out_of_bounds)
