@@ -13,9 +13,11 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 
 namespace perf
 {
@@ -27,6 +29,8 @@ struct bench
   timing::cold_clock cold{stream};
   checker check{stream};
   timing::pinned_memory result{256}; //!< of reductions that wait, and the flag of kernels that are polled
+  //! The limit depends on the bytes only: clock, bytes, whether they are copied, and in place.
+  std::map<std::tuple<clock, std::uint64_t, bool, bool>, const mover*> fastest;
 };
 
 //! The ring of a row's inputs and outputs.
@@ -61,6 +65,7 @@ private:
   void set_up_calls(implementation who);
   void set_up_limit(const mover* limit);
   cudaStream_t stream() const;
+  double enqueue_seconds();
   void run_once();
   void fill();
   void verify();
@@ -76,7 +81,7 @@ private:
   std::unique_ptr<timing::graph> graph_;
 };
 
-//! The fastest of those that could be the row's limit, prepared.
+//! The fastest of those that could be the row's limit, prepared. Found once for rows that move as many bytes.
 std::unique_ptr<contender> fastest_limit(const row& which, const plan& planned, const buffers& memory, bench& shared);
 
 //! Writes the row's input into every slot.

@@ -25,8 +25,8 @@ struct plan
   std::uint64_t slots;
   std::uint64_t in_bytes; //!< of one slot, padded; where the output is the input, there is only this one
   std::uint64_t out_bytes;
-  std::uint64_t calls; //!< in a graph; a multiple of slots
-  bool flush_between;  //!< the ring is not larger than twice the L2 cache, so it is emptied between launches
+  std::uint64_t calls; //!< in a graph, a multiple of slots; or enqueued in a row; 1 on clocks that time single calls
+  bool flush_between;  //!< the ring is not larger than four times the L2 cache, so it is emptied between launches
   unsigned samples;    //!< of one repetition, which is their median
 
   std::uint64_t ring_bytes() const { return slots * (in_bytes + out_bytes); }

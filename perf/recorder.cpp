@@ -82,6 +82,10 @@ std::string ratio_text(const std::map<implementation, summary>& all, implementat
   {
     return "";
   }
+  if (theirs->second.middle->report_label != ours->second.middle->report_label)
+  {
+    return ""; // one of them contains the host's time
+  }
   return formatted("  %.2f x ", theirs->second.microseconds / ours->second.microseconds) + name_of(other);
 }
 
@@ -158,6 +162,37 @@ void recorder::add(const row& which, std::vector<measured> all)
   }
   ++rows_;
   print_line(which, summaries);
+  write_now_and_then();
+}
+
+void recorder::add_again(const row& which, const std::vector<measured>& all)
+{
+  std::printf("%-54s again", name_of(which).c_str());
+  for (const measured& one : all)
+  {
+    const std::string name = name_of(which, one.who);
+    const auto first =
+        std::find_if(runs_.begin(), runs_.end(),
+                     [&](const run& each) { return each.run_name.function_name == name && !each.error_occurred; });
+    const summary made = summarise(one);
+    if (made.middle == nullptr)
+    {
+      failures_.push_back(name + ", measured again: " + error_of(one));
+      std::printf("  %s FAILED", name_of(one.who));
+    }
+    else if (first != runs_.end())
+    {
+      first->counters["again"] = made.microseconds;
+      std::printf("  %s %+.1f%%", name_of(one.who), 100 * (made.microseconds / time_of(*first) - 1));
+    }
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+  write_now_and_then();
+}
+
+void recorder::write_now_and_then()
+{
   constexpr auto often_enough = std::chrono::seconds(20); // what a run that is ended from outside may lose
   if (!path_.empty() && std::chrono::steady_clock::now() - written_ > often_enough)
   {
@@ -186,6 +221,8 @@ void recorder::write() const
   // The results are published: names of machines and paths on them are nobody's business.
   all["context"].erase("host_name");
   all["context"].erase("executable");
+  // Of Google Benchmark's own library, whose loop is not what takes the times here.
+  all["context"].erase("library_build_type");
   for (const auto& [key, value] : context_)
   {
     all["context"][key] = value;

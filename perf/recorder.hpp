@@ -26,6 +26,8 @@ public:
   void add_context(const std::string& key, const std::string& value) { context_.emplace_back(key, value); }
   //! Adds the counters, prints the row's line, and writes the file now and then.
   void add(const row& which, std::vector<measured> all);
+  //! The same row, prepared anew and measured a second time: each benchmark gets its second time as `again`.
+  void add_again(const row& which, const std::vector<measured>& all);
   //! A row that could not even begin.
   void add_failure(const std::string& name, const std::string& message) { failures_.push_back(name + ": " + message); }
   //! Writes the file, with the last context.
@@ -35,6 +37,8 @@ public:
   const std::vector<std::string>& failures() const { return failures_; }
 
 private:
+  void write_now_and_then();
+
   std::string path_;
   std::vector<std::pair<std::string, std::string>> context_;
   std::vector<benchmark::BenchmarkReporter::Run> runs_; //!< per benchmark the repetition of median time

@@ -24,12 +24,12 @@ sizes powers(unsigned first, unsigned last, unsigned step)
   return made;
 }
 
-//! Powers of four up to a gigabyte of input.
+//! Powers of four up to two gigabytes of input.
 sizes coarse_sizes(type which)
 {
   sizes made = powers(8, 30, 2);
   made.erase(std::remove_if(made.begin(), made.end(),
-                            [&](std::uint64_t items) { return items * size_of(which) > std::uint64_t{1} << 30; }),
+                            [&](std::uint64_t items) { return items * size_of(which) > std::uint64_t{2} << 30; }),
              made.end());
   return made;
 }
@@ -103,6 +103,16 @@ std::vector<row> default_set()
   set.add(every, type::i32, operation::plus, input::pointer, clock::wall, powers(8, 28, 2));
   set.add(every, type::i32, operation::plus, input::pointer, clock::wall_nosync, powers(8, 28, 4));
   set.add({algorithm::reduce}, type::i32, operation::plus, input::pointer, clock::wall_poll, {1u << 8});
+  return set.take();
+}
+
+std::vector<row> quick_set()
+{
+  collected set;
+  for (const type each : {type::i8, type::i32, type::i64, type::f32})
+  {
+    set.add(one_scan, each, operation::plus, input::pointer, clock::graph, powers(12, 30, 2));
+  }
   return set.take();
 }
 

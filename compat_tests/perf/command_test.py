@@ -66,8 +66,16 @@ class Command(unittest.TestCase):
         self.assertIn("inclusive_scan/i32/plus/pointer/268435456/graph/cub", names)
         self.assertIn("reduce/i32/plus/pointer/256/wall_poll/limit", names)
 
+    def test_the_quick_set_is_graph_rows_of_both_algorithms(self):
+        names = [name.split("/") for name in self.names("--quick")]
+        self.assertEqual({name[5] for name in names}, {"graph"})
+        self.assertEqual({name[0] for name in names}, {"reduce", "inclusive_scan"})
+        self.assertEqual({name[1] for name in names}, {"i8", "i32", "i64", "f32"})
+        self.assertEqual({int(name[4]) for name in names}, {2**k for k in range(12, 31, 2)})
+        self.refuses("--quick", "--full", says="--help shows the usage")
+
     def test_every_row_has_its_limit(self):
-        for arguments in ((), ("--full",)):
+        for arguments in ((), ("--quick",), ("--full",)):
             names = self.names(*arguments)
             limits = {name.rpartition("/")[0] for name in names if name.endswith("/limit")}
             self.assertEqual(limits, {name.rpartition("/")[0] for name in names})

@@ -77,6 +77,24 @@ BOOST_AUTO_TEST_CASE(a_benchmark_is_its_repetition_of_median_time)
   BOOST_TEST(all[prefix + "limit"]["limit_fraction"].get<double>() == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_second_measurement_is_added_to_the_first)
+{
+  const std::string path = "reheat_perf_recorder_twice.json";
+  recorder results(path);
+  results.add(some_row, take_turns(some_row, {takes(implementation::reheat, {40}), takes(implementation::cub, {50})}, 1));
+  results.add_again(
+      some_row, take_turns(some_row, {takes(implementation::reheat, {42}), turn{implementation::cub, {}, {}, "lost"}}, 1));
+  results.write();
+  std::ifstream file(path);
+  auto all = by_name(nlohmann::json::parse(file));
+  std::remove(path.c_str());
+  BOOST_TEST(all[prefix + "reheat"]["real_time"].get<double>() == 40, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(all[prefix + "reheat"]["again"].get<double>() == 42, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(all[prefix + "cub"].count("again") == 0u);
+  const std::vector<std::string> expected{prefix + "cub, measured again: lost"};
+  BOOST_TEST(results.failures() == expected, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(what_fails_is_said_and_stops_nothing)
 {
   turn late = takes(implementation::thrust, {});
