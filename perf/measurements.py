@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 ALGORITHMS = ("reduce", "inclusive_scan", "exclusive_scan")
 TYPES = ("i8", "i16", "i32", "i64", "f16", "f32", "f64", "complex_f32", "struct_12")
+WITH_HOST_TIME = "with the host's time"  # a label: what reheat-perf could not time without the host
 IMPLEMENTATIONS = ("reheat", "thrust", "cub", "cub-new", "limit")
+
+LARGE_BYTES = 64e6  # read and written: from here on a call's start and end do not matter
 
 
 class ResultError(Exception):
@@ -41,13 +44,22 @@ class Time:
     spread: float  # from the fastest to the slowest repetition, as a fraction of the median
     bytes: float  # read and written
     label: str
+    again: float = None  # microseconds of a second measurement, with everything prepared anew
 
     def gigabytes_per_second(self):
         return self.bytes * 1e-3 / self.microseconds
 
+    def difference(self):
+        """Of the second measurement from the first, as a fraction of it; None if there is no second."""
+        return None if self.again is None else self.again / self.microseconds - 1
+
+    def tolerance(self):
+        """How far two times inside a graph may be apart."""
+        return 0.02 if self.bytes >= LARGE_BYTES else 0.05
+
     def steady(self, clock):
-        """Whether the spread is what a GPU clock inside a graph should have: 2 % from 64 MB on, 5 % below."""
-        return clock not in ("graph", "warm") or self.spread <= (0.02 if self.bytes >= 64e6 else 0.05)
+        """Whether neither the repetitions nor the two measurements are further apart than they may be."""
+        return clock not in ("graph", "warm") or max(self.spread, abs(self.difference() or 0)) <= self.tolerance()
 
 
 @dataclass
@@ -55,11 +67,14 @@ class Results:
     contexts: list = field(default_factory=list)  # one per file
     rows: dict = field(default_factory=dict)  # Row → implementation → Time
     failures: list = field(default_factory=list)  # (name, message)
+    drift: list = field(default_factory=list)  # per further file: its limit inside graphs / that of the first, row by row
 
     def ratio(self, row, other, ours="reheat"):
         """How many times faster than `other`; None where one of the two was not measured."""
         times = self.rows.get(row, {})
         if ours not in times or other not in times:
+            return None
+        if other != "limit" and (times[other].label == WITH_HOST_TIME) != (times[ours].label == WITH_HOST_TIME):
             return None
         return times[other].microseconds / times[ours].microseconds
 
@@ -94,7 +109,7 @@ def load(path):
         if entry.get("time_unit") != "us":
             raise ResultError(f"{path}: {entry['name']} is not in microseconds")
         made.rows.setdefault(row, {})[who] = Time(
-            entry["real_time"], entry.get("spread", 0.0), entry.get("bytes", 0.0), entry.get("label", "")
+            entry["real_time"], entry.get("spread", 0.0), entry.get("bytes", 0.0), entry.get("label", ""), entry.get("again")
         )
     return made
 
@@ -109,6 +124,8 @@ def merge(paths):
             raise ResultError(f"{path} is of an {other}, {paths[0]} of an {gpu}: they do not belong in one report")
         merged.contexts += more.contexts
         merged.failures += more.failures
+        both = [row for row in more.rows if row.clock == "graph" and "limit" in merged.rows.get(row, {}) and "limit" in more.rows[row]]
+        merged.drift.append([more.rows[row]["limit"].microseconds / merged.rows[row]["limit"].microseconds for row in both])
         for row, times in more.rows.items():
             known = merged.rows.setdefault(row, {})
             for who, time in times.items():
@@ -116,3 +133,20 @@ def merge(paths):
                     raise ResultError(f"{path} and {paths[0]} both measure {row}/{who}: name one of them")
                 known.setdefault(who, time)
     return merged
+
+
+def load_reference(path):
+    """(Row, implementation) → microseconds, from lines of `name,microseconds`; # begins a comment."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = [line.strip() for line in file if line.strip() and not line.startswith("#")]
+    except OSError as error:
+        raise ResultError(f"{path}: {error.strerror}") from error
+    times = {}
+    for line in lines:
+        name, _, value = line.partition(",")
+        try:
+            times[parse_name(name)] = float(value)
+        except ValueError as error:
+            raise ResultError(f'{path}: "{line}" is not a name and microseconds') from error
+    return times

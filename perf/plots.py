@@ -15,7 +15,7 @@ from measurements import ALGORITHMS, TYPES
 # Okabe and Ito's palette, which people with the common kinds of colour blindness tell apart; markers differ as well.
 STYLES = {
     "limit": {"color": "#000000", "linestyle": "--", "linewidth": 1.4, "label": "limit"},
-    "thrust": {"color": "#009E73", "marker": "^", "label": "Thrust"},
+    "thrust": {"color": "#009E73", "marker": "^", "markersize": 8, "fillstyle": "none", "label": "Thrust"},  # often under CUB
     "cub": {"color": "#0072B2", "marker": "s", "label": "CUB"},
     "cub-new": {"color": "#CC79A7", "marker": "D", "label": "CUB, newer"},
     "reheat": {"color": "#D55E00", "marker": "o", "linewidth": 2.2, "label": "reheat"},
@@ -130,7 +130,7 @@ def host_time(results, algorithm, folder):
             axes.set_title(title)
             axes.set_xscale("log", base=2)
             axes.set_yscale("log")
-            axes.set_xticks([row.items for row in rows][::2])
+            axes.set_xticks([row.items for row in rows][:: 1 if len(rows) < 8 else 2])
             axes.xaxis.set_minor_locator(ticker.NullLocator())
             axes.xaxis.set_major_formatter(ticker.FuncFormatter(item_text))
             axes.yaxis.set_major_locator(ticker.LogLocator(base=10, subs=(1, 2, 5)))
@@ -138,7 +138,7 @@ def host_time(results, algorithm, folder):
             axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
             axes.set_xlabel("items (i32)")
             axes.grid(True, color="#dddddd", linewidth=0.6)
-        grid[0][0].set_ylabel("host time of a call, us")
+        grid[0][0].set_ylabel("host time of a call, µs")
         figure.suptitle(f"{algorithm}: host time\n{results.contexts[0]['gpu']}", x=0.02, ha="left", fontsize=11)
         legend_inside(grid[0][0])
         save(figure, folder, f"{algorithm}_host_time")
@@ -167,7 +167,7 @@ def ratios(results, algorithm, folder):
         scale = colors.TwoSlopeNorm(0, vmin=-1, vmax=1)  # of log2: from half to twice as fast
         for axes, (other, cells) in zip(grid.flat, panels):
             draw_cells(axes, cells, kinds, sizes, scale)
-            axes.set_title(f"times faster than {STYLES[other]['label']}", loc="left")
+            axes.set_title(f"relative to {STYLES[other]['label']} (above 1: reheat is faster)", loc="left")
         grid[-1][0].set_xlabel("items")
         bar = figure.colorbar(plt.cm.ScalarMappable(scale, "PuOr_r"), ax=grid, pad=0.01, ticks=[-1, -0.5, 0, 0.5, 1])
         bar.ax.set_yticklabels(["0.5 or less", "0.7", "1", "1.4", "2 or more"])
@@ -202,7 +202,41 @@ def draw_cells(axes, cells, kinds, sizes, scale):
     axes.tick_params(length=0)
 
 
+def headline(results, folder):
+    """For the README: GPU time as a fraction of the limit, which shows small inputs and large ones."""
+    chosen = {}
+    for algorithm, kind in (("reduce", "i32"), ("inclusive_scan", "i32"), ("inclusive_scan", "i8")):
+        rows = [r for r in results.rows if (r.algorithm, r.type, r.clock) == (algorithm, kind, "graph") and r.plain()]
+        rows = [row for row in powers_only(rows) if "limit" in results.rows[row]]
+        if len(rows) > 1:
+            chosen[f"{algorithm} of {kind}"] = sorted(rows, key=lambda row: row.items)
+    if not chosen:
+        return
+    with plt.rc_context(TEXT):
+        figure, grid = plt.subplots(1, len(chosen), figsize=(0.6 + 3.1 * len(chosen), 3.1), sharey=True, squeeze=False, layout="constrained")
+        for axes, (title, rows) in zip(grid.flat, chosen.items()):
+            draw_series(axes, results, rows, "limit", lambda row, time: (row.items, 100 * results.rows[row]["limit"].microseconds / time.microseconds))
+            axes.set_title(title)
+            axes.set_xscale("log", base=2)
+            axes.set_xticks([row.items for row in rows][::4])
+            axes.xaxis.set_minor_locator(ticker.NullLocator())
+            axes.xaxis.set_major_formatter(ticker.FuncFormatter(item_text))
+            axes.set_ylim(0, 106)
+            axes.grid(True, color="#dddddd", linewidth=0.6)
+            axes.set_xlabel("items")
+        grid[0][0].set_ylabel("speed, % of the limit")
+        handles = {}
+        for axes in grid.flat:
+            handles.update({label: handle for handle, label in zip(*axes.get_legend_handles_labels())})
+        names = [style["label"] for style in reversed(STYLES.values()) if style["label"] in handles]
+        figure.legend([handles[name] for name in names], names, loc="upper right", ncols=len(names), fontsize=9, frameon=False, borderaxespad=0.2)
+        figure.suptitle(f"{results.contexts[0]['gpu']}, inside a graph", x=0.02, ha="left", fontsize=11)
+        figure.savefig(os.path.join(folder, "headline.png"), dpi=100)
+        plt.close(figure)
+
+
 def draw_all(results, folder):
     """(algorithm, what it shows, file name) of every plot there is something for."""
+    headline(results, folder)
     made = [draw(results, algorithm, folder) for algorithm in ALGORITHMS for draw in (throughput, host_time, ratios)]
     return [picture for picture in made if picture is not None]

@@ -34,6 +34,30 @@ def print_moves(title, moved, old, new):
         print(f"  {change:+7.1%}  {before:10.2f} -> {now:10.2f} us  (spread {noise:.1%})  {row}/{who}")
 
 
+def print_table(title, cells):
+    """`cells`: (algorithm, type, items) → text."""
+    sizes = sorted({items for _, _, items in cells})
+    print(f"{title}:\n{'':28}" + "".join(f"{'2^' + str(items.bit_length() - 1):>8}" for items in sizes))
+    for algorithm, kind in dict.fromkeys((algorithm, kind) for algorithm, kind, _ in cells):
+        print(f"{algorithm + ' ' + kind:28}" + "".join(f"{cells.get((algorithm, kind, items), ''):>8}" for items in sizes))
+
+
+def print_tables(old, new):
+    """Sums over pointers of a power of two items, in graphs."""
+    now, against = {}, {"cub": {}, "limit": {}}
+    for row, who, change, noise in moves(old, new):
+        if who == "reheat" and row.clock == "graph" and row.plain() and row.items & (row.items - 1) == 0:
+            place = row.algorithm, row.type, row.items
+            now[place] = f"{1 / (1 + change):.2f}" + (" " if abs(change) > noise else "~")
+            for other, cells in against.items():
+                ratio = new.ratio(row, other)
+                cells[place] = "" if ratio is None else f"{ratio:.2f} "
+    if now:
+        print_table("times as fast as before (~: within the spread)", now)
+        print_table("now, relative to CUB", against["cub"])
+        print_table("now, relative to the limit", against["limit"])
+
+
 def compare(old, new, percent):
     everything = list(moves(old, new))
     if not everything:
@@ -58,6 +82,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="regress.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("old", help="results before")
     parser.add_argument("new", help="results after")
+    parser.add_argument("--table", action="store_true", help="begin with tables of type by size: before, CUB and the limit")
     parser.add_argument("--percent", type=float, default=3.0, help="how much slower is a regression (default: %(default)s)")
     chosen = parser.parse_args(arguments)
     try:
@@ -65,6 +90,8 @@ def main(arguments=None):
         gpus = [each.contexts[0]["gpu"] for each in (old, new)]
         if gpus[0] != gpus[1]:
             raise measurements.ResultError(f"{chosen.old} is of an {gpus[0]}, {chosen.new} of an {gpus[1]}")
+        if chosen.table:
+            print_tables(old, new)
         return compare(old, new, chosen.percent)
     except measurements.ResultError as error:
         print(f"regress.py: {error}", file=sys.stderr)

@@ -8,7 +8,7 @@ import os
 import sys
 
 import measurements
-from measurements import ALGORITHMS, IMPLEMENTATIONS, TYPES
+from measurements import ALGORITHMS, IMPLEMENTATIONS, LARGE_BYTES, TYPES, WITH_HOST_TIME, Row
 
 CLOCK_TITLES = {
     "graph": "GPU time inside a graph, over buffers larger than the L2 cache",
@@ -46,7 +46,19 @@ def ratio_cell(ratio):
 def time_cell(time, clock):
     if time is None:
         return ""
-    return f"{significant(time.microseconds)}{'' if time.steady(clock) else ' ~'}"
+    marks = (" h" if time.label == WITH_HOST_TIME else "") + ("" if time.steady(clock) else " ~")
+    return significant(time.microseconds) + marks
+
+
+def three_digits(value):
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def byte_text(value):
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if value >= size:
+            return f"{value / size:.3g} {unit}"
+    return f"{value:.0f} B"
 
 
 def columns_of(results, rows):
@@ -58,7 +70,7 @@ def table(results, rows, clock, varying):
     present = columns_of(results, rows)
     compared = [who for who in ("cub", "cub-new", "thrust") if who in present and "reheat" in present]
     gpu_clock = clock in ("graph", "warm", "cold")
-    heads = [*varying, "items"] + (["MB"] if gpu_clock else []) + [f"{who} us" for who in present]
+    heads = [*varying, "items"] + (["moved"] if gpu_clock else []) + [f"{who} us" for who in present]
     heads += ["GB/s", "% of limit"] if gpu_clock and "reheat" in present else []
     heads += [f"× {who}" for who in compared]
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(varying) + "--:|" * (len(heads) - len(varying))]
@@ -66,11 +78,11 @@ def table(results, rows, clock, varying):
         times = results.rows[row]
         cells = [getattr(row, part) for part in varying] + [size_text(row.items)]
         if gpu_clock:
-            cells.append(f"{next(iter(times.values())).bytes * 1e-6:.3g}")
+            cells.append(byte_text(next(iter(times.values())).bytes))
         cells += [time_cell(times.get(who), clock) for who in present]
         if gpu_clock and "reheat" in present:
             fraction = results.limit_fraction(row)
-            cells.append(f"{times['reheat'].gigabytes_per_second():.0f}" if "reheat" in times else "")
+            cells.append(three_digits(times["reheat"].gigabytes_per_second()) if "reheat" in times else "")
             cells.append("" if fraction is None else f"{100 * fraction:.0f}")
         cells += [ratio_cell(results.ratio(row, who)) for who in compared]
         lines.append("| " + " | ".join(cells) + " |")
@@ -127,14 +139,126 @@ def losing(results):
     return "\n".join(text)
 
 
-def markdown(results, pictures):
+def steadiness(results):
+    """What two measurements of the same row differ by."""
+    found = []
+    for large, text in ((True, "from 64 MB on"), (False, "below 64 MB")):
+        times = [
+            (abs(time.difference()), f"{row}/{who}", time)
+            for row, all_times in results.rows.items()
+            for who, time in all_times.items()
+            if time.again is not None and (time.bytes >= LARGE_BYTES) == large
+        ]
+        if times:
+            times.sort(key=lambda each: each[:2], reverse=True)
+            beyond = [each for each in times if each[0] > each[2].tolerance()]
+            middle = times[len(times) // 2][0]
+            found.append(
+                f"* {text}: {len(times) - len(beyond)} of {len(times)} times within {times[0][2].tolerance():.0%}; the median differs by"
+                f" {middle:.2%}, the worst by {times[0][0]:.1%} (`{times[0][1]}`)"
+            )
+            found += [f"  * beyond: {difference:.1%}, `{name}`" for difference, name, _ in beyond]
+    return "## Measured twice\n\nOf the same row, inside a graph, at two times of the run:\n\n" + "\n".join(found) if found else ""
+
+
+def drift(results):
+    """How alike the conditions of several files were."""
+    lines = []
+    for context, ratios in zip(results.contexts[1:], results.drift):
+        if ratios:
+            ratios = sorted(ratios)
+            lines.append(
+                f"The limit measured with CCCL {context.get('cccl', 'unknown')} is {ratios[len(ratios) // 2] - 1:+.1%} from that of the"
+                f" first file at the median of {len(ratios)} rows inside graphs ({ratios[0] - 1:+.1%} to {ratios[-1] - 1:+.1%}): what was"
+                " measured in different runs is comparable to that."
+            )
+    return "\n\n".join(lines)
+
+
+def agreement(results, reference):
+    """Beside times from elsewhere: further apart than 15 %, or 5 % from 64 MB on, is marked."""
+    lines = []
+    for (row, who), there in sorted(reference.items(), key=lambda each: (row_order(each[0][0]), each[0][1])):
+        here = results.rows.get(row, {}).get(who)
+        if here is not None:
+            difference = here.microseconds / there - 1
+            mark = " ~" if abs(difference) > (0.05 if here.bytes >= LARGE_BYTES else 0.15) else ""
+            warm = results.rows.get(row._replace(clock="warm"), {}).get(who)
+            cells = [f"`{row}/{who}`", byte_text(here.bytes), significant(there), significant(here.microseconds)]
+            lines.append("| " + " | ".join([*cells, f"{difference:+.1%}{mark}", significant(warm.microseconds) if warm else ""]) + " |")
+    if not lines:
+        return ""
+    heads = "| | moved | there us | here us | differs by | here, warm us |\n|---|--:|--:|--:|--:|--:|"
+    return "\n".join(["## Beside an independent measurement", "", "`~`: by more than 15 %, or 5 % from 64 MB on.", "", heads, *lines])
+
+
+# ---- README --------------------------------------------------------------------------------------------------------------
+
+README_SIZES = (12, 16, 20, 24, 28)
+README_ROWS = (  # (clock, the other, its name, algorithms, types)
+    ("wall", "thrust", "Thrust", ALGORITHMS, ("i32",)),
+    ("graph", "cub", "CUB", ("reduce", "inclusive_scan"), ("i8", "i32", "i64")),
+    ("graph", "cub-new", "CUB {new}", ("reduce", "inclusive_scan"), ("i32",)),
+)
+BEGIN_MARK, END_MARK = "<!-- perf-table -->", "<!-- /perf-table -->"
+
+
+def readme_table(results):
+    heads = [f"{results.contexts[0]['gpu']}: speed relative to", *(f"2^{power} items" for power in README_SIZES)]
+    lines = ["| " + " | ".join(heads) + " |", "|---|" + "--:|" * len(README_SIZES)]
+    newer = results.contexts[-1].get("cccl", "")
+    for clock, other, title, algorithms, kinds in README_ROWS:
+        for algorithm in algorithms:
+            for kind in kinds:
+                ratios = [results.ratio(Row(algorithm, kind, "plus", "pointer", 2**power, clock), other) for power in README_SIZES]
+                if any(ratios):
+                    name = f"{title.format(new=newer)}, {'the whole call' if clock == 'wall' else 'GPU time'}: `{algorithm}` of {kind}"
+                    lines.append("| " + " | ".join([name, *map(ratio_cell, ratios)]) + " |")
+    return "\n".join(lines)
+
+
+def readme_block(results, folder, files):
+    """`folder` and `files` as seen from the README."""
+    context = results.contexts[0]
+    return "\n".join(
+        [
+            BEGIN_MARK,
+            f"![GPU time inside a graph, as a fraction of the limit]({folder}/headline.png)",
+            "",
+            readme_table(results),
+            "",
+            f"`▼`: slower. CCCL {context.get('cccl', 'unknown')}, {context.get('date', '')[:10]}. The whole call is the host's time in"
+            " `thrust::…(policy, …)`,",
+            f"GPU time that inside a CUDA graph. [All rows]({folder}/report.md), [what they mean](perf/README.md). Made by",
+            f"`{context.get('command', 'reheat-perf')}` and",
+            f"`python3 perf/report.py --readme README.md {' '.join(files)}`.",
+            END_MARK,
+        ]
+    )
+
+
+def rewrite_readme(results, path, folder, files):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    head, begin, rest = text.partition(BEGIN_MARK)
+    _, end, tail = rest.partition(END_MARK)
+    if not begin or not end:
+        raise measurements.ResultError(f"{path} has no {BEGIN_MARK} … {END_MARK}")
+    base = os.path.dirname(os.path.abspath(path))
+    near = [os.path.relpath(os.path.abspath(each), base).replace(os.sep, "/") for each in (folder, *files)]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(head + readme_block(results, near[0], near[1:]) + tail)
+
+
+def markdown(results, pictures, reference):
     parts = [f"# {results.contexts[0]['gpu']}", context_text(results)]
     parts.append(
-        "`▼` marks what reheat loses, `~` a time whose repetitions differ by more than 5 % (2 % from 64 MB on). A ratio says how"
-        " many times faster than the other reheat is; `limit` is the fastest copy (scans), the fastest read-only kernel"
+        "A ratio is the other's time divided by reheat's: above 1, reheat is faster. `▼` marks what reheat loses; `~` a time whose"
+        " repetitions, or whose two measurements, differ by more than 5 % (2 % from 64 MB on); `h` a time that contains the host's,"
+        " so that it has no ratio. `limit` is the fastest copy (scans), the fastest read-only kernel"
         " (reduce), or a launch that does nothing (host times), of the same run."
     )
-    parts += [losing(results), headline(results)]
+    parts += [losing(results), headline(results), steadiness(results), drift(results), agreement(results, reference)]
     for algorithm in ALGORITHMS:
         section = []
         for clock, title in CLOCK_TITLES.items():
@@ -159,10 +283,13 @@ def main(arguments=None):
     parser.add_argument("results", nargs="+", help="JSON files of reheat-perf; of several, the first file's limit counts")
     parser.add_argument("--out", help="folder for report.md and the plots (default: the first file's name without .json)")
     parser.add_argument("--no-plots", action="store_true", help="only report.md; needs no matplotlib")
+    parser.add_argument("--reference", help="times from elsewhere, lines of `name,microseconds`, to compare with")
+    parser.add_argument("--readme", help="file whose table is renewed, between its perf-table marks")
     chosen = parser.parse_args(arguments)
     folder = chosen.out or os.path.splitext(chosen.results[0])[0]
     try:
         results = measurements.merge(chosen.results)
+        reference = measurements.load_reference(chosen.reference) if chosen.reference else {}
         os.makedirs(folder, exist_ok=True)
         pictures = []
         if not chosen.no_plots:
@@ -173,7 +300,9 @@ def main(arguments=None):
             pictures = plots.draw_all(results, folder)
         path = os.path.join(folder, "report.md")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(markdown(results, pictures))
+            file.write(markdown(results, pictures, reference))
+        if chosen.readme:
+            rewrite_readme(results, chosen.readme, folder, chosen.results)
     except measurements.ResultError as error:
         print(f"report.py: {error}", file=sys.stderr)
         return 2

@@ -1,18 +1,20 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""report.py and regress.py, on results made up here."""
+"""report.py and regress.py, on results made up here, and on rows of a run on an NVIDIA H200: recorded.json."""
 
 import argparse
 import contextlib
 import io
 import json
 import os
+import re
 import sys
 import tempfile
 import unittest
 
 import cases
 
+RECORDED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "recorded.json")
 ROW = "inclusive_scan/i32/plus/pointer/16777216/graph"
 
 
@@ -28,19 +30,6 @@ def document(*entries, gpu="NVIDIA H200", **context):
 def row(reheat=40.0, thrust=60.0, cub=50.0, limit=36.0, name=ROW, **more):
     times = {"reheat": reheat, "thrust": thrust, "cub": cub, "limit": limit}
     return [entry(f"{name}/{who}", time, **more) for who, time in times.items() if time is not None]
-
-
-def many_rows():
-    """Of two algorithms, three types and all sizes: times that rise with the bytes; reheat loses at small sizes."""
-    for algorithm, passes in (("reduce", 1), ("inclusive_scan", 2)):
-        for kind, size in (("i8", 1), ("i32", 4), ("struct_12", 12)):
-            for power in range(8, 31, 2):
-                moved = passes * size * 2.0**power
-                limit = 1 + moved / 4.3e6
-                for clock in ("graph", "wall"):
-                    name = f"{algorithm}/{kind}/plus/pointer/{2**power}/{clock}"
-                    extra = 8 if clock == "wall" else 0
-                    yield from row(extra + 2 + 1.1 * limit, None, extra + 1 + 1.4 * limit, extra + limit, name, bytes=moved)
 
 
 class Files(unittest.TestCase):
@@ -84,9 +73,9 @@ class Report(Files):
 
     def test_a_row_has_its_times_and_ratios(self):
         text = self.report(document(*row()))
-        self.assertEqual(self.line(text, "| type |")[0:3], ["type", "items", "MB"])
+        self.assertEqual(self.line(text, "| type |")[0:3], ["type", "items", "moved"])
         cells = self.line(text, "| i32 | 2^24 |")
-        self.assertEqual(cells, ["i32", "2^24", "134", "40.00", "60.00", "50.00", "36.00", "3355", "90", "1.25", "1.50"])
+        self.assertEqual(cells, ["i32", "2^24", "134 MB", "40.00", "60.00", "50.00", "36.00", "3355", "90", "1.25", "1.50"])
         self.assertIn("graph: 1 of 1 rows at least as fast as cub, 0 slower", text)
 
     def test_what_loses_is_plain_without_colour(self):
@@ -133,19 +122,88 @@ class Report(Files):
         self.refuses(report, self.file("else.json", {"context": {}, "benchmarks": []}), says="not written by reheat-perf")
         self.refuses(report, self.file("name.json", document(entry("fast", 1.0))), says='"fast" is no name')
 
-    def test_plots_are_drawn(self):
+    def test_what_is_measured_twice_is_compared(self):
+        twice = document(*row(again=40.5), *row(name="reduce/i8/plus/pointer/64/graph", thrust=None, bytes=65.0))
+        twice["benchmarks"][1]["again"] = 61.5
+        text = self.report(twice)
+        self.assertIn("from 64 MB on: 1 of 4 times within 2%", text)
+        self.assertIn(f"the worst by 32.5% (`{ROW}/cub`)".replace("32.5%", "19.0%"), text)
+        self.assertIn(f"  * beyond: 2.5%, `{ROW}/thrust`", text)
+        self.assertIn("| 60.00 ~ |", text)
+        self.assertNotIn("40.00 ~", text)
+        self.assertNotIn("below 64 MB", text)
+        self.assertNotIn("Measured twice", self.report(document(*row())))
+
+    def test_what_contains_the_hosts_time_has_no_ratio(self):
+        rows = row(name="reduce/i32/plus/pointer/1024/cold")
+        rows[1]["label"] = "with the host's time"
+        cells = self.line(self.report(document(*rows)), "| i32 | 2^10 |")
+        self.assertEqual((cells[4], cells[-2:]), ("60.00 h", ["1.25", ""]))
+
+    def test_times_from_elsewhere_are_compared(self):
+        results = self.file("results.json", document(*row()))
+        reference = self.file("there.csv", f"# of another day\n{ROW}/cub,46.0\n{ROW}/thrust,59.0\n{ROW.replace('i32', 'f32')}/cub,1\n")
+        status, out, _ = self.call(report, results, "--no-plots", "--reference", reference)
+        self.assertEqual(status, 0, out)
+        with open(os.path.join(self.folder, "results", "report.md"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(self.line(text, f"`{ROW}/cub`"), [f"`{ROW}/cub`", "134 MB", "46.00", "50.00", "+8.7% ~", ""])
+        self.assertEqual(self.line(text, f"`{ROW}/thrust`")[4], "+1.7%")
+        self.refuses(report, results, "--reference", self.file("bad.csv", f"{ROW}/cub,fast\n"), says="is not a name and microseconds")
+        self.refuses(report, results, "--reference", os.path.join(self.folder, "none.csv"), says="No such file")
+
+    def test_the_limits_of_several_files_are_compared(self):
+        newer = document(entry(f"{ROW}/cub-new", 44.0), entry(f"{ROW}/limit", 37.8), cccl="3.5.0")
+        self.assertIn("The limit measured with CCCL 3.5.0 is +5.0% from that of the first", self.report(document(*row()), newer))
+
+    def test_only_the_table_of_a_readme_is_renewed(self):
+        readme = self.file("README.md", "before\n<!-- perf-table -->\nold\n<!-- /perf-table -->\nafter\n")
+        results = self.file("some.json", document(*row(reheat=55.0), command="reheat-perf --twice"))
+        self.assertEqual(self.call(report, results, "--no-plots", "--readme", readme)[0], 0)
+        with open(readme, encoding="utf-8") as file:
+            text = file.read()
+        self.assertTrue(text.startswith("before\n<!-- perf-table -->\n![") and text.endswith("<!-- /perf-table -->\nafter\n"), text)
+        self.assertEqual(self.line(text, "of i32"), ["CUB, GPU time: `inclusive_scan` of i32", "", "", "", "**0.91 ▼**", ""])
+        self.assertIn("`reheat-perf --twice` and\n`python3 perf/report.py --readme README.md some.json`", text)
+        self.assertNotIn("old", text)
+        bare = self.file("bare.md", "no marks\n")
+        status, _, error = self.call(report, results, "--no-plots", "--readme", bare)
+        self.assertEqual(status, 2)
+        self.assertIn("bare.md has no <!-- perf-table -->", error)
+
+    def test_the_readmes_table_is_what_its_command_makes(self):
+        root = os.path.dirname(SCRIPTS)
+        with open(os.path.join(root, "README.md"), encoding="utf-8") as file:
+            text = file.read()
+        begin, end = text.index(report.BEGIN_MARK), text.index(report.END_MARK) + len(report.END_MARK)
+        files = re.search(r"`python3 perf/report.py --readme README.md ([^`]+)`", text[begin:end]).group(1).split()
+        made = measurements.merge([os.path.join(root, each) for each in files])
+        self.assertEqual(text[begin:end], report.readme_block(made, os.path.splitext(files[0])[0], files))
+        for target in re.findall(r"\]\(([^)]+)\)", text[begin:end]):
+            self.assertTrue(os.path.exists(os.path.join(root, target)), target)
+
+    def test_a_recorded_run_is_drawn(self):
         folder = os.path.join(self.folder, "drawn")
-        status, out, error = self.call(report, self.file("many.json", document(*many_rows())), "--out", folder)
+        status, out, error = self.call(report, RECORDED, "--out", folder)
         self.assertEqual((status, error), (0, ""), out)
         made = set(os.listdir(folder))
         for picture in ("inclusive_scan_throughput", "inclusive_scan_ratios", "inclusive_scan_host_time", "reduce_throughput"):
             self.assertLessEqual({f"{picture}.png", f"{picture}.svg"}, made)
             self.assertGreater(os.path.getsize(os.path.join(folder, f"{picture}.png")), 10000)
+        self.assertIn("headline.png", made)
         with open(os.path.join(folder, "report.md"), encoding="utf-8") as file:
             text = file.read()
         for picture in made - {"report.md"}:
             if picture.endswith(".svg"):
                 self.assertIn(f"]({picture})", text)
+
+    def test_a_recorded_run_has_its_figures(self):
+        with open(RECORDED, encoding="utf-8") as file:
+            text = self.report(json.load(file))
+        section = text[text.index("## inclusive_scan") : text.index("### Host time")]
+        cells = self.line(section, "| i32 | 2^28 |")
+        self.assertEqual(cells[2:], ["2.15 GB", "520.2", "682.5", "682.7", "503.8", "4128", "97", "1.31", "1.31"])
+        self.assertIn("cold: 1 of 2 rows at least as fast as cub, 1 slower", text)
 
 
 class Regress(Files):
@@ -170,6 +228,21 @@ class Regress(Files):
         self.assertEqual(status, 0)
         self.assertIn("the machine or what is installed there differs:\n   +40.0%", out)
 
+    def test_tables_of_type_by_size(self):
+        old = [*row(), *row(name=ROW.replace("16777216", "4096")), *row(name=ROW.replace("i32", "i8"))]
+        new = [*row(reheat=32.0), *row(name=ROW.replace("16777216", "4096"))]
+        status, out, _ = self.regress(old, new, "--table")
+        lines = [line.split() for line in out.splitlines()]
+        self.assertEqual(lines[:3], [lines[0], ["2^12", "2^24"], ["inclusive_scan", "i32", "1.00~", "1.25"]])
+        self.assertIn(["inclusive_scan", "i32", "1.25", "1.56"], lines)
+        self.assertIn(["inclusive_scan", "i32", "0.90", "1.12"], lines)
+        self.assertEqual(status, 0)
+
+    def test_a_recorded_run_has_not_moved_from_itself(self):
+        status, out, error = self.call(regress, RECORDED, RECORDED, "--table")
+        self.assertEqual((status, error), (0, ""))
+        self.assertIn("0 moved by more than their spread, 0 regressed", out)
+
     def test_what_can_not_be_compared_is_refused(self):
         old = self.file("old.json", document(*row()))
         self.refuses(regress, old, self.file("b.json", document(*row(), gpu="NVIDIA L4")), says="b.json of an NVIDIA L4")
@@ -177,12 +250,14 @@ class Regress(Files):
 
 
 def main():
-    global regress, report
+    global SCRIPTS, measurements, regress, report
     parser = argparse.ArgumentParser()
     parser.add_argument("scripts", help="the folder of report.py and regress.py")
     parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
     chosen = parser.parse_args()
-    sys.path.insert(0, chosen.scripts)
+    SCRIPTS = os.path.abspath(chosen.scripts)
+    sys.path.insert(0, SCRIPTS)
+    import measurements
     import regress
     import report
 
