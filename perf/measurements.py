@@ -124,8 +124,8 @@ def merge(paths):
             raise ResultError(f"{path} is of an {other}, {paths[0]} of an {gpu}: they do not belong in one report")
         merged.contexts += more.contexts
         merged.failures += more.failures
-        both = [row for row in more.rows if row.clock == "graph" and "limit" in merged.rows.get(row, {}) and "limit" in more.rows[row]]
-        merged.drift.append([more.rows[row]["limit"].microseconds / merged.rows[row]["limit"].microseconds for row in both])
+        pairs = [(times.get("limit"), merged.rows.get(row, {}).get("limit")) for row, times in more.rows.items() if row.clock == "graph"]
+        merged.drift.append([new.microseconds / first.microseconds for new, first in pairs if new and first])
         for row, times in more.rows.items():
             known = merged.rows.setdefault(row, {})
             for who, time in times.items():

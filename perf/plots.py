@@ -213,15 +213,20 @@ def headline(results, folder):
     if not chosen:
         return
     with plt.rc_context(TEXT):
-        figure, grid = plt.subplots(1, len(chosen), figsize=(0.6 + 3.1 * len(chosen), 3.1), sharey=True, squeeze=False, layout="constrained")
+        size = (0.6 + 3.1 * len(chosen), 3.1)
+        figure, grid = plt.subplots(1, len(chosen), figsize=size, sharey=True, squeeze=False, layout="constrained")
+
+        def percent(row, time):
+            return row.items, 100 * results.rows[row]["limit"].microseconds / time.microseconds
+
         for axes, (title, rows) in zip(grid.flat, chosen.items()):
-            draw_series(axes, results, rows, "limit", lambda row, time: (row.items, 100 * results.rows[row]["limit"].microseconds / time.microseconds))
+            draw_series(axes, results, rows, "limit", percent)
             axes.set_title(title)
             axes.set_xscale("log", base=2)
             axes.set_xticks([row.items for row in rows][::4])
             axes.xaxis.set_minor_locator(ticker.NullLocator())
             axes.xaxis.set_major_formatter(ticker.FuncFormatter(item_text))
-            axes.set_ylim(0, 106)
+            axes.set_ylim(bottom=0)
             axes.grid(True, color="#dddddd", linewidth=0.6)
             axes.set_xlabel("items")
         grid[0][0].set_ylabel("speed, % of the limit")
@@ -229,7 +234,8 @@ def headline(results, folder):
         for axes in grid.flat:
             handles.update({label: handle for handle, label in zip(*axes.get_legend_handles_labels())})
         names = [style["label"] for style in reversed(STYLES.values()) if style["label"] in handles]
-        figure.legend([handles[name] for name in names], names, loc="upper right", ncols=len(names), fontsize=9, frameon=False, borderaxespad=0.2)
+        where = {"loc": "upper right", "ncols": len(names), "frameon": False, "borderaxespad": 0.2}
+        figure.legend([handles[name] for name in names], names, fontsize=9, **where)
         figure.suptitle(f"{results.contexts[0]['gpu']}, inside a graph", x=0.02, ha="left", fontsize=11)
         figure.savefig(os.path.join(folder, "headline.png"), dpi=100)
         plt.close(figure)

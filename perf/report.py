@@ -102,7 +102,7 @@ def headline(results):
     """The largest row of each type, in a graph: what large inputs take."""
     lines = ["| largest input | " + " | ".join(TYPES) + " |", "|---|" + "--:|" * len(TYPES)]
     for algorithm in ALGORITHMS:
-        for other in ("thrust", "cub", "limit"):
+        for other in ("thrust", "cub", "cub-new", "limit"):
             cells = []
             for kind in TYPES:
                 rows = [row for row in select(results, algorithm=algorithm, type=kind, clock="graph") if row.plain()]
@@ -130,7 +130,7 @@ def losing(results):
     """How many rows reheat loses, by clock."""
     text = []
     for clock in CLOCK_TITLES:
-        for other in ("cub", "thrust"):
+        for other in ("cub", "cub-new", "thrust"):
             ratios = [results.ratio(row, other) for row in results.rows if row.clock == clock]
             ratios = [ratio for ratio in ratios if ratio is not None]
             if ratios:
@@ -154,11 +154,11 @@ def steadiness(results):
             beyond = [each for each in times if each[0] > each[2].tolerance()]
             middle = times[len(times) // 2][0]
             found.append(
-                f"* {text}: {len(times) - len(beyond)} of {len(times)} times within {times[0][2].tolerance():.0%}; the median differs by"
-                f" {middle:.2%}, the worst by {times[0][0]:.1%} (`{times[0][1]}`)"
+                f"* {text}: {len(times) - len(beyond)} of {len(times)} times within {times[0][2].tolerance():.0%};"
+                f" the median differs by {middle:.2%}, the worst by {times[0][0]:.1%} (`{times[0][1]}`)"
             )
             found += [f"  * beyond: {difference:.1%}, `{name}`" for difference, name, _ in beyond]
-    return "## Measured twice\n\nOf the same row, inside a graph, at two times of the run:\n\n" + "\n".join(found) if found else ""
+    return "\n".join(["## Measured twice", "", "The same row inside a graph, at two times of the run:", "", *found]) if found else ""
 
 
 def drift(results):
