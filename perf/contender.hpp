@@ -18,6 +18,8 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace perf
 {
@@ -25,6 +27,9 @@ namespace perf
 //! What all rows share.
 struct bench
 {
+  explicit bench(std::vector<implementation> measured) : implementations(std::move(measured)) {}
+
+  std::vector<implementation> implementations;
   timing::stream stream; //!< of the GPU clocks; wall times are taken on the default stream
   timing::cold_clock cold{stream};
   checker check{stream};

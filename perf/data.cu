@@ -27,8 +27,7 @@ constexpr std::uint64_t most_blocks = 8192; // a few waves; beyond that each thr
 constexpr int poison_byte = 0xcd;           // negative, and of no result's magnitude, in every type
 constexpr std::uint64_t ramp_items = 64;
 
-// ---- items: a type of the axes as equal components
-// ------------------------------------------------------------------------
+// ---- items: a type of the axes as equal components -----------------------------------------------------------------------
 
 template <class T, int Components, int Largest>
 struct items_of

@@ -32,7 +32,7 @@ struct options
 {
   bool full = false, quick = false, list = false, twice = false;
   std::string filter, json, command;
-  int repetitions = 5;
+  int repetitions = 0; // 0: as the set has it
 };
 
 // A call that failed in a way that all later ones fail, too.
@@ -57,13 +57,24 @@ std::unique_ptr<contender> prepare(const row& which, const plan& planned, const 
   return made;
 }
 
+// Inside a graph, Thrust's scans are CUB's and memory nodes: of little use before and after a change.
+std::vector<implementation> implementations_of(const options& chosen)
+{
+  std::vector<implementation> all = built_implementations();
+  if (chosen.quick)
+  {
+    all.erase(std::remove(all.begin(), all.end(), implementation::thrust), all.end());
+  }
+  return all;
+}
+
 std::vector<measured> run_row(const row& which, const plan& planned, bench& shared, int repetitions)
 {
   const buffers memory(which, planned);
   fill_buffers(which, planned, memory, shared.stream);
   std::vector<std::unique_ptr<contender>> ready;
   std::vector<turn> turns;
-  for (const implementation who : contenders(which, built_implementations()))
+  for (const implementation who : contenders(which, shared.implementations))
   {
     try
     {
@@ -202,7 +213,7 @@ int run(const options& chosen, const std::vector<row>& rows)
   const auto start = std::chrono::steady_clock::now();
   device gpu;
   recorder results(chosen.json);
-  bench shared;
+  bench shared(implementations_of(chosen));
   check_readers(shared.stream);
   add_context(results, gpu, chosen);
   std::printf("%s, %zu rows\n", gpu.name().c_str(), rows.size());
@@ -214,11 +225,11 @@ int run(const options& chosen, const std::vector<row>& rows)
   return summarise(results, made, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 
-int list(const std::vector<row>& rows)
+int list(const options& chosen, const std::vector<row>& rows)
 {
   for (const row& each : rows)
   {
-    for (const implementation who : contenders(each, built_implementations()))
+    for (const implementation who : contenders(each, implementations_of(chosen)))
     {
       std::printf("%s\n", name_of(each, who).c_str());
     }
@@ -259,9 +270,9 @@ int start(int argc, char** argv)
   app.add_flag("--list", chosen.list, "Print the names of the benchmarks and stop; needs no GPU");
   app.add_option("--filter", chosen.filter, "Only rows with a benchmark whose name has a match of this regular expression");
   app.add_option("--json", chosen.json, "Write the results to this file");
-  app.add_option("--repetitions", chosen.repetitions, "Measurements of each benchmark, in random order within a row")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
+  app.add_option("--repetitions", chosen.repetitions,
+                 "Measurements of each benchmark, in random order within a row (default: 5, with --quick 3)")
+      ->check(CLI::Range(1, 1000));
   try
   {
     app.parse(argc, argv);
@@ -276,11 +287,12 @@ int start(int argc, char** argv)
     return 2;
   }
   chosen.command = command_text(argc, argv);
+  chosen.repetitions = chosen.repetitions != 0 ? chosen.repetitions : chosen.quick ? 3 : 5;
 
   std::vector<row> rows = chosen.full ? full_set() : chosen.quick ? quick_set() : default_set();
   if (!chosen.filter.empty())
   {
-    rows = matching(rows, chosen.filter, built_implementations());
+    rows = matching(rows, chosen.filter, implementations_of(chosen));
   }
   if (rows.empty())
   {
@@ -289,7 +301,7 @@ int start(int argc, char** argv)
   }
   if (chosen.list)
   {
-    return list(rows);
+    return list(chosen, rows);
   }
   return run(chosen, rows);
 }

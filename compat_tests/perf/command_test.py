@@ -72,6 +72,7 @@ class Command(unittest.TestCase):
         self.assertEqual({name[0] for name in names}, {"reduce", "inclusive_scan"})
         self.assertEqual({name[1] for name in names}, {"i8", "i32", "i64", "f32"})
         self.assertEqual({int(name[4]) for name in names}, {2**k for k in range(12, 31, 2)})
+        self.assertEqual({name[6] for name in names}, {"reheat", "cub", "limit"})
         self.refuses("--quick", "--full", says="--help shows the usage")
 
     def test_every_row_has_its_limit(self):
