@@ -71,6 +71,7 @@ BOOST_AUTO_TEST_CASE(the_phase_before_the_first_counts_as_complete)
         if (simt::lane_index() == 0)
         {
           simt::mbarrier_init(*empty, 1);
+          simt::mbarrier_init_fence();
         }
         simt::sync_warp();
         simt::mbarrier_wait(*empty, 1);
@@ -127,6 +128,7 @@ BOOST_AUTO_TEST_CASE(a_load_reads_global_memory_late_under_some_seed)
               unsigned* const stage = memory.array<unsigned>(4, 16);
               simt::mbarrier* const full = memory.array<simt::mbarrier>(1);
               simt::mbarrier_init(*full, 1);
+              simt::mbarrier_init_fence();
               simt::mbarrier_arrive_expect(*full, 16);
               simt::bulk_load(stage, source, 16, *full);
               source[0] = 2; // a race in a real kernel

@@ -52,6 +52,7 @@ BOOST_AUTO_TEST_CASE(an_mbarrier_initialised_again_while_in_use)
       {
         const layout shared;
         simt::mbarrier_init(*shared.barrier, 2);
+        simt::mbarrier_init_fence();
         simt::mbarrier_arrive(*shared.barrier);
         line = __LINE__, simt::mbarrier_init(*shared.barrier, 2);
       },
@@ -76,6 +77,7 @@ BOOST_AUTO_TEST_CASE(more_arrivals_than_expected)
       {
         const layout shared;
         simt::mbarrier_init(*shared.barrier, 1);
+        simt::mbarrier_init_fence();
         simt::mbarrier_arrive_expect(*shared.barrier, 16);
         line = __LINE__, simt::mbarrier_arrive(*shared.barrier);
       },
@@ -92,6 +94,7 @@ BOOST_AUTO_TEST_CASE(copies_that_are_not_multiples_of_16)
     {
       const layout shared;
       simt::mbarrier_init(*shared.barrier, 1);
+      simt::mbarrier_init_fence();
       line = __LINE__, simt::bulk_load(shared.stage + to, global + from, bytes, *shared.barrier);
     };
   };
@@ -111,12 +114,28 @@ BOOST_AUTO_TEST_CASE(copies_outside_the_shared_arrays)
       {
         const layout shared;
         simt::mbarrier_init(*shared.barrier, 1);
+        simt::mbarrier_init_fence();
         line = __LINE__, simt::bulk_load(shared.stage + 60, global, 32, *shared.barrier);
       },
       "bulk_load: 32 bytes", thread_text(0, 0, 0), __FILE__, line);
   check_misuse(
       1, [&] { line = __LINE__, simt::bulk_store(global + 16, global, 16); },
       "do not lie within one of the block's shared arrays", thread_text(0, 0, 0), __FILE__, line);
+}
+
+BOOST_AUTO_TEST_CASE(an_mbarrier_that_bulk_copies_do_not_know_of)
+{
+  alignas(16) unsigned char items[16] = {};
+  int line = 0;
+  check_misuse(
+      1,
+      [&]
+      {
+        layout shared;
+        simt::mbarrier_init(*shared.barrier, 1);
+        line = __LINE__, simt::bulk_load(shared.stage, items, 16, *shared.barrier);
+      },
+      "was not made known to bulk copies by mbarrier_init_fence", thread_text(0, 0, 0), __FILE__, line);
 }
 
 BOOST_AUTO_TEST_CASE(a_stage_reused_while_a_copy_uses_it)
@@ -131,6 +150,7 @@ BOOST_AUTO_TEST_CASE(a_stage_reused_while_a_copy_uses_it)
                                              {
                                                const layout shared;
                                                simt::mbarrier_init(*shared.barrier, 1);
+                                               simt::mbarrier_init_fence();
                                                simt::bulk_store(global, shared.stage, 64);
                                                simt::bulk_commit();
                                                simt::mbarrier_arrive_expect(*shared.barrier, 64);
@@ -185,6 +205,7 @@ BOOST_AUTO_TEST_CASE(a_block_that_ends_under_a_load)
                                              {
                                                const layout shared;
                                                simt::mbarrier_init(*shared.barrier, 1);
+                                               simt::mbarrier_init_fence();
                                                line = __LINE__, simt::bulk_load(shared.stage, global, 64, *shared.barrier);
                                              });
         if (report != "(nothing was reported)") // else the copy was early

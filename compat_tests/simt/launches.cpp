@@ -269,6 +269,7 @@ BOOST_AUTO_TEST_CASE(reading_a_stage_before_its_load_is_complete_is_seen)
     if (simt::thread_index() == 0)
     {
       simt::mbarrier_init(*full, 1);
+      simt::mbarrier_init_fence();
       simt::bulk_load(stage, source, 16, *full);
       early += *static_cast<volatile unsigned*>(stage) == 0xa5a5a5a5u;
       simt::mbarrier_arrive_expect(*full, 16);
@@ -298,6 +299,7 @@ BOOST_AUTO_TEST_CASE(copies_take_every_byte_of_global_memory)
       unsigned* const stage = memory.array<unsigned>(128, 16);
       simt::mbarrier* const full = memory.array<simt::mbarrier>(1);
       simt::mbarrier_init(*full, 1);
+      simt::mbarrier_init_fence();
       simt::mbarrier_arrive_expect(*full, bytes);
       simt::bulk_load(stage, source.data(), bytes, *full);
       simt::mbarrier_wait(*full, 0);

@@ -31,13 +31,29 @@ void run(unsigned grid_blocks, unsigned block_threads, std::size_t shared_bytes,
       &kernel);
 }
 
-//! The emulator's report of a launch that must end with one.
+//! With all blocks resident at once.
+template <class Kernel>
+void run_together(unsigned grid_blocks, unsigned block_threads, std::size_t shared_bytes, Kernel kernel)
+{
+  emulator::launch(
+      nullptr, {"tested_kernel", grid_blocks, block_threads, shared_bytes, true},
+      [](void* body) { (*static_cast<Kernel*>(body))(); }, &kernel);
+}
+
+//! The emulator's report of a launch that must end with one. Its blocks are resident together if they fit.
 template <class Kernel>
 std::string report_of(unsigned grid_blocks, unsigned block_threads, std::size_t shared_bytes, Kernel kernel)
 {
   try
   {
-    run(grid_blocks, block_threads, shared_bytes, kernel);
+    if (grid_blocks <= emulator::resident_blocks(block_threads, shared_bytes))
+    {
+      run_together(grid_blocks, block_threads, shared_bytes, kernel);
+    }
+    else
+    {
+      run(grid_blocks, block_threads, shared_bytes, kernel);
+    }
   }
   catch (const emulator::error& report)
   {

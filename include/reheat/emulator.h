@@ -47,6 +47,9 @@ unsigned resident_blocks(unsigned block_threads, std::size_t shared_bytes);
 //! launches since. The first value is the environment variable REHEAT_SEED, or 1.
 void set_seed(std::uint64_t value);
 std::uint64_t seed();
+//! What reports suggest to run again, besides the seed: a command line that lets `--seed` follow; empty at first.
+void set_replay_command(const std::string& command);
+std::string replay_command();
 
 //! Stack of one CUDA thread, for fibers made after the call: 64 KB, under AddressSanitizer 256 KB. One inaccessible page
 //! lies below each.
@@ -86,6 +89,9 @@ struct launch_shape
   unsigned grid_blocks;
   unsigned block_threads;
   std::size_t shared_bytes;
+  //! All blocks are resident at once, or the launch is refused: they may wait for each other. Of others any number may be
+  //! resident, from one on, whichever these are.
+  bool cooperative = false;
 };
 
 //! Runs `body(argument)` once per CUDA thread of the grid and returns when all are done. The first exception that escapes

@@ -27,6 +27,12 @@ void machine::sync_block(call_site at)
            other.at.line);
     }
   }
+  if (home.barrier_arrived == 0)
+  {
+    home.barrier_edge = race::new_edge();
+  }
+  const race::edge edge = home.barrier_edge;
+  race::release(edge);
   sleep(who);
   if (++home.barrier_arrived == home.threads)
   {
@@ -44,6 +50,7 @@ void machine::sync_block(call_site at)
     team.at_block_barrier |= me;
   }
   reschedule();
+  race::acquire(edge);
 }
 
 void machine::sync_named(unsigned id, unsigned threads, call_site at)
@@ -67,6 +74,7 @@ void machine::sync_named(unsigned id, unsigned threads, call_site at)
   {
     barrier.threads = threads;
     barrier.first = at;
+    barrier.edge = race::new_edge();
   }
   if (barrier.threads != threads)
   {
@@ -79,6 +87,8 @@ void machine::sync_named(unsigned id, unsigned threads, call_site at)
   {
     barrier.arrived += warp_lanes - static_cast<unsigned>(__builtin_popcount(who.team->existing));
   }
+  const race::edge edge = barrier.edge;
+  race::release(edge);
   sleep(who);
   who.doing = activity::at_named_barrier;
   who.operand = id;
@@ -87,6 +97,7 @@ void machine::sync_named(unsigned id, unsigned threads, call_site at)
     complete_named(barrier, id, at);
   }
   reschedule();
+  race::acquire(edge);
 }
 
 void machine::complete_named(named_barrier& barrier, unsigned id, call_site at)
@@ -118,12 +129,12 @@ namespace calls
 
 void sync_block(call_site at)
 {
-  machine::of_caller("sync_block").sync_block(at);
+  kernel_call("sync_block")->sync_block(at);
 }
 
 void sync_named(unsigned id, unsigned threads, call_site at)
 {
-  machine::of_caller("sync_named").sync_named(id, threads, at);
+  kernel_call("sync_named")->sync_named(id, threads, at);
 }
 
 } // namespace calls

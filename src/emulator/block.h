@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fiber.h"
+#include "race_detector.h"
 
 #include <reheat/detail/simt/emulated_calls.h>
 
@@ -35,6 +36,7 @@ enum class activity
   at_bulk_read, //!< waits until its bulk stores have read shared memory
   at_bulk_done, //!< waits until its bulk stores are complete
   polling,
+  stalled, //!< by the scheduler, for no reason of its own
   exited
 };
 
@@ -43,6 +45,8 @@ struct store_group
 {
   unsigned unread = 0;
   unsigned unwritten = 0;
+  race::edge read = race::new_edge();
+  race::edge written = race::new_edge();
 };
 
 //! The members that every switch touches fill the first two cache lines.
@@ -61,6 +65,7 @@ struct alignas(64) cuda_thread : calls::identity
   unsigned ballot = 0;
 
   fiber context;
+  race::shadow shadow;
   bool parked = false;   //!< its body is done: the fiber can take the next block's thread as it is
   unsigned mbarrier = 0; //!< number of the mbarrier waited at
 
@@ -88,6 +93,7 @@ struct collective
   unsigned arrived;
   unsigned ballot;
   std::size_t bytes;
+  race::edge edge; //!< of sync_warp: shuffles and votes order no memory
 };
 
 struct warp
@@ -109,6 +115,7 @@ struct named_barrier
   unsigned threads = 0; //!< as the first arriver said
   unsigned arrived = 0;
   call_site first = {nullptr, 0};
+  race::edge edge = nullptr;
   std::array<unsigned, block_warps> waiting = {}; //!< lanes, per warp
 };
 
@@ -122,9 +129,12 @@ struct mbarrier_state
 {
   std::uint64_t* address = nullptr;
   call_site initialised = {nullptr, 0};
-  unsigned expected = 0;  //!< arrivals per phase
-  unsigned pending = 0;   //!< arrivals missing in this phase
-  long pending_bytes = 0; //!< below zero when copies complete before they are expected
+  bool fenced = false;            //!< mbarrier_init_fence has made it known to bulk copies
+  race::edge arrived = nullptr;   //!< in this phase
+  race::edge completed = nullptr; //!< in the phase before
+  unsigned expected = 0;          //!< arrivals per phase
+  unsigned pending = 0;           //!< arrivals missing in this phase
+  long pending_bytes = 0;         //!< below zero when copies complete before they are expected
   unsigned phase = 0;
   std::vector<cuda_thread*> waiting;
   std::vector<byte_range> landed; //!< by bulk loads of this phase: readable when it is complete
@@ -148,6 +158,8 @@ struct block
   int place = -1; //!< in the machine's list of runnable blocks
   unsigned last_warp = 0;
   unsigned barrier_arrived = 0;
+  race::edge barrier_edge = nullptr; //!< of the threads that have arrived
+  race::edge proxy_edge = nullptr;   //!< released by async_proxy_fence: what bulk copies may count on
   bool resident = false;
 
   std::deque<cuda_thread> thread; //!< as many as the largest block in this place needed

@@ -4,9 +4,11 @@
 //! Bulk copies: started by a thread, advanced by the scheduler at random later steps, in pieces. What a load will overwrite
 //! is filled with a pattern at once, and under AddressSanitizer stays forbidden until the phase of its mbarrier is complete.
 #include "inline_scheduler.h"
+#include "observer.h"
 #include "sanitizer.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 namespace reheat::emulator
@@ -67,6 +69,15 @@ void machine::bulk_load(void* shared, const void* global, unsigned bytes, std::u
   check_bulk("bulk_load", shared, global, bytes, at);
   unsigned char* const to = static_cast<unsigned char*>(shared);
   check_overlap("bulk_load", false, to, bytes, at);
+  if (!barrier.fenced)
+  {
+    fail(at, "bulk_load: the mbarrier initialised at %s:%d was not made known to bulk copies by mbarrier_init_fence",
+         barrier.initialised.file, barrier.initialised.line);
+  }
+  if (registered_observer != nullptr)
+  {
+    registered_observer->bulk_load_starts(shared, global, bytes, at);
+  }
   ++counted_.bulk_loads;
   counted_.bulk_loaded_bytes += bytes;
   if (bytes != 0)
@@ -77,6 +88,7 @@ void machine::bulk_load(void* shared, const void* global, unsigned bytes, std::u
     unsigned char* const from = static_cast<unsigned char*>(const_cast<void*>(global));
     copies_.push_back({false, to, from, bytes, 0, self_->home, at});
     copies_.back().mbarrier = self_->mbarrier;
+    begin_copy(copies_.back());
   }
   settle_phase(barrier);
   maybe_reschedule(habits_.switch_at_ready);
@@ -93,6 +105,10 @@ void machine::bulk_store(void* global, const void* shared, unsigned bytes, call_
     fail(at, "bulk_store: byte %td of the %u is loaded by a bulk copy whose mbarrier phase is not complete",
          static_cast<const char*>(byte) - static_cast<const char*>(shared), bytes);
   }
+  if (registered_observer != nullptr)
+  {
+    registered_observer->bulk_store_starts(global, shared, bytes, at);
+  }
   ++counted_.bulk_stores;
   counted_.bulk_stored_bytes += bytes;
   if (bytes != 0)
@@ -102,8 +118,32 @@ void machine::bulk_store(void* global, const void* shared, unsigned bytes, call_
     copies_.push_back({true, from, static_cast<unsigned char*>(global), bytes, 0, who.home, at});
     copies_.back().owner = &who;
     copies_.back().group = who.groups_dropped + who.groups.size() - 1;
+    begin_copy(copies_.back());
   }
   maybe_reschedule(habits_.switch_at_ready);
+}
+
+void machine::begin_copy(bulk_copy& copy)
+{
+  const race::edge issued = race::new_edge();
+  race::release(issued);
+  copy.ordered.make(issued, &nursery_);
+  if (copy.store)
+  {
+    copy.published.make(copy.home->proxy_edge, &nursery_);
+  }
+  if (race::on())
+  {
+    char name[96];
+    (void)std::snprintf(name, sizeof(name), "%s started at line %d by block %u, warp %u, lane %u",
+                        copy.store ? "bulk_store" : "bulk_load", copy.at.line, self_->block, self_->warp, self_->lane);
+    copy.ordered.name(name);
+    if (copy.store)
+    {
+      (void)std::snprintf(name, sizeof(name), "bulk_store started at line %d, as far as proxy fences go", copy.at.line);
+      copy.published.name(name);
+    }
+  }
 }
 
 void machine::bulk_commit()
@@ -138,6 +178,15 @@ void machine::bulk_wait(bool read_only, unsigned pending_groups, call_site at)
     sleep(who);
     reschedule();
   }
+  for (std::size_t g = who.groups_dropped; g < wanted; ++g)
+  {
+    const store_group& group = who.groups[g - who.groups_dropped];
+    race::acquire(group.read);
+    if (!read_only)
+    {
+      race::acquire(group.written);
+    }
+  }
   who.groups_waited_read = std::max(who.groups_waited_read, wanted);
   drop_complete_groups(who);
 }
@@ -145,7 +194,7 @@ void machine::bulk_wait(bool read_only, unsigned pending_groups, call_site at)
 void machine::drop_complete_groups(cuda_thread& who)
 {
   std::size_t complete = 0;
-  while (complete + 1 < who.groups.size() && who.groups[complete].unwritten == 0)
+  while (who.groups_dropped + complete < who.groups_waited_read && who.groups[complete].unwritten == 0)
   {
     ++complete;
   }
@@ -178,13 +227,20 @@ void machine::advance_load(bulk_copy& copy, std::size_t part)
 {
   unsigned char* const to = copy.shared + copy.done;
   sanitizer::unpoison(to, part);
+  copy.ordered.reads(copy.global + copy.done, part);
+  copy.ordered.writes(to, part);
   std::memcpy(to, copy.global + copy.done, part);
+  if (registered_observer != nullptr)
+  {
+    registered_observer->bulk_load_landed(to, part);
+  }
   sanitizer::poison(to, part);
   copy.done += part;
   mbarrier_state& barrier = copy.home->mbarriers[copy.mbarrier];
   if (copy.done == copy.bytes)
   {
     barrier.landed.push_back({copy.shared, copy.bytes});
+    copy.ordered.releases(barrier.arrived);
   }
   barrier.pending_bytes -= static_cast<long>(part);
   settle_phase(barrier);
@@ -195,6 +251,8 @@ void machine::advance_store(bulk_copy& copy, std::size_t part)
   store_group* const group = copy.owner == nullptr ? nullptr : &copy.owner->groups[copy.group - copy.owner->groups_dropped];
   if (!copy.read)
   {
+    copy.published.reads(copy.shared + copy.done, part);
+    copy.ordered.reads(copy.shared + copy.done, part);
     copy.staged.insert(copy.staged.end(), copy.shared + copy.done, copy.shared + copy.done + part);
     copy.done += part;
     if (copy.done != copy.bytes)
@@ -204,17 +262,25 @@ void machine::advance_store(bulk_copy& copy, std::size_t part)
     copy.read = true;
     copy.done = 0;
     --group->unread; // its thread is there: it may not exit before
+    copy.published.releases(group->read);
+    copy.ordered.releases(group->read);
   }
   else
   {
+    copy.ordered.writes(copy.global + copy.done, part);
     std::memcpy(copy.global + copy.done, copy.staged.data() + copy.done, part);
     note_change();
     copy.done += part;
+    if (copy.done == copy.bytes)
+    {
+      copy.ordered.releases(ended_edge_);
+    }
     if (copy.done != copy.bytes || group == nullptr)
     {
       return;
     }
     --group->unwritten;
+    copy.ordered.releases(group->written);
   }
   cuda_thread& owner = *copy.owner;
   const bool waits = (owner.team->runnable >> owner.lane & 1u) == 0 &&
@@ -232,27 +298,32 @@ namespace calls
 
 void bulk_load(void* shared, const void* global, unsigned bytes, std::uint64_t* state, call_site at)
 {
-  machine::of_caller("bulk_load").bulk_load(shared, global, bytes, state, at);
+  kernel_call("bulk_load")->bulk_load(shared, global, bytes, state, at);
 }
 
 void bulk_store(void* global, const void* shared, unsigned bytes, call_site at)
 {
-  machine::of_caller("bulk_store").bulk_store(global, shared, bytes, at);
+  kernel_call("bulk_store")->bulk_store(global, shared, bytes, at);
 }
 
 void bulk_commit(call_site)
 {
-  machine::of_caller("bulk_commit").bulk_commit();
+  kernel_call("bulk_commit")->bulk_commit();
 }
 
 void bulk_wait_read(unsigned pending_groups, call_site at)
 {
-  machine::of_caller("bulk_wait_read").bulk_wait(true, pending_groups, at);
+  kernel_call("bulk_wait_read")->bulk_wait(true, pending_groups, at);
 }
 
 void bulk_wait(unsigned pending_groups, call_site at)
 {
-  machine::of_caller("bulk_wait").bulk_wait(false, pending_groups, at);
+  kernel_call("bulk_wait")->bulk_wait(false, pending_groups, at);
+}
+
+void async_proxy_fence()
+{
+  kernel_call("async_proxy_fence")->async_proxy_fence();
 }
 
 } // namespace calls

@@ -72,6 +72,11 @@ void machine::collect(collective_kind kind, unsigned lanes, std::size_t bytes, c
   collective& joined = join(kind, lanes, bytes, at);
   joined.arrived |= me;
   joined.ballot |= who.ballot << who.lane;
+  const race::edge edge = joined.edge;
+  if (edge != nullptr)
+  {
+    race::release(edge);
+  }
   sleep(who);
   who.doing = activity::in_collective;
   if (joined.arrived == lanes)
@@ -81,6 +86,10 @@ void machine::collect(collective_kind kind, unsigned lanes, std::size_t bytes, c
     complete(team, done, at);
   }
   reschedule();
+  if (edge != nullptr)
+  {
+    race::acquire(edge);
+  }
 }
 
 collective& machine::join(collective_kind kind, unsigned lanes, std::size_t bytes, call_site at)
@@ -108,7 +117,7 @@ collective& machine::join(collective_kind kind, unsigned lanes, std::size_t byte
     return *joined;
   }
   collective& opened = team.open[team.open_collectives++];
-  opened = {kind, lanes, 0, 0, bytes};
+  opened = {kind, lanes, 0, 0, bytes, kind == collective_kind::sync_warp ? race::new_edge() : nullptr};
   return opened;
 }
 
@@ -210,32 +219,32 @@ namespace calls
 
 void sync_warp(unsigned lanes, call_site at)
 {
-  machine& on = machine::of_caller("sync_warp");
-  ++on.count().warp_barriers;
-  on.collect(collective_kind::sync_warp, lanes, 0, at);
+  const kernel_call on("sync_warp");
+  ++on->count().warp_barriers;
+  on->collect(collective_kind::sync_warp, lanes, 0, at);
 }
 
 void shuffle(shuffle_kind kind, const void* value, void* result, std::size_t bytes, unsigned argument, unsigned lanes,
              call_site at)
 {
-  machine& on = machine::of_caller("shuffle");
-  ++on.count().shuffles;
-  cuda_thread& who = on.self();
+  const kernel_call on("shuffle");
+  ++on->count().shuffles;
+  cuda_thread& who = on->self();
   who.value = value;
   who.result = result;
   who.argument = argument;
   constexpr collective_kind kinds[] = {collective_kind::shuffle, collective_kind::shuffle_up, collective_kind::shuffle_down};
-  on.collect(kinds[static_cast<unsigned>(kind)], lanes, bytes, at);
+  on->collect(kinds[static_cast<unsigned>(kind)], lanes, bytes, at);
 }
 
 unsigned vote(vote_kind kind, bool predicate, unsigned lanes, call_site at)
 {
-  machine& on = machine::of_caller("vote");
-  ++on.count().votes;
-  cuda_thread& who = on.self();
+  const kernel_call on("vote");
+  ++on->count().votes;
+  cuda_thread& who = on->self();
   who.ballot = predicate ? 1 : 0;
   constexpr collective_kind kinds[] = {collective_kind::all, collective_kind::any, collective_kind::ballot};
-  on.collect(kinds[static_cast<unsigned>(kind)], lanes, 0, at);
+  on->collect(kinds[static_cast<unsigned>(kind)], lanes, 0, at);
   return who.ballot;
 }
 

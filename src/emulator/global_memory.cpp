@@ -14,6 +14,12 @@ void machine::access(call_site at)
   maybe_reschedule(habits_.switch_at_access);
 }
 
+void machine::memory_changed()
+{
+  note_change();
+  maybe_reschedule(habits_.switch_at_access);
+}
+
 void machine::check_words(unsigned words, const void* address, call_site at)
 {
   constexpr std::uintptr_t pair_bytes = 16;
@@ -40,40 +46,40 @@ namespace calls
 
 void before_load(call_site at)
 {
-  machine& on = machine::of_caller("load");
-  ++on.count().loads;
-  on.access(at);
+  const kernel_call on("load");
+  ++on->count().loads;
+  on->access(at);
 }
 
 void before_store(call_site at)
 {
-  machine& on = machine::of_caller("store");
-  ++on.count().stores;
-  on.access(at);
+  const kernel_call on("store");
+  ++on->count().stores;
+  on->access(at);
 }
 
 void before_atomic(call_site at)
 {
-  machine& on = machine::of_caller("fetch_add");
-  ++on.count().atomics;
-  on.access(at);
+  const kernel_call on("fetch_add");
+  ++on->count().atomics;
+  on->access(at);
 }
 
 void memory_changed()
 {
-  machine::active()->note_change();
+  kernel_call("store")->memory_changed();
 }
 
 unsigned first_word(unsigned words, const void* address, call_site at)
 {
-  machine& on = machine::of_caller("access to words");
-  on.check_words(words, address, at);
-  return words == 1 ? 0 : on.random().below(words);
+  const kernel_call on("access to words");
+  on->check_words(words, address, at);
+  return words == 1 ? 0 : on->random().below(words);
 }
 
 void backoff(call_site at)
 {
-  machine::of_caller("backoff").backoff(at);
+  kernel_call("backoff")->backoff(at);
 }
 
 } // namespace calls

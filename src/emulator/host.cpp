@@ -3,6 +3,7 @@
 //! @file
 //! The host's side: settings shared by all OS threads, streams, and the entry of a launch.
 #include "machine.h"
+#include "observer.h"
 #include "sanitizer.h"
 
 #include <algorithm>
@@ -31,6 +32,7 @@ struct settings
   properties device;
   std::uint64_t seed = first_seed();
   std::uint64_t launches = 0;
+  std::string replay_command;
 };
 
 settings& shared_settings()
@@ -62,6 +64,12 @@ void check_shape(const launch_shape& shape)
   {
     throw error(launch + ": " + std::to_string(shape.block_threads) + " threads per block is not within 1 … 1024");
   }
+  const unsigned resident = resident_blocks(shape.block_threads, shape.shared_bytes);
+  if (shape.cooperative && shape.grid_blocks > resident)
+  {
+    throw error(launch + ": a cooperative grid of " + std::to_string(shape.grid_blocks) + " blocks; the device holds " +
+                std::to_string(resident) + " at once");
+  }
   const std::size_t most = device_properties().shared_bytes_per_block;
   if (shape.shared_bytes > most)
   {
@@ -69,6 +77,28 @@ void check_shape(const launch_shape& shape)
                 std::to_string(most));
   }
 }
+
+//! Tells the observer, if there is one, that a launch begins and, however it goes, that it has ended.
+class observed_launch
+{
+public:
+  explicit observed_launch(const launch_shape& shape)
+  {
+    if (registered_observer != nullptr)
+    {
+      registered_observer->launch_begins(shape);
+    }
+  }
+  observed_launch(const observed_launch&) = delete;
+  observed_launch& operator=(const observed_launch&) = delete;
+  ~observed_launch()
+  {
+    if (registered_observer != nullptr)
+    {
+      registered_observer->launch_ended();
+    }
+  }
+};
 
 } // namespace
 
@@ -113,6 +143,20 @@ std::uint64_t seed()
   settings& all = shared_settings();
   const std::lock_guard<std::mutex> lock(all.mutex);
   return all.seed;
+}
+
+void set_replay_command(const std::string& command)
+{
+  settings& all = shared_settings();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  all.replay_command = command;
+}
+
+std::string replay_command()
+{
+  settings& all = shared_settings();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  return all.replay_command;
 }
 
 void set_stack_bytes(std::size_t bytes)
@@ -197,6 +241,7 @@ void launch(stream* where, const launch_shape& shape, void (*body)(void*), void*
     from = all.seed;
     number = all.launches++;
   }
+  const observed_launch observed(named);
   thread_machine().launch(named, body, argument, from, number);
 }
 

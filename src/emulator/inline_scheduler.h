@@ -31,7 +31,7 @@ inline cuda_thread* machine::pick_lane(warp& team, order by)
 inline cuda_thread* machine::pick()
 {
   ++stuck_steps_;
-  if (warp_steps_left_ == 0 || last_warp_->runnable == 0 || !copies_.empty() || !pollers_.empty())
+  if (warp_steps_left_ == 0 || last_warp_->runnable == 0 || !copies_.empty() || !pollers_.empty() || !failure_.empty())
   {
     return pick_elsewhere();
   }
@@ -45,6 +45,10 @@ inline void machine::hand_over(cuda_thread* next)
   self_ = next;
   if (next == nullptr)
   {
+    if (race::on())
+    {
+      __tsan_switch_to_fiber(host_shadow_, race::no_edge);
+    }
     from.switch_to(host_);
     return;
   }
@@ -52,6 +56,7 @@ inline void machine::hand_over(cuda_thread* next)
   ++counted_.switches;
   counted_.schedule_hash =
       (counted_.schedule_hash ^ (std::uint64_t{next->block} << 10 | next->thread)) * 0x9e3779b97f4a7c15u + 1;
+  next->shadow.enter();
   from.switch_to(next->context);
 }
 

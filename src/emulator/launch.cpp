@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 #include "inline_scheduler.h"
+#include "observer.h"
 #include "sanitizer.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -86,16 +88,44 @@ void machine::launch(const launch_shape& shape, void (*body)(void*), void* argum
   counted_ = {};
   counted_.launches = 1;
   active_ = this;
+  begin_order();
   try
   {
     run();
+    end_order();
     active_ = nullptr;
   }
   catch (...)
   {
-    active_ = nullptr;
     abandon();
+    end_order();
+    active_ = nullptr;
     throw;
+  }
+}
+
+// For the race detector: what the host did comes before the kernel, what the kernel did before what the host does next.
+void machine::begin_order()
+{
+  if (!race::on())
+  {
+    return;
+  }
+  race::look_away();
+  host_shadow_ = __tsan_get_current_fiber();
+  launched_ = race::new_edge();
+  ended_edge_ = race::new_edge();
+  race::release(launched_);
+  nursery_ = {};
+  nursery_.make(launched_);
+}
+
+void machine::end_order()
+{
+  if (race::on())
+  {
+    race::acquire(ended_edge_);
+    race::look_again();
   }
 }
 
@@ -108,6 +138,7 @@ void machine::run()
   warp_steps_left_ = block_steps_left_ = 0;
   stuck_steps_ = idle_rounds_ = 0;
   progress_ = progress_seen_ = changes_ = changes_seen_ = 0;
+  draw_admission();
   for (admit(); resident_ > 0; admit())
   {
     if (cuda_thread* const next = pick())
@@ -139,20 +170,51 @@ void machine::run()
   }
 }
 
+void machine::draw_admission()
+{
+  resident_limit_ = shape_.cooperative ? places_wanted_ : std::max(1u, places_wanted_ * habits_.resident_share / 256);
+  admission_.clear();
+  if (habits_.admission != order::highest && habits_.admission != order::random)
+  {
+    return;
+  }
+  admission_.resize(shape_.grid_blocks);
+  for (unsigned i = 0; i < shape_.grid_blocks; ++i)
+  {
+    admission_[i] = shape_.grid_blocks - 1 - i;
+  }
+  for (unsigned i = shape_.grid_blocks; habits_.admission == order::random && i > 1; --i)
+  {
+    std::swap(admission_[i - 1], admission_[random_.below(i)]);
+  }
+}
+
 void machine::admit()
 {
-  const unsigned places = places_wanted_;
-  while (places_.size() < std::min(places, shape_.grid_blocks))
+  while (resident_ < resident_limit_ && next_block_ < shape_.grid_blocks)
+  {
+    const unsigned index = admission_.empty() ? next_block_ : admission_[next_block_];
+    ++next_block_;
+    start_block(free_place(), index);
+  }
+}
+
+block& machine::free_place()
+{
+  // To the race detector the blocks that follow each other in a place are ordered, for they run on the same stacks. Some
+  // more places than needed, used in turn, keep that from hiding much.
+  constexpr unsigned places_for_races = 16;
+  const unsigned wanted =
+      std::min(resident_limit_ + (race::on() ? places_for_races : 0), shape_.grid_blocks + places_for_races);
+  while (places_.size() < wanted)
   {
     places_.emplace_back();
   }
-  for (unsigned i = 0; i < places && next_block_ < shape_.grid_blocks; ++i)
+  do
   {
-    if (!places_[i].resident)
-    {
-      start_block(places_[i], next_block_++);
-    }
-  }
+    next_place_ = (next_place_ + 1) % places_.size();
+  } while (places_[next_place_].resident);
+  return places_[next_place_];
 }
 
 void machine::start_block(block& place, unsigned index)
@@ -164,6 +226,7 @@ void machine::start_block(block& place, unsigned index)
   place.place = -1;
   place.last_warp = 0;
   place.barrier_arrived = 0;
+  place.proxy_edge = race::new_edge();
   place.resident = true;
   place.mbarriers_used = 0;
   place.arrays_used = 0;
@@ -209,11 +272,31 @@ void machine::start_thread(block& place, unsigned thread)
   if (!who.parked)
   {
     who.context.restart(&machine::thread_entry);
+    renew_shadow(who);
   }
   who.parked = false;
+  if (race::on())
+  {
+    char name[64];
+    (void)std::snprintf(name, sizeof(name), "block %u, warp %u, lane %u", who.block, who.warp, who.lane);
+    who.shadow.name(name);
+  }
   who.team->existing |= 1u << who.lane;
   who.team->lanes[who.lane] = &who;
   wake(who);
+}
+
+// A fiber that starts anew has no call stack; what it did on its stack in an abandoned launch is over.
+void machine::renew_shadow(cuda_thread& who)
+{
+  const race::edge over = race::new_edge();
+  if (who.shadow.made())
+  {
+    who.shadow.releases(over);
+  }
+  race::shadow fresh;
+  fresh.make(over);
+  who.shadow = std::move(fresh);
 }
 
 void machine::retire(block& done)
@@ -227,6 +310,10 @@ void machine::retire(block& done)
     }
   }
   check_arrays(done);
+  if (registered_observer != nullptr)
+  {
+    registered_observer->block_ended(done.index);
+  }
   close_arrays(done);
   done.resident = false;
   --resident_;
@@ -235,8 +322,16 @@ void machine::retire(block& done)
 
 void machine::abandon()
 {
+  for (const bulk_copy& copy : copies_) // what they did is over, and the host may go on with its memory
+  {
+    copy.ordered.releases(ended_edge_);
+  }
   for (block& place : places_)
   {
+    for (unsigned t = 0; place.resident && t < place.threads; ++t)
+    {
+      place.thread[t].shadow.releases(ended_edge_);
+    }
     place.resident = false;
     place.place = -1;
     close_arrays(place);
@@ -244,6 +339,7 @@ void machine::abandon()
   resident_ = 0;
   runnable_.clear();
   pollers_.clear();
+  stalled_.clear();
   copies_.clear();
   self_ = nullptr;
   ended_ = nullptr;
@@ -263,17 +359,23 @@ void machine::thread_entry()
 
 void machine::run_body() noexcept
 {
+  race::acquire(launched_);
   try
   {
+    race::look_again();
     body_(argument_);
+    race::look_away();
+    race::release(ended_edge_);
   }
   catch (const error& thrown)
   {
+    race::look_away();
     exception_ =
         std::make_exception_ptr(error(thrown.what() + ("\n  escaped from " + position(*self_)) + "\n  " + replay()));
   }
   catch (...)
   {
+    race::look_away();
     exception_ = std::current_exception();
   }
 }

@@ -13,6 +13,7 @@
 #include <deque>
 #include <exception>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace reheat::emulator
@@ -33,6 +34,10 @@ struct bulk_copy
   std::size_t group = 0;        //!< stores: counted from the thread's first
   bool read = false;            //!< stores: the first step is done
   std::vector<unsigned char> staged = {};
+  // For the race detector a store is two threads: what the issuing thread knew when it started the copy comes before the
+  // one, what proxy fences have published comes before the other. Both orders are needed, and neither implies the other.
+  race::shadow ordered = {};
+  race::shadow published = {}; //!< stores only
 };
 
 class machine
@@ -45,15 +50,6 @@ public:
   void launch(const launch_shape& shape, void (*body)(void*), void* argument, std::uint64_t seed, std::uint64_t number);
   const counters& counted() const { return counted_; }
 
-  //! The machine whose kernel calls, or an `error` that `what` was called outside of kernels.
-  static machine& of_caller(const char* what)
-  {
-    if (active_ == nullptr || active_->self_ == nullptr)
-    {
-      fail_outside(what);
-    }
-    return *active_;
-  }
   //! The machine that runs a launch on this OS thread, or null.
   static machine* active() { return active_; }
 
@@ -62,13 +58,16 @@ public:
   void sync_named(unsigned id, unsigned threads, call_site at);
   void collect(collective_kind kind, unsigned lanes, std::size_t bytes, call_site at);
   void access(call_site at);
+  void memory_changed();
   void backoff(call_site at);
   void mbarrier_init(std::uint64_t* state, unsigned arrivals, call_site at);
+  void mbarrier_init_fence();
   void mbarrier_arrive(std::uint64_t* state, unsigned bytes, const char* call, call_site at);
   void mbarrier_wait(std::uint64_t* state, unsigned parity, call_site at);
   void bulk_load(void* shared, const void* global, unsigned bytes, std::uint64_t* state, call_site at);
   void bulk_store(void* global, const void* shared, unsigned bytes, call_site at);
   void bulk_commit();
+  void async_proxy_fence() { race::release(self_->home->proxy_edge); }
   void bulk_wait(bool read_only, unsigned pending_groups, call_site at);
   void* shared_array_at(unsigned index, std::size_t bytes, std::size_t alignment, call_site at);
   void check_words(unsigned words, const void* address, call_site at);
@@ -94,14 +93,25 @@ public:
   std::string running_position() const;
   //! The line that says how to repeat the run.
   std::string replay() const;
+  //! Ends the launch with a report about the running thread; its stack stays as it is.
+  [[noreturn, gnu::format(printf, 3, 4)]] void fail(call_site at, const char* format, ...);
+
+  //! ThreadSanitizer has found a race of the thread that runs: it prints a report of its own.
+  void note_race();
 
 private:
+  friend class kernel_call;
   static __thread machine* active_;
   [[noreturn]] static void fail_outside(const char* what);
 
   // launch.cpp: from the first block to the last.
   void run();
+  void begin_order();
+  void end_order();
+  void renew_shadow(cuda_thread& who);
   void admit();
+  void draw_admission();
+  block& free_place();
   void start_block(block& place, unsigned index);
   void start_thread(block& place, unsigned thread);
   void retire(block& done);
@@ -123,6 +133,9 @@ private:
   void wake(warp& team, unsigned lanes);
   void wake(cuda_thread& who);
   void wake_pollers();
+  void stall();
+  void stall_lanes(warp& team, unsigned lanes);
+  void wake_stalled();
   void idle();
 
   // barriers.cpp, collectives.cpp
@@ -137,6 +150,7 @@ private:
   void settle_phase(mbarrier_state& barrier);
   void check_bulk(const char* call, const void* shared, const void* global, std::size_t bytes, call_site at);
   void check_overlap(const char* call, bool store, const unsigned char* shared, std::size_t bytes, call_site at);
+  void begin_copy(bulk_copy& copy);
   void advance_copy();
   void advance_load(bulk_copy& copy, std::size_t part);
   void advance_store(bulk_copy& copy, std::size_t part);
@@ -147,8 +161,6 @@ private:
   void close_arrays(block& done);
 
   // report.cpp
-  //! Ends the launch with a report about the running thread; its stack stays as it is.
-  [[noreturn, gnu::format(printf, 3, 4)]] void fail(call_site at, const char* format, ...);
   void set_failure(const cuda_thread& who, call_site at, const char* what);
   [[noreturn]] void leave();
   std::string stuck_report(const char* headline) const;
@@ -166,10 +178,17 @@ private:
   counters counted_;
 
   fiber host_;
+  void* host_shadow_ = nullptr;     //!< the OS thread, to the race detector
+  race::shadow nursery_;            //!< knows what the host did before the launch, and nothing else
+  race::edge launched_ = nullptr;   //!< what the host did before the launch
+  race::edge ended_edge_ = nullptr; //!< what kernel threads and bulk stores did
   cuda_thread* self_ = nullptr;
   std::deque<block> places_;
   unsigned resident_ = 0;
-  unsigned next_block_ = 0;
+  unsigned resident_limit_ = 0;     //!< in this launch: the scheduler may keep some of the places empty
+  unsigned next_block_ = 0;         //!< blocks started
+  std::vector<unsigned> admission_; //!< the order of starting; by index if empty
+  std::size_t next_place_ = 0;      //!< where the search for a free place begins
   block* ended_ = nullptr;
 
   std::vector<block*> runnable_;
@@ -178,6 +197,7 @@ private:
   unsigned warp_steps_left_ = 0;  //!< switches before another warp is drawn
   unsigned block_steps_left_ = 0; //!< warps before another block is drawn
   std::vector<cuda_thread*> pollers_;
+  std::vector<std::pair<warp*, unsigned>> stalled_; //!< warps and lanes
   std::vector<bulk_copy> copies_;
 
   std::uint64_t changes_ = 0;       //!< of global memory, in this launch
@@ -189,6 +209,27 @@ private:
 
   std::string failure_;
   std::exception_ptr exception_;
+};
+
+//! A call from a kernel. An `error` if there is none to call from, that `what` was called outside of kernels.
+class kernel_call
+{
+public:
+  explicit kernel_call(const char* what) : machine_(machine::active_)
+  {
+    if (machine_ == nullptr || machine_->self_ == nullptr)
+    {
+      machine::fail_outside(what);
+    }
+    race::look_away();
+  }
+  kernel_call(const kernel_call&) = delete;
+  kernel_call& operator=(const kernel_call&) = delete;
+  ~kernel_call() { race::look_again(); }
+  machine* operator->() const { return machine_; }
+
+private:
+  machine* machine_;
 };
 
 } // namespace reheat::emulator

@@ -60,7 +60,19 @@ void machine::mbarrier_init(std::uint64_t* state, unsigned arrivals, call_site a
   barrier.expected = barrier.pending = arrivals;
   barrier.pending_bytes = 0;
   barrier.phase = 0;
+  barrier.fenced = false;
+  barrier.arrived = race::new_edge();
+  barrier.completed = barrier.arrived;
   *state = (mark & mark_mask) | number;
+}
+
+void machine::mbarrier_init_fence()
+{
+  block& home = *self_->home;
+  for (unsigned number = 0; number < home.mbarriers_used; ++number)
+  {
+    home.mbarriers[number].fenced = true;
+  }
 }
 
 mbarrier_state& machine::find_mbarrier(std::uint64_t* state, const char* call, call_site at)
@@ -97,6 +109,7 @@ void machine::mbarrier_arrive(std::uint64_t* state, unsigned bytes, const char* 
          barrier.pending_bytes, most_bytes);
   }
   --barrier.pending;
+  race::release(barrier.arrived);
   note_progress();
   settle_phase(barrier);
   maybe_reschedule(habits_.switch_at_ready);
@@ -110,6 +123,8 @@ void machine::settle_phase(mbarrier_state& barrier)
   }
   ++barrier.phase;
   barrier.pending = barrier.expected;
+  barrier.completed = barrier.arrived;
+  barrier.arrived = race::new_edge();
   for (const byte_range& range : barrier.landed)
   {
     sanitizer::unpoison(range.first, range.bytes);
@@ -142,6 +157,7 @@ void machine::mbarrier_wait(std::uint64_t* state, unsigned parity, call_site at)
     barrier.waiting.push_back(&who);
     reschedule();
   }
+  race::acquire(barrier.completed);
 }
 
 // ---- calls of the kernel -------------------------------------------------------------------------------------------------
@@ -151,22 +167,27 @@ namespace calls
 
 void mbarrier_init(std::uint64_t* state, unsigned arrivals, call_site at)
 {
-  machine::of_caller("mbarrier_init").mbarrier_init(state, arrivals, at);
+  kernel_call("mbarrier_init")->mbarrier_init(state, arrivals, at);
+}
+
+void mbarrier_init_fence()
+{
+  kernel_call("mbarrier_init_fence")->mbarrier_init_fence();
 }
 
 void mbarrier_arrive(std::uint64_t* state, call_site at)
 {
-  machine::of_caller("mbarrier_arrive").mbarrier_arrive(state, 0, "mbarrier_arrive", at);
+  kernel_call("mbarrier_arrive")->mbarrier_arrive(state, 0, "mbarrier_arrive", at);
 }
 
 void mbarrier_arrive_expect(std::uint64_t* state, unsigned bytes, call_site at)
 {
-  machine::of_caller("mbarrier_arrive_expect").mbarrier_arrive(state, bytes, "mbarrier_arrive_expect", at);
+  kernel_call("mbarrier_arrive_expect")->mbarrier_arrive(state, bytes, "mbarrier_arrive_expect", at);
 }
 
 void mbarrier_wait(std::uint64_t* state, unsigned parity, call_site at)
 {
-  machine::of_caller("mbarrier_wait").mbarrier_wait(state, parity, at);
+  kernel_call("mbarrier_wait")->mbarrier_wait(state, parity, at);
 }
 
 } // namespace calls

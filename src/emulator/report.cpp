@@ -97,6 +97,8 @@ std::string activity_text(const cuda_thread& who)
       return "bulk_wait<" + number(who.operand) + ">";
     case activity::polling:
       return "polls";
+    case activity::stalled:
+      return "can run, but is stalled by the scheduler, last call";
     case activity::exited:
       break;
   }
@@ -153,7 +155,9 @@ std::string machine::running_position() const
 
 std::string machine::replay() const
 {
-  return "replay: REHEAT_SEED=" + number(seed_) + ", launch " + number(number_) + " since the seed was set";
+  const std::string command = replay_command();
+  return "replay: " + (command.empty() ? "REHEAT_SEED=" + number(seed_) : command + " --seed " + number(seed_)) +
+         ", launch " + number(number_) + " since the seed was set";
 }
 
 void machine::set_failure(const cuda_thread& who, call_site at, const char* what)
@@ -171,6 +175,24 @@ void machine::fail(call_site at, const char* format, ...)
   va_end(arguments);
   set_failure(*self_, at, text);
   leave();
+}
+
+void machine::note_race()
+{
+  if (failure_.empty())
+  {
+    constexpr const char* what = "data race (ThreadSanitizer's report names both sides)";
+    if (self_ != nullptr)
+    {
+      set_failure(*self_, self_->at, what);
+    }
+    else
+    {
+      failure_ =
+          std::string("reheat emulator: ") + what + ", of a bulk copy\n  in kernel " + shape_.name + "\n  " + replay();
+    }
+    (void)std::fprintf(stderr, "%s\n", failure_.c_str());
+  }
 }
 
 void machine::leave()
@@ -220,6 +242,16 @@ std::string machine::stuck_report(const char* headline) const
 }
 
 } // namespace reheat::emulator
+
+//! ThreadSanitizer calls this before it prints a report, which names both threads and their lines.
+extern "C" __attribute__((visibility("default"))) void __tsan_on_report(void*)
+{
+  using reheat::emulator::machine;
+  if (machine* const on = machine::active())
+  {
+    on->note_race();
+  }
+}
 
 #if defined(__SANITIZE_ADDRESS__)
 //! AddressSanitizer calls this before it prints a report, which names only the OS thread and the line.

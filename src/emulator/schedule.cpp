@@ -20,6 +20,13 @@ order any_order(random_bits& random)
   return orders[random.below(6)];
 }
 
+// The hardware starts blocks by index, but promises nothing.
+order one_of_orders(random_bits& random)
+{
+  constexpr order orders[] = {order::lowest, order::lowest, order::highest, order::random};
+  return orders[random.below(4)];
+}
+
 } // namespace
 
 habits draw_habits(random_bits& random)
@@ -36,6 +43,14 @@ habits draw_habits(random_bits& random)
   drawn.advance_copy = one_of(random, {0, 2048, 32768});
   drawn.split_copy = one_of(random, {0, 64, 192});
   drawn.copies_before_pollers = random.below(2) == 0;
+  // Extremes: nobody gets a turn against the orders, as when the GPU always prefers the oldest block.
+  drawn.any_instead = one_of(random, {16, 16, 0});
+  drawn.stall = one_of(random, {0, 0, 256, 4096});
+  drawn.stalls = static_cast<stalled_unit>(random.below(3));
+  drawn.wake_stalled = one_of(random, {0, 64, 1024});
+  drawn.copies_before_stalled = random.below(2) == 0;
+  drawn.resident_share = one_of(random, {256, 256, 128, 1});
+  drawn.admission = one_of_orders(random);
   return drawn;
 }
 

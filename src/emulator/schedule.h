@@ -38,6 +38,14 @@ enum class order : unsigned
   cyclic
 };
 
+//! What the scheduler stalls as one.
+enum class stalled_unit : unsigned
+{
+  lane,
+  warp,
+  block
+};
+
 struct habits
 {
   unsigned warp_steps = 1;   //!< mean number of switches within a warp before another is drawn
@@ -52,6 +60,12 @@ struct habits
   unsigned advance_copy = 0;         //!< of 65536 per switch; in any case when nothing else can run
   unsigned split_copy = 0;           //!< of 256: a copy advances by a part only
   bool copies_before_pollers = true; //!< when nothing else can run
+  unsigned stall = 0;                //!< of 65536 per choice: somebody is taken out of the schedule …
+  stalled_unit stalls = stalled_unit::lane;
+  unsigned wake_stalled = 0;         //!< … and of 65536 put back; in any case when nothing else can run
+  bool copies_before_stalled = true; //!< then
+  unsigned resident_share = 256;     //!< of 256: how many of the blocks that fit are resident at a time, at least one
+  order admission = order::lowest;   //!< in which order blocks start; cyclic counts as lowest
 };
 
 //! Draws the habits of one launch.

@@ -60,9 +60,21 @@ cuda_thread* machine::pick_elsewhere()
   {
     wake_pollers();
   }
-  if (runnable_.empty() || stuck_steps_ > stuck_steps_limit)
+  if (runnable_.empty() || stuck_steps_ > stuck_steps_limit || !failure_.empty())
   {
     return nullptr;
+  }
+  if (!stalled_.empty() && random_.below(65536) < habits_.wake_stalled)
+  {
+    wake_stalled();
+  }
+  else if (habits_.stall != 0 && random_.below(65536) < habits_.stall && stuck_steps_ < calm_after_steps)
+  {
+    stall();
+    if (runnable_.empty())
+    {
+      return nullptr;
+    }
   }
   const bool any = (bits >> 32 & 0xff) < habits_.any_instead;
   if (any || warp_steps_left_ == 0 || last_warp_ == nullptr || last_warp_->runnable == 0)
@@ -98,12 +110,64 @@ void machine::wake_pollers()
   changes_seen_ = changes_;
 }
 
+void machine::stall_lanes(warp& team, unsigned lanes)
+{
+  stalled_.emplace_back(&team, lanes);
+  for (unsigned left = lanes; left != 0; left &= left - 1)
+  {
+    cuda_thread& who = *team.lanes[static_cast<unsigned>(__builtin_ctz(left))];
+    who.doing = activity::stalled;
+    sleep(who);
+  }
+}
+
+void machine::stall()
+{
+  block& home = *runnable_[random_.below(static_cast<unsigned>(runnable_.size()))];
+  const unsigned warps = home.runnable_warps;
+  const unsigned chosen = pick_bit(warps, order::random, random_.next() >> 32);
+  switch (habits_.stalls)
+  {
+    case stalled_unit::lane:
+      stall_lanes(home.warps[chosen], 1u << pick_bit(home.warps[chosen].runnable, order::random, random_.next() >> 32));
+      break;
+    case stalled_unit::warp:
+      stall_lanes(home.warps[chosen], home.warps[chosen].runnable);
+      break;
+    case stalled_unit::block:
+      for (unsigned left = warps; left != 0; left &= left - 1)
+      {
+        warp& team = home.warps[__builtin_ctz(left)];
+        stall_lanes(team, team.runnable);
+      }
+      break;
+  }
+}
+
+void machine::wake_stalled()
+{
+  for (const auto& [team, lanes] : stalled_)
+  {
+    wake(*team, lanes);
+  }
+  stalled_.clear();
+}
+
 void machine::idle()
 {
+  if (!failure_.empty())
+  {
+    return;
+  }
   if (stuck_steps_ > stuck_steps_limit)
   {
     failure_ = stuck_report("no progress: threads keep running, but none stores, arrives or exits (a polling loop without "
                             "backoff?)");
+    return;
+  }
+  if (!stalled_.empty() && (copies_.empty() || !habits_.copies_before_stalled))
+  {
+    wake_stalled();
     return;
   }
   idle_rounds_ = progress_ == progress_seen_ ? idle_rounds_ + 1 : 0;

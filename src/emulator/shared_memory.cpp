@@ -4,6 +4,7 @@
 //! Shared arrays: each an allocation of its own between two red zones. AddressSanitizer forbids the zones; other builds find
 //! their pattern changed when the block ends. Contents start as a pattern that is neither zero nor a small number.
 #include "machine.h"
+#include "observer.h"
 #include "sanitizer.h"
 
 #include <algorithm>
@@ -30,6 +31,10 @@ void fill(shared_array& array)
 {
   const std::size_t wanted = array.bytes + 2 * zone_bytes + most_alignment;
   sanitizer::unpoison(array.storage.data(), array.storage.size());
+  if (race::on()) // new memory, or the block before in this place would seem to share it
+  {
+    std::vector<unsigned char>().swap(array.storage);
+  }
   if (array.storage.size() < wanted)
   {
     array.storage.resize(wanted);
@@ -81,6 +86,10 @@ void* machine::shared_array_at(unsigned index, std::size_t bytes, std::size_t al
   array.alignment = alignment;
   array.at = at;
   fill(array);
+  if (registered_observer != nullptr)
+  {
+    registered_observer->shared_array_made(home.index, index, array.data, bytes);
+  }
   return array.data;
 }
 
@@ -133,13 +142,9 @@ void machine::close_arrays(block& done)
 
 // ---- calls of the kernel -------------------------------------------------------------------------------------------------
 
-namespace calls
-{} // namespace calls
-// ---- calls of the kernel -------------------------------------------------------------------------------------------------
-
 void* calls::shared_array(unsigned index, std::size_t bytes, std::size_t alignment, call_site at)
 {
-  return machine::of_caller("shared_memory::array").shared_array_at(index, bytes, alignment, at);
+  return kernel_call("shared_memory::array")->shared_array_at(index, bytes, alignment, at);
 }
 
 } // namespace reheat::emulator

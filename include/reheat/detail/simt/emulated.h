@@ -144,7 +144,7 @@ template <class Word>
 inline void store_release(Word* address, Word value, REHEAT_CALL_SITE)
 {
   calls::before_store(at);
-  if (__atomic_exchange_n(address, value, __ATOMIC_ACQ_REL) != value)
+  if (__atomic_exchange_n(address, value, __ATOMIC_RELEASE) != value)
   {
     calls::memory_changed();
   }
@@ -154,17 +154,24 @@ template <class Word>
 inline Word fetch_add(Word* address, Word value, REHEAT_CALL_SITE)
 {
   calls::before_atomic(at);
+  const Word before = __atomic_fetch_add(address, value, __ATOMIC_ACQ_REL);
   if (value != Word{0})
   {
     calls::memory_changed();
   }
-  return __atomic_fetch_add(address, value, __ATOMIC_ACQ_REL);
+  return before;
 }
 //! Adds without ordering anything else; returns what was there before.
 template <class Word>
 inline Word fetch_add_relaxed(Word* address, Word value, REHEAT_CALL_SITE)
 {
-  return simt::fetch_add(address, value, at);
+  calls::before_atomic(at);
+  const Word before = __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+  if (value != Word{0})
+  {
+    calls::memory_changed();
+  }
+  return before;
 }
 //! `Words` neighbouring 64-bit words, each read atomically on its own, in no order among them: other threads may run between
 //! two of them.
@@ -210,7 +217,10 @@ inline void mbarrier_init(mbarrier& barrier, unsigned arrivals, REHEAT_CALL_SITE
   calls::mbarrier_init(&barrier.state, arrivals, at);
 }
 //! Makes initialised barriers visible to bulk copies.
-inline void mbarrier_init_fence() {}
+inline void mbarrier_init_fence()
+{
+  calls::mbarrier_init_fence();
+}
 //! One arrival, with release at block scope.
 inline void mbarrier_arrive(mbarrier& barrier, REHEAT_CALL_SITE)
 {
@@ -259,7 +269,10 @@ inline void bulk_wait(REHEAT_CALL_SITE)
   calls::bulk_wait(Pending, at);
 }
 //! Orders the calling thread's ordinary accesses to shared memory before later bulk copies.
-inline void async_proxy_fence() {}
+inline void async_proxy_fence()
+{
+  calls::async_proxy_fence();
+}
 
 // ---- shared memory -------------------------------------------------------------------------------------------------------
 

@@ -63,13 +63,14 @@ unsigned vote(vote_kind kind, bool predicate, unsigned lanes, call_site at);
 void before_load(call_site at);
 void before_store(call_site at);
 void before_atomic(call_site at);
-//! Tells the deadlock detection that memory changed.
+//! Tells the deadlock detection that memory changed. The scheduler may switch here, too.
 void memory_changed();
 //! The word a multi-word access at `address` starts with.
 unsigned first_word(unsigned words, const void* address, call_site at);
 void backoff(call_site at);
 
 void mbarrier_init(std::uint64_t* state, unsigned arrivals, call_site at);
+void mbarrier_init_fence();
 void mbarrier_arrive(std::uint64_t* state, call_site at);
 void mbarrier_arrive_expect(std::uint64_t* state, unsigned bytes, call_site at);
 void mbarrier_wait(std::uint64_t* state, unsigned parity, call_site at);
@@ -79,6 +80,7 @@ void bulk_store(void* global, const void* shared, unsigned bytes, call_site at);
 void bulk_commit(call_site at);
 void bulk_wait_read(unsigned pending_groups, call_site at);
 void bulk_wait(unsigned pending_groups, call_site at);
+void async_proxy_fence();
 
 //! The block's shared array number `index`, made by the block's first caller.
 void* shared_array(unsigned index, std::size_t bytes, std::size_t alignment, call_site at);
