@@ -3,11 +3,11 @@
 //! @file
 //! The main of the compat tests. Prints machine and seed, runs, and counts: fails unless every selected case was executed
 //! and their number is the one expected (REHEAT_EXPECTED_CASES, for a selection the environment variable REHEAT_EXPECTED).
-//! REHEAT_FAULT=<name> switches a protocol fault on (emulated only).
+//! Emulated: --seed <first seed> and --schedules <schedules per check> besides the framework's own options.
+
+#include "support/machine.hpp"
 
 #if defined(REHEAT_EMULATED)
-#  include "support/faults.hpp"
-
 #  include <reheat/emulator.h>
 #else
 #  include <cuda_runtime_api.h>
@@ -27,6 +27,17 @@ namespace
 class counting_observer : public boost::unit_test::test_observer
 {
 public:
+#if defined(REHEAT_EMULATED)
+  void test_unit_start(const boost::unit_test::test_unit& unit) override
+  {
+    reheat::emulator::set_seed(compat::first_seed());
+    if (unit.p_type == boost::unit_test::TUT_CASE)
+    {
+      reheat::emulator::set_replay_command(program + " --run_test=" + unit.full_name());
+    }
+  }
+  std::string program;
+#endif
   void test_unit_finish(const boost::unit_test::test_unit& unit, unsigned long) override
   {
     if (unit.p_type != boost::unit_test::TUT_CASE)
@@ -105,33 +116,41 @@ boost::unit_test::test_suite* initialise(int, char**)
   return nullptr;
 }
 
-//! False: a usage error, already reported.
-bool switch_fault()
-{
-  const char* const name = std::getenv("REHEAT_FAULT");
-  if (name == nullptr || *name == '\0')
-  {
-    return true;
-  }
 #if defined(REHEAT_EMULATED)
-  if (compat::find_fault(name, reheat::simt::active_fault))
+//! Takes --seed and --schedules out of the arguments. False: a usage error, already reported.
+bool take_schedule_options(int& argc, char* argv[])
+{
+  int kept = 1;
+  for (int i = 1; i < argc; ++i)
   {
-    std::printf("fault: %s\n", name);
-    return true;
+    const std::string option = argv[i];
+    const bool seed = option == "--seed";
+    if (!seed && option != "--schedules")
+    {
+      argv[kept++] = argv[i];
+      continue;
+    }
+    char* end = nullptr;
+    const std::uint64_t number = i + 1 < argc ? std::strtoull(argv[i + 1], &end, 10) : 0;
+    if (end == nullptr || *end != '\0' || (!seed && number == 0))
+    {
+      std::fprintf(stderr, "%s takes a number%s\n", argv[i], seed ? "" : " of at least 1");
+      return false;
+    }
+    ++i;
+    (seed ? compat::first_seed() : compat::wanted_schedules()) = number;
   }
-  std::fprintf(stderr, "REHEAT_FAULT: no fault is called '%s'\n", name);
-#else
-  std::fprintf(stderr, "REHEAT_FAULT: faults of the GPU are in reheat_faults_gpu\n");
-#endif
-  return false;
+  argc = kept;
+  return true;
 }
+#endif
 
 void print_machine()
 {
 #if defined(REHEAT_EMULATED)
   const reheat::emulator::properties device = reheat::emulator::device_properties();
   std::printf("machine: emulated, %d multiprocessors\nseed: %llu\n", device.multiprocessors,
-              static_cast<unsigned long long>(reheat::emulator::seed()));
+              static_cast<unsigned long long>(compat::first_seed()));
 #else
   cudaDeviceProp device;
   if (cudaGetDeviceProperties(&device, 0) == cudaSuccess)
@@ -151,10 +170,13 @@ void print_machine()
 
 int main(int argc, char* argv[])
 {
-  if (!switch_fault())
+#if defined(REHEAT_EMULATED)
+  if (!take_schedule_options(argc, argv))
   {
     return 2;
   }
+  observer.program = argv[0];
+#endif
   print_machine();
   const int status = boost::unit_test::unit_test_main(&initialise, argc, argv);
   if (registered_cases == 0)

@@ -36,36 +36,7 @@ set(REHEAT_COMPAT_GPU_SUITES
   "policy/gpu|7"
   "large|6|large")
 
-set(REHEAT_COMPAT_FAULTS
-  commute_fold
-  skip_prefix_wait
-  skip_slot_wait
-  drop_publish
-  reuse_stage_early
-  read_past_end
-  skip_totals_barrier
-  divergent_barrier
-  keep_epoch)
-
 set(reheat_compat_dir "${CMAKE_CURRENT_LIST_DIR}")
-
-# reheat_add_fault_tests(<target>): every protocol fault is caught (emulated); an unknown one is refused; none is forgotten.
-function(reheat_add_fault_tests target)
-  find_package(Python3 REQUIRED COMPONENTS Interpreter)
-  set(check Python3::Interpreter "${reheat_compat_dir}/faults/check_fault.py")
-  if(REHEAT_SANITIZE)
-    set(asan --asan)
-  endif()
-  foreach(fault IN LISTS REHEAT_COMPAT_FAULTS)
-    add_test(NAME reheat.faults.${fault} COMMAND ${check} run $<TARGET_FILE:${target}> ${fault} ${asan})
-    set_tests_properties(reheat.faults.${fault} PROPERTIES LABELS faults TIMEOUT 900)
-  endforeach()
-  add_test(NAME reheat.faults.none_is_forgotten
-    COMMAND ${check} table "${PROJECT_SOURCE_DIR}/include/reheat/detail/simt/fault.cuh"
-      "${reheat_compat_dir}/support/faults.hpp" ${REHEAT_COMPAT_FAULTS})
-  add_test(NAME reheat.faults.unknown_names_are_refused COMMAND ${check} refuse $<TARGET_FILE:${target}>)
-  set_tests_properties(reheat.faults.none_is_forgotten reheat.faults.unknown_names_are_refused PROPERTIES LABELS faults)
-endfunction()
 
 # reheat_add_dispatch_test(): the proof that no call form runs on CUB. Needs nvcc, no GPU.
 function(reheat_add_dispatch_test)

@@ -126,12 +126,13 @@ void run_type(const char* type, std::initializer_list<std::size_t> counts)
 
 int main(int argc, char* argv[])
 {
-  reheat::simt::fault wanted = reheat::simt::fault::none;
-  if (argc > 2 || (argc == 2 && !find_fault(argv[1], wanted)))
+  const named_fault* const named = argc == 2 ? find_fault(argv[1]) : nullptr;
+  if (argc > 2 || (argc == 2 && named == nullptr))
   {
     std::fprintf(stderr, "usage: reheat_faults_gpu [fault]; no fault is called '%s'\n", argv[1]);
     return 2;
   }
+  const reheat::simt::fault wanted = named == nullptr ? reheat::simt::fault::none : named->value;
   try
   {
     require(cudaMemcpyToSymbol(reheat::simt::active_fault, &wanted, sizeof wanted), "switch the fault on");

@@ -29,10 +29,10 @@ template <class T>
 class placed
 {
 public:
-  placed(const std::vector<T>& items, placement where) : placed(items.size(), where)
-  {
-    thrust::copy(items.begin(), items.end(), memory_.begin() + offset_);
-  }
+  placed(const std::vector<T>& items, placement where)
+      : memory_(to_device(behind(where == placement::misaligned, items))), size_(items.size()),
+        offset_(where == placement::misaligned)
+  {}
   placed(std::size_t size, placement where)
       : memory_(size + (where == placement::misaligned)), size_(size), offset_(where == placement::misaligned)
   {}
@@ -46,6 +46,16 @@ public:
   }
 
 private:
+  static std::vector<T> behind(std::size_t others, const std::vector<T>& items)
+  {
+    std::vector<T> result(others, values<T>::make(0));
+    for (const T& item : items)
+    {
+      result.push_back(item);
+    }
+    return result;
+  }
+
   thrust::device_vector<T> memory_;
   std::size_t size_ = 0;
   std::ptrdiff_t offset_;

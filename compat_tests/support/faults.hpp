@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The protocol faults by name. faults/check_fault.py checks that none is missing here.
+//! The protocol faults by name.
 #pragma once
 
 #include <reheat/detail/simt/fault.cuh>
@@ -11,35 +11,31 @@
 namespace compat
 {
 
-//! Finds the fault called `name`; false if there is none.
-inline bool find_fault(const char* name, reheat::simt::fault& found)
+struct named_fault
 {
-  using reheat::simt::fault;
-  static constexpr struct
-  {
-    const char* name;
-    fault value;
-  } faults[] = {
-      {"none", fault::none},
-      {"commute_fold", fault::commute_fold},
-      {"skip_prefix_wait", fault::skip_prefix_wait},
-      {"skip_slot_wait", fault::skip_slot_wait},
-      {"drop_publish", fault::drop_publish},
-      {"reuse_stage_early", fault::reuse_stage_early},
-      {"read_past_end", fault::read_past_end},
-      {"skip_totals_barrier", fault::skip_totals_barrier},
-      {"divergent_barrier", fault::divergent_barrier},
-      {"keep_epoch", fault::keep_epoch},
-  };
-  for (const auto& entry : faults)
+  reheat::simt::fault value;
+  const char* protocol;
+  const char* name;
+  const char* what;
+};
+
+inline constexpr named_fault faults[] = {
+#define REHEAT_FAULT_ROW(PROTOCOL, NAME, WHAT) {reheat::simt::fault::NAME, #PROTOCOL, #NAME, WHAT},
+    REHEAT_FAULTS(REHEAT_FAULT_ROW)
+#undef REHEAT_FAULT_ROW
+};
+
+//! The fault called `name`, or null.
+inline const named_fault* find_fault(const char* name)
+{
+  for (const named_fault& entry : faults)
   {
     if (std::strcmp(entry.name, name) == 0)
     {
-      found = entry.value;
-      return true;
+      return &entry;
     }
   }
-  return false;
+  return nullptr;
 }
 
 } // namespace compat

@@ -30,26 +30,36 @@ namespace compat
 
 // ---- seeds --------------------------------------------------------------------------------------------------------------
 
-//! The first seed of this run: REHEAT_SEED, or 1. main prints it.
-inline std::uint64_t base_seed()
+//! The first seed of this run: of --seed, or else of the environment variable REHEAT_SEED, or 1. main prints it.
+inline std::uint64_t& first_seed()
 {
-  const char* const text = std::getenv("REHEAT_SEED");
-  return text == nullptr ? 1 : std::strtoull(text, nullptr, 10);
+  static std::uint64_t seed = []
+  {
+    const char* const text = std::getenv("REHEAT_SEED");
+    return text == nullptr ? std::uint64_t{1} : std::strtoull(text, nullptr, 10);
+  }();
+  return seed;
+}
+//! Of --schedules: how many each check runs under, instead of its own number; 0 if not given.
+inline std::uint64_t& wanted_schedules()
+{
+  static std::uint64_t schedules = 0;
+  return schedules;
 }
 
 //! Runs `body` once per seed: on the emulator under `count` different schedules; on the GPU, which brings its own, twice. A
-//! failure names the seed; `REHEAT_SEED=<seed> <program> --run_test=<case>` begins with it.
+//! failure names the seed; `<program> --run_test=<case> --seed <seed> --schedules 1` runs it alone.
 template <class Body>
 void for_each_seed(unsigned count, Body body)
 {
 #if defined(REHEAT_EMULATED)
-  const unsigned runs = count;
+  const std::uint64_t runs = wanted_schedules() != 0 ? wanted_schedules() : count;
 #else
-  const unsigned runs = count < 2 ? count : 2;
+  const std::uint64_t runs = count < 2 ? count : 2;
 #endif
-  for (unsigned run = 0; run < runs; ++run)
+  for (std::uint64_t run = 0; run < runs; ++run)
   {
-    const std::uint64_t seed = base_seed() + run;
+    const std::uint64_t seed = first_seed() + run;
 #if defined(REHEAT_EMULATED)
     reheat::emulator::set_seed(seed);
 #endif

@@ -30,13 +30,13 @@
 #  define REHEAT_MACHINE emulated_v1
 #  define REHEAT_HOST_DEVICE
 #  define REHEAT_DEVICE
-#  define REHEAT_KERNEL(threads) inline void
+#  define REHEAT_KERNEL(...) inline void
 #else
 #  define REHEAT_MACHINE cuda_v1
 #  if defined(__CUDACC__)
 #    define REHEAT_HOST_DEVICE __host__ __device__
 #    define REHEAT_DEVICE __device__
-#    define REHEAT_KERNEL(threads) __global__ void __launch_bounds__(threads)
+#    define REHEAT_KERNEL(...) __global__ void __launch_bounds__(__VA_ARGS__)
 #  else
 #    define REHEAT_HOST_DEVICE
 #    define REHEAT_DEVICE

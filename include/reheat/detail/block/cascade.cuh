@@ -44,8 +44,21 @@ public:
   template <class Op>
   REHEAT_DEVICE void push(const T& value, Op& op)
   {
-    push_level<0>(value, op);
-    ++pushed_;
+    // The lowest level by itself: seven of eight pushes end here.
+    if (held_ == 0)
+    {
+      level_[0].construct(value);
+    }
+    else
+    {
+      level_[0].get() = op(level_[0].get(), value);
+    }
+    if (++held_ == 1u << fan_in_bits)
+    {
+      held_ = 0;
+      push_level<1>(level_[0].get(), op);
+      ++eights_;
+    }
   }
 
   //! Appends the fold of all that was pushed: older, higher levels on the left.
@@ -90,12 +103,17 @@ private:
   //! How many values `level` holds.
   REHEAT_DEVICE std::uint64_t digit_of(unsigned level) const
   {
-    const std::uint64_t count = pushed_ >> (fan_in_bits * level);
+    if (level == 0)
+    {
+      return held_;
+    }
+    const std::uint64_t count = eights_ >> (fan_in_bits * (level - 1));
     return level + 1 == levels ? count : count & ((1u << fan_in_bits) - 1);
   }
 
   manual<T> level_[levels];
-  std::uint64_t pushed_ = 0;
+  unsigned held_ = 0;        //!< values in the lowest level
+  std::uint64_t eights_ = 0; //!< pushed to the next one
 };
 
 } // namespace detail

@@ -75,13 +75,22 @@ struct slot_reading
 {
   std::uint64_t word[slot_traits<T>::words] = {};
 
+  REHEAT_DEVICE static bool same_tag(std::uint32_t tag, std::uint32_t epoch)
+  {
+    return simt::fault_active(simt::fault::narrow_tag) ? (tag & 0xff) == (epoch & 0xff) : tag == epoch;
+  }
   REHEAT_DEVICE bool ready(std::uint32_t epoch) const
   {
     bool result = true;
     REHEAT_UNROLL
     for (unsigned i = 0; i < slot_traits<T>::words; ++i)
     {
-      result = result && static_cast<std::uint32_t>(word[i] >> 32) == epoch;
+      const bool looks = i == 0 || !simt::fault_active(simt::fault::first_word_only);
+      result = result && (same_tag(static_cast<std::uint32_t>(word[i] >> 32), epoch) || !looks);
+    }
+    if (slot_traits<T>::words == 2 && simt::fault_active(simt::fault::tag_beside_value))
+    {
+      result = static_cast<std::uint32_t>(word[slot_traits<T>::words - 1]) == epoch;
     }
     return result || simt::fault_active(simt::fault::skip_slot_wait);
   }
@@ -95,7 +104,9 @@ class slot_array
 
 public:
   REHEAT_DEVICE slot_array(const workspace<T>& scratch, std::uint32_t epoch)
-      : words_(scratch.words), values_(scratch.values), epoch_(epoch)
+      : words_(scratch.words),
+        values_(simt::fault_active(simt::fault::values_over_words) ? reinterpret_cast<T*>(scratch.words) : scratch.values),
+        epoch_(epoch)
   {}
 
   //! Makes `value` visible to readers of slot `index`. One thread, once per launch and slot.
@@ -113,11 +124,27 @@ public:
       {
         word[i] = tag | payload[i];
       }
+      if (traits::words == 2 && simt::fault_active(simt::fault::tag_beside_value))
+      {
+        word[0] = static_cast<std::uint64_t>(payload[traits::words - 1]) << 32 | payload[0];
+        word[traits::words - 1] = epoch_;
+      }
       simt::store_words_relaxed(row, word);
     }
     else
     {
+      if (simt::fault_active(simt::fault::flag_before_value))
+      {
+        simt::store_release(row, tag);
+        construct_at(values_ + index, value);
+        return;
+      }
       construct_at(values_ + index, value);
+      if (simt::fault_active(simt::fault::relaxed_flag))
+      {
+        simt::store_relaxed(row, tag);
+        return;
+      }
       simt::store_release(row, tag);
     }
   }
@@ -132,7 +159,8 @@ public:
     }
     else
     {
-      reading.word[0] = simt::load_acquire(words_ + index);
+      reading.word[0] = simt::fault_active(simt::fault::relaxed_flag_read) ? simt::load_relaxed(words_ + index)
+                                                                           : simt::load_acquire(words_ + index);
     }
   }
 
@@ -148,6 +176,10 @@ public:
       for (unsigned i = 0; i < traits::words; ++i)
       {
         payload[i] = static_cast<std::uint32_t>(reading.word[i]);
+      }
+      if (traits::words == 2 && simt::fault_active(simt::fault::tag_beside_value))
+      {
+        payload[traits::words - 1] = static_cast<std::uint32_t>(reading.word[0] >> 32);
       }
       memcpy(result.bytes, payload, sizeof(T));
     }
@@ -169,19 +201,24 @@ REHEAT_DEVICE inline std::uint32_t launch_epoch(workspace_header* header)
   return simt::load_relaxed(&header->epoch) + 1;
 }
 
-//! Leaves the header ready for the next launch. One thread, when no block of this launch will touch header or slots again.
+//! Whether the count of launches ends with this one.
+REHEAT_DEVICE inline bool is_last_epoch(std::uint32_t epoch)
+{
+  return epoch == last_epoch && !simt::fault_active(simt::fault::wrap_to_zero);
+}
+
+//! Ends the launch in the header, whose counters are at rest already. One thread, when no block of this launch will look at
+//! header or slots again.
 REHEAT_DEVICE inline void retire_launch(workspace_header* header, std::uint32_t epoch, std::uint64_t words)
 {
-  if (header->used_words < words)
+  if (header->used_words < words || simt::fault_active(simt::fault::clear_own_words))
   {
     header->used_words = words;
   }
-  if (epoch == last_epoch)
+  if (is_last_epoch(epoch))
   {
     return; // clear_words goes on from here
   }
-  header->next_ticket = 0;
-  header->finished_blocks = 0;
   if (!simt::fault_active(simt::fault::keep_epoch))
   {
     simt::store_relaxed(&header->epoch, epoch);
@@ -193,16 +230,19 @@ REHEAT_DEVICE inline void retire_launch(workspace_header* header, std::uint32_t 
 template <class T>
 REHEAT_DEVICE void clear_words(const workspace<T>& scratch)
 {
-  const std::uint64_t used = scratch.header->used_words;
+  const std::uint64_t used = simt::fault_active(simt::fault::keep_words) ? 0 : scratch.header->used_words;
   for (std::uint64_t i = simt::thread_index(); i < used; i += simt::block_threads())
   {
     simt::store_relaxed(scratch.words + i, std::uint64_t{0});
   }
-  simt::sync_block();
+  if (!simt::fault_active(simt::fault::skip_clear_barrier))
+  {
+    simt::sync_block();
+  }
   if (simt::thread_index() == 0)
   {
-    scratch.header->next_ticket = 0;
-    scratch.header->finished_blocks = 0;
+    simt::store_relaxed(&scratch.header->next_ticket, std::uint64_t{0});
+    simt::store_relaxed(&scratch.header->finished_blocks, std::uint32_t{0});
     scratch.header->used_words = 0;
     simt::store_relaxed(&scratch.header->epoch, std::uint32_t{0});
   }

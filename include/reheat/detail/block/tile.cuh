@@ -76,7 +76,7 @@ REHEAT_DEVICE void store_tile(const T* tile, It& out, std::uint64_t first, unsig
 
 //! Whether walking a T's items moves them in 16-byte pieces.
 template <class T, unsigned ItemsPerThread>
-inline constexpr bool walks_in_pieces_v = is_bitwise_copyable_v<T> && sizeof(T) < 16 &&
+inline constexpr bool walks_in_pieces_v = is_bitwise_copyable_v<T> && sizeof(T) <= 16 &&
                                           16 % sizeof(T) == 0 && ItemsPerThread * sizeof(T) % 16 == 0;
 
 //! Calls `visit(item, i)` for the first `count` of the thread's ItemsPerThread items in order; where `Writes`, what visit

@@ -75,7 +75,8 @@ REHEAT_DEVICE void warp_fold(manual<T>& value, unsigned valid, Op& op, T* scratc
       const manual<T> right = simt::shuffle_down(value, distance);
       if (lane % (2 * distance) == 0 && lane + distance < valid)
       {
-        value.get() = op(value.get(), right.get());
+        const bool swapped = simt::fault_active(simt::fault::commute_lanes);
+        value.get() = swapped ? op(right.get(), value.get()) : op(value.get(), right.get());
       }
     }
   }

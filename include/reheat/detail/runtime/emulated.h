@@ -6,6 +6,7 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/workspace.h>
+#include <reheat/detail/simt/fault.cuh>
 #include <reheat/emulator.h>
 
 #include <cstring>
@@ -45,7 +46,10 @@ void synchronize_optional(Policy& policy, const char* call)
 
 inline void zero(void* memory, std::size_t bytes, stream_type)
 {
-  std::memset(memory, 0, bytes);
+  if (!simt::fault_active(simt::fault::dirty_scratch))
+  {
+    std::memset(memory, 0, bytes);
+  }
 }
 
 template <class... Parameters>

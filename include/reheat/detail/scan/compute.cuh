@@ -65,11 +65,14 @@ public:
         simt::mbarrier_arrive(shared_.empty[stage]);
       }
       scan_stage(stage);
-      simt::sync_named(barrier, cfg.compute_threads);
+      if (!simt::fault_active(simt::fault::skip_store_barrier))
+      {
+        simt::sync_named(barrier, cfg.compute_threads);
+      }
       store_stage(stage);
       scanning_.advance(cfg.stages);
     }
-    if (can_bulk_store && simt::thread_index() == 0)
+    if (can_bulk_store && simt::thread_index() == 0 && !simt::fault_active(simt::fault::skip_exit_wait))
     {
       simt::bulk_wait<0>();
     }
@@ -107,7 +110,10 @@ private:
   REHEAT_DEVICE bool reduce_next()
   {
     const unsigned stage = reducing_.stage;
-    simt::mbarrier_wait(shared_.full[stage], reducing_.parity);
+    if (!simt::fault_active(simt::fault::skip_full_wait))
+    {
+      simt::mbarrier_wait(shared_.full[stage], reducing_.parity);
+    }
     const std::uint64_t tile = shared_.tile[stage];
     if (tile == no_tile)
     {
@@ -120,7 +126,10 @@ private:
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < cfg.tile_items();
       load_tile<cfg.items_per_thread>(in_, first_item(tile), valid + (too_far ? 1 : 0), stage_items(stage),
                                       simt::thread_index(), cfg.compute_threads);
-      simt::sync_named(barrier, cfg.compute_threads);
+      if (!simt::fault_active(simt::fault::skip_load_barrier))
+      {
+        simt::sync_named(barrier, cfg.compute_threads);
+      }
     }
     walk_items<false, cfg.items_per_thread>(stage_items(stage) + simt::thread_index() * cfg.items_per_thread,
                                             own_items(valid),
@@ -138,7 +147,7 @@ private:
     const unsigned threads = (valid + cfg.items_per_thread - 1) / cfg.items_per_thread; // that have an item
     const unsigned lanes = lanes_of(threads, simt::warp_index());
     warp_inclusive_scan(inclusive_, lanes, op_, scratch_);
-    totals_ ^= 1;
+    totals_ ^= simt::fault_active(simt::fault::one_totals_buffer) ? 0 : 1;
     if (lanes != 0 && simt::lane_index() == lanes - 1)
     {
       construct_at(shared_.warp_totals + totals_ * warps + simt::warp_index(), inclusive_.get());
@@ -204,6 +213,10 @@ private:
     const bool dropped = simt::fault_active(simt::fault::drop_publish) && reduced_tile_ == 1;
     if (thread + 1 == reduced_threads_ && reduced_tile_ + 1 < job_.tiles && !dropped)
     {
+      if (simt::fault_active(simt::fault::publish_early))
+      {
+        slots_.publish(reduced_tile_, inclusive_.get());
+      }
       if (warp > 0)
       {
         inclusive_.get() = op_(before.get(), inclusive_.get());
@@ -280,7 +293,10 @@ private:
     }
     if constexpr (can_bulk_load || can_bulk_store)
     {
-      simt::async_proxy_fence(); // a bulk copy reads or overwrites these items next
+      if (!simt::fault_active(simt::fault::skip_proxy_fence))
+      {
+        simt::async_proxy_fence(); // a bulk copy reads or overwrites these items next
+      }
     }
   }
 
@@ -307,7 +323,10 @@ private:
                          static_cast<unsigned>(cfg.tile_items() * sizeof(accum)));
       }
       simt::bulk_commit();
-      simt::bulk_wait_read<1>();
+      if (!simt::fault_active(simt::fault::skip_read_wait))
+      {
+        simt::bulk_wait_read<1>();
+      }
     }
     if (previous_stage_ != cfg.stages && !simt::fault_active(simt::fault::reuse_stage_early))
     {

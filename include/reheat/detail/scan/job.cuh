@@ -98,7 +98,7 @@ struct ring_position
     if (++stage == stages)
     {
       stage = 0;
-      parity ^= 1;
+      parity ^= simt::fault_active(simt::fault::keep_parity) ? 0 : 1;
     }
   }
 };

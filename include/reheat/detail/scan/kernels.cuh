@@ -49,12 +49,18 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tuning, Accum>& shared, const 
   constexpr scan_config cfg = Tuning{}(simt::arch);
   ring_position at;
   at.parity = 1; // a stage that was never used counts as empty
-  std::uint64_t tile = simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1});
+  const bool by_block = simt::fault_active(simt::fault::ticket_by_block);
+  std::uint64_t tile =
+      by_block ? simt::block_index() : simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1});
   for (;; at.advance(cfg.stages))
   {
-    const std::uint64_t next =
+    std::uint64_t next =
         tile < job.tiles ? simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1}) : no_tile;
-    simt::mbarrier_wait(shared.empty[at.stage], at.parity);
+    next += by_block && next != no_tile ? simt::grid_blocks() : 0;
+    if (!simt::fault_active(simt::fault::skip_empty_wait))
+    {
+      simt::mbarrier_wait(shared.empty[at.stage], at.parity);
+    }
     if (tile >= job.tiles)
     {
       shared.tile[at.stage] = no_tile;
@@ -68,7 +74,8 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tuning, Accum>& shared, const 
       if (job.bulk_load && whole)
       {
         constexpr unsigned bytes = static_cast<unsigned>(cfg.tile_items() * sizeof(Accum));
-        simt::mbarrier_arrive_expect(shared.full[at.stage], bytes);
+        simt::mbarrier_arrive_expect(shared.full[at.stage],
+                                     bytes - (simt::fault_active(simt::fault::expect_too_few) ? 16 : 0));
         simt::bulk_load(shared.items + at.stage * cfg.tile_items(), in + tile * cfg.tile_items(), bytes,
                         shared.full[at.stage]);
         tile = next;
@@ -84,19 +91,29 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tuning, Accum>& shared, const 
 template <class Accum>
 REHEAT_DEVICE void scan_retire(const scan_job<Accum>& job, std::uint32_t epoch, std::uint64_t* broadcast)
 {
-  simt::sync_block(); // nobody in this block looks back any more
+  if (!simt::fault_active(simt::fault::skip_retire_barrier))
+  {
+    simt::sync_block(); // nobody in this block looks back any more
+  }
   workspace_header* const header = job.scratch.header;
   bool last = false;
   if (simt::thread_index() == 0)
   {
-    last = simt::fetch_add(&header->finished_blocks, std::uint32_t{1}) == simt::grid_blocks() - 1;
+    const std::uint32_t before = simt::fault_active(simt::fault::relaxed_finish)
+                                     ? simt::fetch_add_relaxed(&header->finished_blocks, std::uint32_t{1})
+                                     : simt::fetch_add(&header->finished_blocks, std::uint32_t{1});
+    const bool early = simt::fault_active(simt::fault::early_retirement) && simt::grid_blocks() > 1;
+    last = before == simt::grid_blocks() - (early ? 2 : 1);
     if (last)
     {
+      // Plain stores: the counter has ordered the other blocks' accesses before them.
+      header->next_ticket = simt::fault_active(simt::fault::keep_ticket) ? header->next_ticket : 0;
+      header->finished_blocks = simt::fault_active(simt::fault::keep_finished) ? header->finished_blocks : 0;
       retire_launch(header, epoch, job.tiles * slot_traits<Accum>::words);
     }
     *broadcast = last;
   }
-  if (epoch == last_epoch)
+  if (is_last_epoch(epoch))
   {
     simt::sync_block();
     if (*broadcast != 0)
@@ -118,6 +135,10 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   static_assert(cfg.stages >= cfg.ahead + 2, "the tiles ahead, the one being scanned and the one being stored");
   static_assert(scan_shared_bytes<Tuning, accum>(cfg) <= scan_shared_bound(cfg, sizeof(accum)) + 2 * alignof(accum),
                 "the tuning's bound on shared memory is too small");
+  static_assert(
+      scan_shared_bytes<Tuning, accum>(cfg) <= cfg.shared_bytes,
+      "reheat: items of this type are too large to be scanned on this architecture: not even the smallest tile of them "
+      "fits into a block's shared memory");
   static_assert(warps <= 32, "one warp folds the totals of all");
 
   simt::shared_memory memory;
@@ -130,11 +151,14 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
       simt::mbarrier_init(shared.empty[i], 1);
       simt::mbarrier_init(shared.prefix_ready[i], 1);
     }
-    simt::mbarrier_init_fence();
+    if (!simt::fault_active(simt::fault::skip_init_fence))
+    {
+      simt::mbarrier_init_fence();
+    }
   }
   const std::uint32_t epoch = launch_epoch(job.scratch.header);
   const bool stays_away = simt::fault_active(simt::fault::divergent_barrier) && simt::thread_index() == 1;
-  if (!stays_away)
+  if (!stays_away && !simt::fault_active(simt::fault::skip_init_barrier))
   {
     simt::sync_block(); // the mbarriers are initialised
   }

@@ -37,7 +37,10 @@ public:
     {
       simt::mbarrier_wait(shared_.full[at.stage], at.parity);
       const std::uint64_t tile = shared_.tile[at.stage];
-      simt::sync_warp(); // all lanes have read the tile before lane 0 lets the stage be handed on
+      if (!simt::fault_active(simt::fault::skip_tile_barrier))
+      {
+        simt::sync_warp(); // all lanes have read the tile before lane 0 lets the stage be handed on
+      }
       if (tile == no_tile)
       {
         return;
@@ -62,13 +65,13 @@ private:
     constexpr unsigned group = cfg.group_tiles();
     for (; folded_tiles_ + group <= tile; folded_tiles_ += group)
     {
-      append(groups_, group);
+      append(groups_, group - (simt::fault_active(simt::fault::short_group) ? 1 : 0));
       if (++group_count_ == cfg.groups_per_supergroup)
       {
         if (simt::lane_index() == 0)
         {
           supergroups_.append(groups_.value.get(), op_);
-          groups_.has = false;
+          groups_.has = simt::fault_active(simt::fault::keep_groups);
         }
         group_count_ = 0;
       }

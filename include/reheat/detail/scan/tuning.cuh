@@ -19,6 +19,7 @@ struct scan_config
   unsigned slots_per_lane;        //!< a group of tiles is 32 times this many: the look-back warp folds one at a time
   unsigned groups_per_supergroup; //!< the second level of the fold
   bool bulk_copies;               //!< the machine copies between global and shared memory in bulk
+  std::size_t shared_bytes = 0;   //!< that a block may have
 
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return compute_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned block_threads() const { return compute_threads + 64; }
@@ -34,10 +35,12 @@ REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bound(const scan_config& c,
   return c.stages * (per_stage * item_bytes + 64) + scratch * item_bytes + 1024;
 }
 
-//! `bytes_per_thread` in a tile becomes a number of items; then stages, then threads shrink until the block fits.
+//! `bytes_per_thread` in a tile becomes a number of items; then stages, then threads, last tiles ahead shrink until the
+//! block fits. Very large items never fit: the kernel says so.
 REHEAT_HOST_DEVICE constexpr scan_config scan_config_fitting(scan_config c, std::size_t item_bytes,
                                                              unsigned bytes_per_thread, std::size_t shared_bytes)
 {
+  c.shared_bytes = shared_bytes;
   const std::size_t items = bytes_per_thread / item_bytes;
   c.items_per_thread = items == 0 ? 1u : static_cast<unsigned>(items);
   while (scan_shared_bound(c, item_bytes) > shared_bytes && c.stages > c.ahead + 2)
@@ -48,9 +51,10 @@ REHEAT_HOST_DEVICE constexpr scan_config scan_config_fitting(scan_config c, std:
   {
     c.compute_threads -= 32;
   }
-  while (scan_shared_bound(c, item_bytes) > shared_bytes && c.items_per_thread > 1)
+  while (scan_shared_bound(c, item_bytes) > shared_bytes && c.ahead > 0)
   {
-    --c.items_per_thread;
+    --c.ahead;
+    c.stages = c.ahead + 2;
   }
   return c;
 }

@@ -1,29 +1,83 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Protocol faults, switched on by tests to show that a test catches each. Without REHEAT_FAULT_SWITCHES, which only test
-//! targets define, `fault_active` is a constant false and the kernels contain no trace of it.
+//! Faults of the kernels' protocols, switched on by tests to show that a test catches each. Without REHEAT_FAULT_SWITCHES,
+//! which only test targets define, `fault_active` is a constant false and the kernels contain no trace of it.
 #pragma once
 
 #include <reheat/detail/config.cuh>
+
+//! Every fault: FAULT(protocol it breaks, name, what a kernel does wrong when the switch is on).
+#define REHEAT_FAULTS(FAULT)                                                                                                \
+  /* How blocks hand values to each other. */                                                                               \
+  FAULT(slots, skip_slot_wait, "the reader takes whatever a slot holds for ready")                                          \
+  FAULT(slots, first_word_only, "the reader looks at the tag of a slot's first word only")                                  \
+  FAULT(slots, tag_beside_value, "8-byte values fill a word, their tag stands in the low half of the next")                 \
+  FAULT(slots, narrow_tag, "tags are compared in their low 8 bits only")                                                    \
+  FAULT(slots, flag_before_value, "a value's flag is raised before the value is stored")                                    \
+  FAULT(slots, relaxed_flag, "a value's flag is raised without release")                                                    \
+  FAULT(slots, relaxed_flag_read, "a value's flag is read without acquire")                                                 \
+  FAULT(slots, values_over_words, "values are stored where the words are")                                                  \
+  FAULT(slots, drop_publish, "one aggregate is never published")                                                            \
+  FAULT(slots, publish_early, "a tile's slot is written before the warps' totals are in it, then once more")                \
+  FAULT(slots, commute_fold, "look-back puts a group's fold on the left")                                                   \
+  FAULT(slots, short_group, "look-back leaves out the last tile of a group")                                                \
+  FAULT(slots, keep_groups, "groups stay in the fold when they have become a supergroup")                                   \
+  /* A scanning block's stages: producer, compute warps, look-back warp, bulk copies. */                                    \
+  FAULT(ring, skip_full_wait, "tiles are reduced without waiting for their items")                                          \
+  FAULT(ring, skip_empty_wait, "the producer fills a stage without waiting until it is empty")                              \
+  FAULT(ring, skip_prefix_wait, "tiles are scanned without waiting for their prefix")                                       \
+  FAULT(ring, reuse_stage_early, "a stage is handed back before its tile has been scanned")                                 \
+  FAULT(ring, skip_read_wait, "a stage is handed back while a bulk store still reads it")                                   \
+  FAULT(ring, skip_exit_wait, "a block ends without waiting for its bulk stores")                                           \
+  FAULT(ring, skip_proxy_fence, "no proxy fence between writing a stage and its bulk store")                                \
+  FAULT(ring, skip_store_barrier, "no barrier between scanning a stage and storing it")                                     \
+  FAULT(ring, skip_load_barrier, "no barrier between loading a tile and reducing it")                                       \
+  FAULT(ring, skip_totals_barrier, "no barrier between writing the warps' totals and reading them")                         \
+  FAULT(ring, one_totals_buffer, "tiles share the memory of the warps' totals")                                             \
+  FAULT(ring, skip_tile_barrier, "lane 0 of the look-back warp hands a stage on while others read its tile's number")       \
+  FAULT(ring, keep_parity, "waits keep their parity when the ring begins anew")                                             \
+  FAULT(ring, expect_too_few, "a stage counts as full 16 bytes early")                                                      \
+  FAULT(ring, skip_init_fence, "mbarriers are not made known to bulk copies")                                               \
+  FAULT(ring, skip_init_barrier, "nobody waits until the mbarriers are initialised")                                        \
+  FAULT(ring, ticket_by_block, "a block's first tile is its index instead of a ticket")                                     \
+  FAULT(ring, read_past_end, "the loader reads one item past the input")                                                    \
+  FAULT(ring, divergent_barrier, "one thread does not come to a block barrier")                                             \
+  /* Reduction: the last block to start folds the values of all. */                                                         \
+  FAULT(fold, last_by_index, "the block with the last index folds, instead of the last one to start")                       \
+  FAULT(fold, early_ticket, "threads look at the ticket before a barrier")                                                  \
+  FAULT(fold, skip_free_barrier, "no barrier before the warps' totals are overwritten")                                     \
+  FAULT(fold, skip_turn_barrier, "no barrier between loading a tile and folding it")                                        \
+  FAULT(fold, one_value_less, "the last block's value is left out")                                                         \
+  FAULT(fold, one_thread_more, "a thread without items takes part in the fold")                                             \
+  FAULT(fold, uneven_tiles, "one block too many has a tile more")                                                           \
+  FAULT(fold, commute_lanes, "lanes fold with their operands swapped")                                                      \
+  FAULT(fold, retire_before_fold, "the epoch advances before all blocks have published")                                    \
+  FAULT(fold, every_block_writes, "every block writes a result")                                                            \
+  FAULT(fold, plain_retirement, "the header is reset by plain stores")                                                      \
+  /* What launches leave each other. */                                                                                     \
+  FAULT(workspace, keep_epoch, "a launch leaves the epoch as it found it")                                                  \
+  FAULT(workspace, keep_ticket, "a launch leaves its tickets")                                                              \
+  FAULT(workspace, keep_finished, "a launch leaves its count of finished blocks")                                           \
+  FAULT(workspace, keep_words, "words are not cleared when the epoch starts again")                                         \
+  FAULT(workspace, clear_own_words, "only the words of the last launch are cleared when the epoch starts again")            \
+  FAULT(workspace, wrap_to_zero, "the epoch passes its last number like any other")                                         \
+  FAULT(workspace, early_retirement, "the last block but one resets the header")                                            \
+  FAULT(workspace, relaxed_finish, "blocks count themselves finished without release and acquire")                          \
+  FAULT(workspace, skip_retire_barrier, "a block counts itself finished while its threads still work")                      \
+  FAULT(workspace, skip_clear_barrier, "the header starts again while words are still being cleared")                       \
+  FAULT(workspace, dirty_scratch, "memory of the user's allocator is not zeroed")
 
 REHEAT_NAMESPACE_BEGIN
 namespace simt
 {
 
-//! What a kernel does wrong when the switch is on.
 enum class fault : int
 {
   none = 0,
-  commute_fold,        //!< look-back folds a group's slots with its operands swapped
-  skip_prefix_wait,    //!< compute warps use a tile's prefix without waiting for the look-back warp
-  skip_slot_wait,      //!< the reader of slots takes whatever they hold for ready
-  drop_publish,        //!< one tile's aggregate is never published
-  reuse_stage_early,   //!< a stage is handed back to the producer before its tile has been scanned
-  read_past_end,       //!< the loader reads one item past the input
-  skip_totals_barrier, //!< no barrier between writing the warps' aggregates and reading them
-  divergent_barrier,   //!< one thread does not come to a block barrier
-  keep_epoch,          //!< a launch leaves the epoch as it found it
+#define REHEAT_FAULT_ENUMERATOR(PROTOCOL, NAME, WHAT) NAME,
+  REHEAT_FAULTS(REHEAT_FAULT_ENUMERATOR)
+#undef REHEAT_FAULT_ENUMERATOR
 };
 
 #if defined(REHEAT_FAULT_SWITCHES)

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "mutants.hpp"
+#include "run.hpp"
+
+#include "../support/faults.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <stdexcept>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace schedules
+{
+namespace
+{
+
+constexpr unsigned hang_seconds = 120;
+constexpr int sanitizer_exit = 77; // see the default options below
+
+//! What a hunting process tells its parent, also when it crashes.
+struct trace
+{
+  std::uint64_t schedules;
+  char kind[32];
+};
+
+//! The sequence "a b c" has the word `word`.
+bool has_word(const char* words, const char* word)
+{
+  const std::string padded = std::string(" ") + words + " ";
+  return padded.find(std::string(" ") + word + " ") != std::string::npos;
+}
+
+void hunt(const compat::named_fault& fault, std::uint64_t seed, std::uint64_t schedules, trace& told)
+{
+  std::vector<const scenario*> scenarios;
+  for (const scenario& each : all_scenarios())
+  {
+    if (has_word(each.protocols, fault.protocol))
+    {
+      scenarios.push_back(&each);
+    }
+  }
+  reheat::simt::active_fault = fault.value;
+  for (std::uint64_t k = 0; k < schedules; ++k)
+  {
+    told.schedules = k + 1;
+    const finding found = run_once(*scenarios[(seed + k) % scenarios.size()], seed * 1000003 + k);
+    if (found.kind != nothing)
+    {
+      std::strncpy(told.kind, found.kind.c_str(), sizeof(told.kind) - 1);
+      return;
+    }
+  }
+}
+
+//! In a process of its own: a fault may crash it, and a sanitizer may end it.
+void hunt_apart(const compat::named_fault& fault, std::uint64_t seed, std::uint64_t schedules, trace& told)
+{
+  told = {};
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child < 0)
+  {
+    throw std::runtime_error("fork failed");
+  }
+  if (child == 0)
+  {
+    const int null = open("/dev/null", O_WRONLY);
+    (void)dup2(null, STDERR_FILENO);
+    (void)alarm(hang_seconds);
+    hunt(fault, seed, schedules, told);
+    _exit(0);
+  }
+  int status = 0;
+  if (waitpid(child, &status, 0) != child)
+  {
+    throw std::runtime_error("waitpid failed");
+  }
+  const char* ended = "";
+  if (WIFSIGNALED(status))
+  {
+    ended = WTERMSIG(status) == SIGALRM ? "hang" : "crash";
+  }
+  else if (WEXITSTATUS(status) != 0)
+  {
+    ended = WEXITSTATUS(status) == sanitizer_exit ? "sanitizer" : "crash";
+  }
+  if (told.kind[0] == '\0')
+  {
+    std::strncpy(told.kind, ended, sizeof(told.kind) - 1);
+  }
+}
+
+void print_row(const compat::named_fault& fault, std::vector<std::uint64_t> counts, unsigned seeds,
+               const std::map<std::string, unsigned>& kinds)
+{
+  std::sort(counts.begin(), counts.end());
+  std::string by;
+  for (const auto& [kind, times] : kinds)
+  {
+    by += (by.empty() ? "" : ", ") + kind + " " + std::to_string(times);
+  }
+  const std::string median = counts.empty() ? "-" : std::to_string(counts[(counts.size() - 1) / 2]);
+  std::printf("%s\t%s\t%zu/%u\t%s\t%s\n", fault.protocol, fault.name, counts.size(), seeds, median.c_str(), by.c_str());
+  std::fflush(stdout);
+}
+
+} // namespace
+
+int hunt_mutants(const std::string& only, std::uint64_t seed, unsigned seeds, std::uint64_t schedules)
+{
+  void* const shared = mmap(nullptr, sizeof(trace), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED)
+  {
+    throw std::runtime_error("mmap failed");
+  }
+  trace& told = *static_cast<trace*>(shared);
+  for (const compat::named_fault& fault : compat::faults)
+  {
+    if (!only.empty() && only != fault.name)
+    {
+      continue;
+    }
+    std::vector<std::uint64_t> counts;
+    std::map<std::string, unsigned> kinds;
+    for (unsigned i = 0; i < seeds; ++i)
+    {
+      hunt_apart(fault, seed + i, schedules, told);
+      if (told.kind[0] != '\0')
+      {
+        counts.push_back(told.schedules);
+        ++kinds[told.kind];
+      }
+    }
+    print_row(fault, counts, seeds, kinds);
+  }
+  return 0;
+}
+
+} // namespace schedules
+
+// A sanitizer ends the process, and is then recognised. ThreadSanitizer's reports become errors of the launch, each of them:
+// a stack may be reported again.
+extern "C" __attribute__((visibility("default"), used)) const char* __asan_default_options()
+{
+  return "exitcode=77:detect_leaks=0";
+}
+extern "C" __attribute__((visibility("default"), used)) const char* __tsan_default_options()
+{
+  return "suppress_equal_stacks=0:suppress_equal_addresses=0:exitcode=0:report_thread_leaks=0";
+}

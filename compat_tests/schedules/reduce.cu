@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Reductions under many schedules.
+#include "checks.hpp"
+
+#include <thrust/reduce.h>
+
+namespace schedules
+{
+namespace
+{
+
+template <class T, class Op, class Policy>
+std::string check(const Policy& policy, draw& choose, std::size_t tiles)
+{
+  const std::size_t count = choose.items(reduce_shape<T, T, Op>().tile_items(), tiles);
+  const std::vector<T> items = make_items<T>(count, choose.below(1000));
+  placed_items<T> in(items, choose.flip());
+  const T init = values<T>::make(0);
+  const T actual = thrust::reduce(policy, in.data(), in.data() + count, init, Op{});
+  return values<T>::same(reduce_reference<T>(items, init, fold{}), actual) ? "" : "the result is wrong";
+}
+
+//! More tiles than blocks, in either association.
+std::string striped(draw& choose)
+{
+  return check<std::uint32_t, thrust::plus<std::uint32_t>>(reheat::par, choose, 80);
+}
+std::string in_order(draw& choose)
+{
+  return check<affine<std::uint32_t>, fold>(reheat::par, choose, 80);
+}
+std::string flagged(draw& choose)
+{
+  return check<words<10>, fold>(reheat::par, choose, 80);
+}
+std::string objects(draw& choose)
+{
+  return check<tracked<false>, fold>(reheat::par, choose, 50);
+}
+
+//! Exactly so many tiles.
+std::string in_order_of(draw& choose, std::size_t tiles)
+{
+  using T = affine<std::uint32_t>;
+  const std::vector<T> items = make_items<T>(tiles * reduce_tile<T>(), choose.below(1000));
+  placed_items<T> in(items, choose.flip());
+  const T init = values<T>::make(0);
+  const T actual = thrust::reduce(reheat::par, in.data(), in.data() + items.size(), init, fold{});
+  return values<T>::same(reduce_reference<T>(items, init, fold{}), actual) ? "" : "the result is wrong";
+}
+
+std::string mixed_types(draw& choose)
+{
+  for (unsigned i = 0; i < 5; ++i)
+  {
+    const std::string wrong = choose.flip() ? striped(choose) : in_order(choose);
+    if (!wrong.empty())
+    {
+      return wrong;
+    }
+  }
+  return {};
+}
+
+//! Ever smaller launches, as of scan; each block has a slot.
+std::string end_of_count(draw& choose)
+{
+  std::string wrong = in_order_of(choose, 12) + in_order_of(choose, 8) + in_order_of(choose, 4);
+  set_launch_count(reheat::detail::last_epoch - 1);
+  wrong += in_order_of(choose, 2) + in_order_of(choose, 16) + in_order_of(choose, 8) + in_order_of(choose, 4);
+  return wrong;
+}
+
+std::string allocator_of_the_call(draw& choose)
+{
+  ledger book = dirty_memory();
+  return check<affine<std::uint32_t>, fold>(reheat::par(ledger_allocator<char>(book)), choose, 20);
+}
+
+} // namespace
+
+const std::vector<scenario>& reduce_scenarios()
+{
+  static const std::vector<scenario> all = {
+      {"reduce/striped", "fold", striped},
+      {"reduce/in_order", "slots fold", in_order},
+      {"reduce/flagged", "slots fold", flagged},
+      {"reduce/objects", "slots fold", objects},
+      {"reduce/mixed_types", "fold workspace", mixed_types},
+      {"reduce/end_of_count", "workspace", end_of_count},
+      {"reduce/allocator_of_the_call", "workspace", allocator_of_the_call},
+  };
+  return all;
+}
+
+} // namespace schedules

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "run.hpp"
+
+#include <reheat/detail/runtime/workspace.h>
+#include <reheat/emulator.h>
+
+#include <cstring>
+#include <exception>
+
+namespace schedules
+{
+namespace
+{
+
+// From the text of a report to a word for tables.
+const char* kind_of(const char* report)
+{
+  constexpr struct
+  {
+    const char* text;
+    const char* kind;
+  } kinds[] = {
+      {"deadlock", "deadlock"}, {"no progress", "deadlock"}, {"data race", "data race"}, {"never written", "never written"}};
+  for (const auto& each : kinds)
+  {
+    if (std::strstr(report, each.text) != nullptr)
+    {
+      return each.kind;
+    }
+  }
+  return "misuse";
+}
+
+} // namespace
+
+const std::vector<scenario>& all_scenarios()
+{
+  static const std::vector<scenario> all = []
+  {
+    std::vector<scenario> result = scan_scenarios();
+    result.insert(result.end(), reduce_scenarios().begin(), reduce_scenarios().end());
+    return result;
+  }();
+  return all;
+}
+
+const scenario* find_scenario(const char* name)
+{
+  for (const scenario& each : all_scenarios())
+  {
+    if (std::strcmp(each.name, name) == 0)
+    {
+      return &each;
+    }
+  }
+  return nullptr;
+}
+
+finding run_once(const scenario& which, std::uint64_t seed)
+{
+  namespace emulator = reheat::emulator;
+  draw choose(seed);
+  emulator::properties device;
+  device.multiprocessors = 1 + static_cast<int>(choose.below(4));
+  device.blocks_per_multiprocessor = 1 + static_cast<int>(choose.below(2));
+  emulator::set_device_properties(device);
+  emulator::set_seed(seed);
+  emulator::set_replay_command(std::string("reheat_schedules --schedules 1 --scenario ") + which.name);
+  reheat::runtime::trim_workspaces();
+  try
+  {
+    const std::string wrong = which.run(choose);
+    return wrong.empty() ? finding{nothing, {}} : finding{"wrong result", wrong};
+  }
+  catch (const emulator::error& report)
+  {
+    return {kind_of(report.what()), report.what()};
+  }
+  catch (const std::exception& thrown)
+  {
+    return {"exception", thrown.what()};
+  }
+}
+
+} // namespace schedules

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! One run of a scenario, and what came of it.
+#pragma once
+
+#include "scenario.hpp"
+
+#include <string>
+#include <vector>
+
+namespace schedules
+{
+
+//! What a run found: "wrong result", "deadlock", "data race" and so on, with the report.
+struct finding
+{
+  std::string kind;
+  std::string text;
+};
+inline constexpr const char* nothing = "nothing";
+
+const std::vector<scenario>& all_scenarios();
+//! Null if there is none of that name.
+const scenario* find_scenario(const char* name);
+
+//! Device, sizes and schedules follow from `seed` alone: the workspace is new.
+finding run_once(const scenario& which, std::uint64_t seed);
+
+} // namespace schedules

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Scans under many schedules.
+#include "checks.hpp"
+
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/scan.h>
+
+namespace schedules
+{
+namespace
+{
+
+//! One scan of either kind over `count` items.
+template <class T, class Policy, class InputIt>
+void call(const Policy& policy, bool inclusive, InputIt in, std::size_t count, T* out)
+{
+  if (inclusive)
+  {
+    thrust::inclusive_scan(policy, in, in + static_cast<std::ptrdiff_t>(count), out, fold{});
+  }
+  else
+  {
+    thrust::exclusive_scan(policy, in, in + static_cast<std::ptrdiff_t>(count), out, values<T>::make(0), fold{});
+  }
+}
+
+template <class T>
+std::vector<T> reference(bool inclusive, const std::vector<T>& items)
+{
+  return inclusive ? inclusive_reference<T, T>(items, fold{}) : exclusive_reference<T, T>(items, values<T>::make(0), fold{});
+}
+
+//! Aligned pointers, as bulk copies need them.
+template <class T>
+std::string check_aligned(draw& choose, std::size_t count)
+{
+  const bool inclusive = choose.flip();
+  const std::vector<T> items = make_items<T>(count, choose.below(1000));
+  placed_items<T> in(items, false), out(make_items<T>(count), false);
+  call<T>(reheat::par, inclusive, in.data(), count, out.data());
+  return differing(reference(inclusive, items), out.items());
+}
+
+//! Every way to bring the items in and out.
+template <class T>
+std::string check_form(draw& choose, std::size_t count)
+{
+  const bool inclusive = choose.flip();
+  const std::vector<T> items = make_items<T>(count, choose.below(1000));
+  placed_items<T> in(items, choose.flip()), out(make_items<T>(count), choose.flip());
+  const std::vector<T> expected = reference(inclusive, items);
+  switch (choose.below(3))
+  {
+    case 0:
+      call<T>(reheat::par, inclusive, in.data(), count, out.data());
+      break;
+    case 1:
+      call<T>(reheat::par, inclusive, thrust::make_transform_iterator(in.data(), unchanged{}), count, out.data());
+      break;
+    default:
+      call<T>(reheat::par, inclusive, in.data(), count, in.data());
+      return differing(expected, in.items());
+  }
+  return differing(expected, out.items());
+}
+
+std::string eight_words(draw& choose)
+{
+  return check_aligned<words<8>>(choose, choose.items(scan_tile<words<8>>(), 20));
+}
+
+std::string supergroups(draw& choose)
+{
+  using T = words<8>;
+  const std::size_t supergroup = scan_group<T>() * scan_shape<T>().groups_per_supergroup;
+  return check_aligned<T>(choose, 2 * supergroup + choose.items(scan_tile<T>(), 40));
+}
+
+std::string every_form(draw& choose)
+{
+  return check_form<affine<std::uint32_t>>(choose, choose.items(scan_tile<affine<std::uint32_t>>(), 8));
+}
+
+std::string flagged(draw& choose)
+{
+  return check_form<words<10>>(choose, choose.items(scan_tile<words<10>>(), 12));
+}
+
+std::string objects(draw& choose)
+{
+  return check_form<tracked<false>>(choose, choose.items(scan_tile<tracked<false>>(), 8));
+}
+
+//! 4- and 8-byte values take turns in one workspace. The aggregates of the first are the number of the launch to come, as
+//! any number may be.
+std::string mixed_types(draw& choose)
+{
+  using wide = affine<std::uint32_t>;
+  const std::size_t tiles = 2 + choose.below(5);
+  for (unsigned round = 0; round < 2; ++round)
+  {
+    const std::uint32_t coming = launch_count() + 2 + static_cast<std::uint32_t>(choose.below(2));
+    for (std::uint32_t launches = launch_count(); launches + 1 < coming; ++launches)
+    {
+      const std::size_t tile = scan_tile<std::uint32_t>();
+      std::vector<std::uint32_t> items(2 * tiles * tile, 0);
+      for (std::size_t i = 0; i < items.size(); i += tile)
+      {
+        items[i] = coming;
+      }
+      placed_items<std::uint32_t> in(items, false), out(items, false);
+      call<std::uint32_t>(reheat::par, true, in.data(), items.size(), out.data());
+      const std::string wrong = differing(reference(true, items), out.items());
+      if (!wrong.empty())
+      {
+        return wrong;
+      }
+    }
+    const std::string wrong = check_aligned<wide>(choose, tiles * scan_tile<wide>());
+    if (!wrong.empty())
+    {
+      return wrong;
+    }
+  }
+  return {};
+}
+
+//! Launch after launch on one workspace, larger and smaller.
+template <class T>
+std::string check_sequence(draw& choose, unsigned launches)
+{
+  for (unsigned i = 0; i < launches; ++i)
+  {
+    const std::string wrong = check_aligned<T>(choose, choose.items(scan_tile<T>(), i % 2 == 0 ? 12 : 5));
+    if (!wrong.empty())
+    {
+      return "launch " + std::to_string(i) + ": " + wrong;
+    }
+  }
+  return {};
+}
+
+std::string repeated(draw& choose)
+{
+  return check_sequence<words<8>>(choose, 3);
+}
+
+//! Launches of so many tiles, one after the other.
+std::string check_launches(draw& choose, std::initializer_list<std::size_t> tiles)
+{
+  using T = words<8>;
+  for (const std::size_t count : tiles)
+  {
+    const std::string wrong = check_aligned<T>(choose, count * scan_tile<T>() - choose.below(2));
+    if (!wrong.empty())
+    {
+      return "launch of " + std::to_string(count) + " tiles: " + wrong;
+    }
+  }
+  return {};
+}
+
+//! The count of launches ends, and starts again. Ever smaller launches leave the words of each somewhere, and there are
+//! slots that were never written.
+std::string end_of_count(draw& choose)
+{
+  const std::string before = check_launches(choose, {12, 8, 4});
+  set_launch_count(reheat::detail::last_epoch - 1);
+  const std::string after = check_launches(choose, {2, 16, 8, 4});
+  return before.empty() ? after : before;
+}
+
+//! Launch 256 + k finds the words of launch k.
+std::string after_256_launches(draw& choose)
+{
+  const std::string before = check_launches(choose, {12});
+  set_launch_count(256);
+  const std::string after = check_launches(choose, {12});
+  return before.empty() ? after : before;
+}
+
+std::string allocator_of_the_call(draw& choose)
+{
+  using T = words<8>;
+  const bool inclusive = choose.flip();
+  const std::vector<T> items = make_items<T>(choose.items(scan_tile<T>(), 12), choose.below(1000));
+  placed_items<T> in(items, false), out(items, false);
+  ledger book = dirty_memory();
+  call<T>(reheat::par(ledger_allocator<char>(book)), inclusive, in.data(), items.size(), out.data());
+  return differing(reference(inclusive, items), out.items());
+}
+
+} // namespace
+
+const std::vector<scenario>& scan_scenarios()
+{
+  static const std::vector<scenario> all = {
+      {"scan/eight_words", "slots ring workspace", eight_words},
+      {"scan/supergroups", "slots", supergroups},
+      {"scan/every_form", "slots ring", every_form},
+      {"scan/flagged", "slots ring", flagged},
+      {"scan/objects", "slots ring", objects},
+      {"scan/mixed_types", "slots workspace", mixed_types},
+      {"scan/repeated", "ring workspace", repeated},
+      {"scan/end_of_count", "workspace", end_of_count},
+      {"scan/after_256_launches", "slots", after_256_launches},
+      {"scan/allocator_of_the_call", "workspace", allocator_of_the_call},
+  };
+  return all;
+}
+
+} // namespace schedules
