@@ -45,14 +45,13 @@
   FAULT(ring, divergent_barrier, "one thread does not come to a block barrier")                                             \
   /* Reduction: the last block to start folds the values of all. */                                                         \
   FAULT(fold, last_by_index, "the block with the last index folds, instead of the last one to start")                       \
-  FAULT(fold, early_ticket, "threads look at the ticket before a barrier")                                                  \
-  FAULT(fold, skip_free_barrier, "no barrier before the warps' totals are overwritten")                                     \
+  FAULT(fold, skip_ticket_barrier, "no barrier before threads look at the ticket and overwrite the warps' totals")          \
   FAULT(fold, skip_turn_barrier, "no barrier between loading a tile and folding it")                                        \
   FAULT(fold, one_value_less, "the last block's value is left out")                                                         \
   FAULT(fold, one_thread_more, "a thread without items takes part in the fold")                                             \
   FAULT(fold, uneven_tiles, "one block too many has a tile more")                                                           \
   FAULT(fold, commute_lanes, "lanes fold with their operands swapped")                                                      \
-  FAULT(fold, retire_before_fold, "the epoch advances before all blocks have published")                                    \
+  FAULT(fold, late_publish, "the folding block does not publish its own value before it folds")                             \
   FAULT(fold, every_block_writes, "every block writes a result")                                                            \
   FAULT(fold, plain_retirement, "the header is reset by plain stores")                                                      \
   /* What launches leave each other. */                                                                                     \
