@@ -84,7 +84,7 @@ class reduce_block
   using item_type = value_of<InputIt>;
   static constexpr unsigned items_per_thread = cfg.items_per_thread;
   static constexpr unsigned piece_items =
-      16 % sizeof(item_type) == 0 && items_per_thread % (16 / sizeof(item_type)) == 0 ? 16 / sizeof(item_type) : 1;
+      16 % sizeof(item_type) == 0 && items_per_thread * sizeof(item_type) % 16 == 0 ? 16 / sizeof(item_type) : 1;
   static constexpr unsigned pieces = items_per_thread / piece_items;
   static constexpr bool loads_pieces =
       std::is_pointer_v<InputIt> && std::is_arithmetic_v<item_type> && piece_items * sizeof(item_type) == 16;
