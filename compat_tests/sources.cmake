@@ -25,7 +25,7 @@ set(REHEAT_FAULTS_GPU_SOURCES
 set(REHEAT_COMPAT_SUITES
   "policy/forms|12"
   "reduce/contract|17"
-  "reduce/order|16"
+  "reduce/order|17"
   "reduce/value_types|18"
   "scan/contract|22"
   "scan/order|21"

@@ -68,43 +68,17 @@ void wait_for_reheat(call& c)
   wait_for_policy<Variant>(reheat::par.on(c.stream), c);
 }
 
-// thrust::reduce gives its value to the host, so it waits, and what waits can not be captured. This enqueues the launch that
-// thrust::reduce(reheat::par, …) makes, scratch memory included, and leaves the result in device memory, as CUB does.
-template <class InputIt, class T, class Op>
-void enqueue_reheat_reduce(InputIt first, std::uint64_t items, T init, Op op, T* result, cudaStream_t stream)
-{
-  using namespace reheat::detail;
-  namespace runtime = reheat::runtime;
-  constexpr bool striped = is_known_commutative_v<Op, T>;
-  const auto in = unwrap_input(first);
-  using in_type = std::remove_const_t<decltype(in)>;
-  using tuning = reduce_tuning<striped ? sizeof(value_of<in_type>) : sizeof(T), !striped>;
-  const auto kernel = &reduce_kernel<tuning, in_type, T, T, Op, striped>;
-  const reduce_config cfg = tuning{}(runtime::arch_of(kernel));
-  const std::size_t shared_bytes = reduce_shared_bytes<T>(cfg, !striped);
-  runtime::resident_blocks(kernel, cfg.block_threads, shared_bytes);
-
-  reduce_job<T> job{};
-  job.items = items;
-  job.aligned = is_bulk_aligned(in);
-  const std::uint64_t tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
-  const unsigned grid = static_cast<unsigned>(std::min<std::uint64_t>(tiles, cfg.max_blocks));
-  job.tiles_per_block = tiles / grid;
-  job.larger_blocks = static_cast<unsigned>(tiles % grid);
-
-  auto policy = reheat::par_nosync.on(stream);
-  const runtime::call_scratch<decltype(policy)> scratch(policy, workspace_word_bytes<T>(grid),
-                                                        workspace_value_bytes<T>(grid));
-  job.scratch = make_workspace<T>(scratch.words(), scratch.values());
-  runtime::launch("reheat::reduce", kernel, grid, cfg.block_threads, shared_bytes, stream, in, job, op, init, result);
-}
-
+// thrust::reduce gives its value to the host, so it waits, and what waits can not be captured. This enqueues what it
+// enqueues and leaves the result in device memory, as CUB does.
 template <class Variant>
 void enqueue_reheat(call& c)
 {
   using value = typename Variant::value;
-  enqueue_reheat_reduce(Variant::in::at(c.in), c.items, value{}, typename Variant::op{}, static_cast<value*>(c.out),
-                        c.stream);
+  using op = typename Variant::op;
+  auto policy = reheat::par_nosync.on(c.stream);
+  reheat::detail::enqueue_reduce<reheat::detail::reduce_tuning_of<value, value, op>, value>(
+      "reheat::reduce", policy, reheat::detail::unwrap_input(Variant::in::at(c.in)), c.items, value{}, op{},
+      static_cast<value*>(c.out));
 }
 
 #endif

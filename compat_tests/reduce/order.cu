@@ -7,7 +7,13 @@
 #include "../support/epoch.hpp"
 #include "../support/reference_fold.hpp"
 
+#include <thrust/complex.h>
+
+#include <cuda/std/complex>
+
 #include <cmath>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <functional>
 #include <thread>
 
@@ -49,6 +55,30 @@ void check_documented_order(std::size_t size, unsigned seeds)
                   check_result_bitwise("reduce, any operator", size, blocked,
                                        thrust::reduce(reheat::par, in.begin(), in.end(), init, plus{}));
                 });
+}
+
+//! Of numbers that are not arithmetic types, whose sums are known to be commutative all the same.
+template <class Number>
+void check_order_of_sums(unsigned seeds)
+{
+  const std::size_t tile = reduce_shape<Number, Number, std::plus<Number>>().tile_items();
+  for (const std::size_t size : {std::size_t(1), std::size_t(77), tile, 13 * tile + 5})
+  {
+    const std::vector<Number> items = make_reals<Number>(size);
+    const thrust::device_vector<Number> aligned = to_device(items);
+    thrust::device_vector<Number> shifted(size + 1);
+    thrust::copy(items.begin(), items.end(), shifted.begin() + 1);
+    const Number init = static_cast<Number>(0.1);
+    const Number expected = reduce_in_documented_order<Number>(items, init, std::plus<Number>());
+    for_each_seed(seeds,
+                  [&]
+                  {
+                    check_result_bitwise("reduce, aligned", size, expected,
+                                         thrust::reduce(reheat::par, aligned.begin(), aligned.end(), init));
+                    check_result_bitwise("reduce, misaligned", size, expected,
+                                         thrust::reduce(reheat::par, shifted.begin() + 1, shifted.end(), init));
+                  });
+  }
 }
 
 template <class Real>
@@ -239,6 +269,14 @@ BOOST_AUTO_TEST_CASE(f64_sums_follow_the_documented_order)
     check_documented_order<double>(size, many_seeds);
   }
   check_documented_order<double>(tile * reduce_shape<double, double, std::plus<double>>().max_blocks * 10 + 1, 10);
+}
+
+BOOST_AUTO_TEST_CASE(sums_of_half_bfloat16_and_complex_follow_the_documented_order)
+{
+  check_order_of_sums<__half>(10);
+  check_order_of_sums<__nv_bfloat16>(10);
+  check_order_of_sums<thrust::complex<float>>(10);
+  check_order_of_sums<::cuda::std::complex<double>>(10);
 }
 
 BOOST_AUTO_TEST_CASE(alignment_does_not_change_a_bit)

@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(sixteen_byte_structs)
 }
 BOOST_AUTO_TEST_CASE(complex_numbers)
 {
-  check_type<thrust::complex<float>>();
+  check_number<thrust::complex<float>>();
 }
 BOOST_AUTO_TEST_CASE(pairs)
 {

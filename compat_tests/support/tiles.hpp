@@ -58,8 +58,7 @@ std::size_t scan_group()
 template <class Accum, class In, class Op>
 reheat::detail::reduce_config reduce_shape()
 {
-  constexpr bool striped = reheat::detail::is_known_commutative_v<Op, Accum>;
-  return reheat::detail::reduce_tuning < striped ? sizeof(In) : sizeof(Accum), !striped > {}(kernel_arch());
+  return reheat::detail::reduce_tuning_of<In, Accum, Op>{}(kernel_arch());
 }
 //! Of an operator not known to be commutative.
 template <class T>

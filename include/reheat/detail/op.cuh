@@ -6,14 +6,20 @@
 
 #include <reheat/detail/config.cuh>
 
+#include <thrust/complex.h>
 #include <thrust/functional.h>
 #include <thrust/version.h>
 
 #include <cuda/functional>
+#include <cuda/std/complex>
 #include <cuda/std/functional>
 
 #include <functional>
 #include <type_traits>
+
+// Of cuda_fp16.h and cuda_bf16.h.
+struct __half;
+struct __nv_bfloat16;
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -39,9 +45,15 @@ inline constexpr bool is_commutative_functor_v =
     is_instance_v<THRUST_NS_QUALIFIER::minimum, Op>;
 #endif
 
-//! Operands may be exchanged: arithmetic of the standard and of Thrust. Any other operator gets them in order.
+//! Numbers of the language, of CUDA's headers and of Thrust.
+template <class T>
+inline constexpr bool is_number_v =
+    std::is_arithmetic_v<T> || std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16> ||
+    is_instance_v<::cuda::std::complex, T> || is_instance_v<THRUST_NS_QUALIFIER::complex, T>;
+
+//! Operands may be exchanged: arithmetic of the standard and of Thrust on numbers. Any other operator gets them in order.
 template <class Op, class T>
-inline constexpr bool is_known_commutative_v = std::is_arithmetic_v<T>&& is_commutative_functor_v<Op>;
+inline constexpr bool is_known_commutative_v = is_number_v<T>&& is_commutative_functor_v<Op>;
 
 } // namespace detail
 REHEAT_NAMESPACE_END

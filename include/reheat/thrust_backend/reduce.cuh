@@ -7,7 +7,8 @@
 //! without one); with one, in what the operator makes of the initial value and an item, and converted to the initial value's
 //! type at the end. The initial value is applied once, on the left; an empty range gives it back. A negative range throws
 //! std::runtime_error. The call waits for its stream, whatever the policy. The operator is associative; unless it is one of
-//! the standard's commutative ones on an arithmetic type, operands keep their order. Results are the same bits in every run.
+//! the standard's commutative ones on numbers (arithmetic types, half, bfloat16, complex), operands keep their order.
+//! Results are the same bits in every run.
 #pragma once
 
 #include <reheat/detail/config.cuh>

@@ -38,8 +38,9 @@ OutputIt scan_range(const char* call, execution_policy<Derived>& exec, InputIt f
   const auto items = last - first;
   if (items > 0)
   {
-    detail::scan_n<Kind>(call, policy, detail::unwrap_input(first), detail::unwrap(result),
-                         static_cast<std::uint64_t>(items), op, init);
+    using tuning = detail::scan_tuning<sizeof(typename Init::accum)>;
+    detail::enqueue_scan<tuning, Kind>(call, policy, detail::unwrap_input(first), detail::unwrap(result),
+                                       static_cast<std::uint64_t>(items), op, init);
   }
   runtime::synchronize_optional(policy, call);
   return items > 0 ? result + items : result;

@@ -11,7 +11,7 @@
 //!
 //! Association. The grid follows from the number of items and the type alone; tiles count from item 0.
 //!
-//! * Striped, for operators known to be commutative, on arithmetic types: piece p of a tile is the 16 bytes of items that
+//! * Striped, for operators known to be commutative: piece p of a tile is the 16 bytes of items that
 //!   thread p mod block_threads loads at its turn p / block_threads. A thread folds its items of a tile by neighbours
 //!   (fold_tree) and its tiles by a cascade; then threads by warp_fold, and the warps' totals by warp_fold.
 //! * Blocked, for all others, operands in order: a thread folds its neighbouring items of the tile from the left; threads
@@ -87,7 +87,7 @@ class reduce_block
       16 % sizeof(item_type) == 0 && items_per_thread * sizeof(item_type) % 16 == 0 ? 16 / sizeof(item_type) : 1;
   static constexpr unsigned pieces = items_per_thread / piece_items;
   static constexpr bool loads_pieces =
-      std::is_pointer_v<InputIt> && std::is_arithmetic_v<item_type> && piece_items * sizeof(item_type) == 16;
+      std::is_pointer_v<InputIt> && is_bitwise_copyable_v<item_type> && piece_items * sizeof(item_type) == 16;
 
 public:
   REHEAT_DEVICE reduce_block(const reduce_shared<Accum>& shared, const reduce_job<Accum>& job, InputIt in, Op op)
@@ -207,13 +207,13 @@ private:
       REHEAT_UNROLL
       for (unsigned p = 0; p < pieces; ++p)
       {
-        item_type value[piece_items];
+        manual<item_type> value[piece_items];
         memcpy(value, &loaded[p], sizeof(piece));
         manual<Accum> item[piece_items];
         REHEAT_UNROLL
         for (unsigned i = 0; i < piece_items; ++i)
         {
-          item[i].construct(value[i]);
+          item[i].construct(value[i].get());
         }
         fold_tree(item, piece_items, op_);
         total[p] = item[0];
@@ -239,8 +239,8 @@ private:
   {
     const unsigned valid = valid_items(tile);
     const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < cfg.tile_items();
-    load_tile<items_per_thread>(in_, tile * cfg.tile_items(), valid + (too_far ? 1 : 0), shared_.tile, simt::thread_index(),
-                                cfg.block_threads);
+    load_tile<items_per_thread>(in_, job_.aligned, tile * cfg.tile_items(), valid + (too_far ? 1 : 0), shared_.tile,
+                                simt::thread_index(), cfg.block_threads);
     if (!simt::fault_active(simt::fault::skip_turn_barrier))
     {
       simt::sync_block();
@@ -318,7 +318,7 @@ REHEAT_DEVICE inline void reduce_retire(workspace_header* header, std::uint32_t 
 
 //! One launch reduces everything. Every block has a tile; there are at most max_blocks.
 template <class Tuning, class InputIt, class Accum, class T, class Op, bool Striped>
-REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Striped ? Tuning{}(simt::arch).resident_blocks : 1)
+REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_blocks)
 reduce_kernel(InputIt in, reduce_job<Accum> job, Op op, T init, T* result)
 {
   constexpr reduce_config cfg = Tuning{}(simt::arch);

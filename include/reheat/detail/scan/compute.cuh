@@ -124,7 +124,7 @@ private:
     if (!(can_bulk_load && job_.bulk_load && valid == cfg.tile_items()))
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < cfg.tile_items();
-      load_tile<cfg.items_per_thread>(in_, first_item(tile), valid + (too_far ? 1 : 0), stage_items(stage),
+      load_tile<cfg.items_per_thread>(in_, job_.bulk_load, first_item(tile), valid + (too_far ? 1 : 0), stage_items(stage),
                                       simt::thread_index(), cfg.compute_threads);
       if (!simt::fault_active(simt::fault::skip_load_barrier))
       {

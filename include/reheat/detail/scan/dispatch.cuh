@@ -24,14 +24,13 @@ constexpr std::size_t scan_tile_items(int arch)
 }
 
 //! Enqueues the scan of `items` >= 1 items from `in` to `out` on the policy's stream. `call` names it in messages.
-template <scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
-void scan_n(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
+template <class Tuning, scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
+void enqueue_scan(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
 {
   using accum = typename Init::accum;
-  using tuning = scan_tuning<sizeof(accum)>;
-  const auto kernel = &scan_stream_kernel<tuning, Kind, InputIt, OutputIt, Op, Init>;
-  const scan_config cfg = tuning{}(runtime::arch_of(kernel));
-  const std::size_t shared_bytes = scan_shared_bytes<tuning, accum>(cfg);
+  const auto kernel = &scan_stream_kernel<Tuning, Kind, InputIt, OutputIt, Op, Init>;
+  const scan_config cfg = Tuning{}(runtime::arch_of(kernel));
+  const std::size_t shared_bytes = scan_shared_bytes<Tuning, accum>(cfg);
   const unsigned resident = runtime::resident_blocks(kernel, cfg.block_threads(), shared_bytes);
 
   scan_job<accum> job{};
