@@ -9,6 +9,7 @@
 #include <reheat/thrust_backend/machine.cuh>
 
 #include <thrust/detail/allocator_aware_execution_policy.h>
+#include <thrust/detail/execute_with_allocator.h>
 #include <thrust/detail/execution_policy.h>
 #if !defined(REHEAT_EMULATED)
 #  include <thrust/system/detail/bad_alloc.h>
@@ -22,11 +23,39 @@ REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
 {
 
+//! What a policy carries until `with` gives it something else: our default kernels run.
+struct no_option
+{};
+
 //! The base of all our policies, and what our overloads take: nearer to them than Thrust's own base, so ours are preferred,
 //! and whatever has no overload of ours falls through to Thrust's backend.
 template <class Derived>
 struct execution_policy : machine_policy<Derived>
-{};
+{
+  using option = no_option;
+};
+
+template <bool Waits, class Option>
+struct on_stream_t;
+template <bool Waits, class Option>
+struct stream_base;
+
+//! The same policy, allocator included, with another option.
+template <class Policy, bool Waits, class Option>
+struct with_option
+{
+  static auto make(const Policy&) { return on_stream_t<Waits, Option>(); }
+};
+template <class Allocator, template <class> class Base, bool Waits, class Option>
+struct with_option<THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>, Waits, Option>
+{
+  using policy_type = THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>;
+  static auto make(const policy_type& policy)
+  {
+    using result = THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, stream_base<Waits, Option>::template type>;
+    return result(const_cast<policy_type&>(policy).get_allocator());
+  }
+};
 
 //! A policy with a stream. `Waits`: scans end with a wait for the stream.
 template <class Derived, bool Waits>
@@ -41,6 +70,13 @@ struct stream_policy : execution_policy<Derived>
     result.stream_ = stream;
     return result;
   }
+  //! The same policy with an option of ours in place of what it carried: a rung of the ladder. Algorithms that are not ours
+  //! take no notice.
+  template <class Option>
+  auto with(const Option&) const
+  {
+    return with_option<Derived, Waits, Option>::make(THRUST_NS_QUALIFIER::detail::derived_cast(*this)).on(stream_);
+  }
 
   friend REHEAT_HOST_DEVICE stream_type get_stream(const stream_policy& policy) { return policy.stream_; }
   friend REHEAT_HOST_DEVICE bool must_perform_optional_stream_synchronization(const stream_policy&) { return Waits; }
@@ -49,50 +85,50 @@ private:
   stream_type stream_;
 };
 
-template <class Derived>
-struct execute_on_stream_base : stream_policy<Derived, true>
+//! The base of what takes a stream; `type` in the shape in which Thrust adds an allocator.
+template <bool Waits, class Option>
+struct stream_base
 {
-  using stream_policy<Derived, true>::stream_policy;
-};
-template <class Derived>
-struct execute_on_stream_nosync_base : stream_policy<Derived, false>
-{
-  using stream_policy<Derived, false>::stream_policy;
-};
-
-//! What `par.on(stream)` returns.
-struct execute_on_stream : execute_on_stream_base<execute_on_stream>
-{
-  using execute_on_stream_base<execute_on_stream>::execute_on_stream_base;
-};
-//! What `par_nosync.on(stream)` returns.
-struct execute_on_stream_nosync : execute_on_stream_nosync_base<execute_on_stream_nosync>
-{
-  using execute_on_stream_nosync_base<execute_on_stream_nosync>::execute_on_stream_nosync_base;
+  template <class Derived>
+  struct type : stream_policy<Derived, Waits>
+  {
+    using option = Option;
+    using stream_policy<Derived, Waits>::stream_policy;
+  };
 };
 
-//! Type of `par`: the default stream, waiting. `par(allocator)` and `par(&memory_resource)` take scratch memory from there.
-struct par_t : execution_policy<par_t>, THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<execute_on_stream_base>
+//! What `par.on(stream)` and `par_nosync.on(stream)` return.
+template <bool Waits, class Option>
+struct on_stream_t : stream_base<Waits, Option>::template type<on_stream_t<Waits, Option>>
 {
-  REHEAT_HOST_DEVICE constexpr par_t() {}
-
-  execute_on_stream on(const stream_type& stream) const { return execute_on_stream(stream); }
-
-  friend REHEAT_HOST_DEVICE stream_type get_stream(const par_t&) { return default_stream(); }
-  friend REHEAT_HOST_DEVICE bool must_perform_optional_stream_synchronization(const par_t&) { return true; }
+  using stream_base<Waits, Option>::template type<on_stream_t<Waits, Option>>::type;
 };
 
-//! Type of `par_nosync`: as `par`, but calls that return nothing from the device do not wait for it.
-struct par_nosync_t : execution_policy<par_nosync_t>,
-                      THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<execute_on_stream_nosync_base>
+//! The default stream. `policy(allocator)` and `policy(&memory_resource)` take scratch memory from there.
+template <bool Waits, class Option>
+struct on_default_t
+    : execution_policy<on_default_t<Waits, Option>>,
+      THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<stream_base<Waits, Option>::template type>
 {
-  REHEAT_HOST_DEVICE constexpr par_nosync_t() {}
+  using option = Option;
 
-  execute_on_stream_nosync on(const stream_type& stream) const { return execute_on_stream_nosync(stream); }
+  REHEAT_HOST_DEVICE constexpr on_default_t() {}
 
-  friend REHEAT_HOST_DEVICE stream_type get_stream(const par_nosync_t&) { return default_stream(); }
-  friend REHEAT_HOST_DEVICE bool must_perform_optional_stream_synchronization(const par_nosync_t&) { return false; }
+  on_stream_t<Waits, Option> on(const stream_type& stream) const { return on_stream_t<Waits, Option>(stream); }
+  template <class Other>
+  on_default_t<Waits, Other> with(const Other&) const
+  {
+    return {};
+  }
+
+  friend REHEAT_HOST_DEVICE stream_type get_stream(const on_default_t&) { return default_stream(); }
+  friend REHEAT_HOST_DEVICE bool must_perform_optional_stream_synchronization(const on_default_t&) { return Waits; }
 };
+
+//! Type of `par`: calls wait for their stream.
+using par_t = on_default_t<true, no_option>;
+//! Type of `par_nosync`: calls that return nothing from the device do not wait for it.
+using par_nosync_t = on_default_t<false, no_option>;
 
 REHEAT_POLICY_OBJECT par_t par{};
 REHEAT_POLICY_OBJECT par_nosync_t par_nosync{};
@@ -127,23 +163,23 @@ inline void free_in_stream_order(stream_type stream, void* memory) noexcept
   }
 }
 
-template <class T>
-::cuda::std::pair<T*, std::ptrdiff_t> get_temporary_buffer(par_nosync_t& policy, std::ptrdiff_t count)
+template <class T, class Option>
+::cuda::std::pair<T*, std::ptrdiff_t> get_temporary_buffer(on_default_t<false, Option>& policy, std::ptrdiff_t count)
 {
   return allocate_in_stream_order<T>(get_stream(policy), count);
 }
-template <class T>
-::cuda::std::pair<T*, std::ptrdiff_t> get_temporary_buffer(execute_on_stream_nosync& policy, std::ptrdiff_t count)
+template <class T, class Option>
+::cuda::std::pair<T*, std::ptrdiff_t> get_temporary_buffer(on_stream_t<false, Option>& policy, std::ptrdiff_t count)
 {
   return allocate_in_stream_order<T>(get_stream(policy), count);
 }
-template <class Pointer>
-void return_temporary_buffer(par_nosync_t& policy, Pointer memory, std::ptrdiff_t)
+template <class Pointer, class Option>
+void return_temporary_buffer(on_default_t<false, Option>& policy, Pointer memory, std::ptrdiff_t)
 {
   free_in_stream_order(get_stream(policy), THRUST_NS_QUALIFIER::raw_pointer_cast(memory));
 }
-template <class Pointer>
-void return_temporary_buffer(execute_on_stream_nosync& policy, Pointer memory, std::ptrdiff_t)
+template <class Pointer, class Option>
+void return_temporary_buffer(on_stream_t<false, Option>& policy, Pointer memory, std::ptrdiff_t)
 {
   free_in_stream_order(get_stream(policy), THRUST_NS_QUALIFIER::raw_pointer_cast(memory));
 }

@@ -24,6 +24,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
@@ -46,7 +47,17 @@ T reduce_range(const char* call, execution_policy<Derived>& exec, InputIt first,
     runtime::synchronize(policy, call);
     return init;
   }
-  return detail::reduce_n<accum>(call, policy, detail::unwrap_input(first), static_cast<std::uint64_t>(items), init, op);
+  using option = typename Derived::option;
+  const auto in = detail::unwrap_input(first);
+  const auto count = static_cast<std::uint64_t>(items);
+  if constexpr (std::is_same_v<option, no_option>)
+  {
+    return detail::reduce_n<accum>(call, policy, in, count, init, op);
+  }
+  else
+  {
+    return option::template reduce_n<accum>(call, policy, in, count, init, op);
+  }
 }
 
 #if !(REHEAT_DROPPED_OVERLOADS & 0x001)

@@ -20,6 +20,8 @@
 #include <cuda/std/functional>
 #include <cuda/std/type_traits>
 
+#include <type_traits>
+
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
 {
@@ -38,9 +40,19 @@ OutputIt scan_range(const char* call, execution_policy<Derived>& exec, InputIt f
   const auto items = last - first;
   if (items > 0)
   {
-    using tuning = detail::scan_tuning<sizeof(typename Init::accum)>;
-    detail::enqueue_scan<tuning, Kind>(call, policy, detail::unwrap_input(first), detail::unwrap(result),
-                                       static_cast<std::uint64_t>(items), op, init);
+    using option = typename Derived::option;
+    const auto in = detail::unwrap_input(first);
+    const auto out = detail::unwrap(result);
+    const auto count = static_cast<std::uint64_t>(items);
+    if constexpr (std::is_same_v<option, no_option>)
+    {
+      using tuning = detail::scan_tuning<sizeof(typename Init::accum)>;
+      detail::enqueue_scan<tuning, Kind>(call, policy, in, out, count, op, init);
+    }
+    else
+    {
+      option::template enqueue_scan<Kind>(call, policy, in, out, count, op, init);
+    }
   }
   runtime::synchronize_optional(policy, call);
   return items > 0 ? result + items : result;
