@@ -40,13 +40,13 @@ auto unwrap_input(It it)
 
 //! Whether 16-byte accesses may start here.
 template <class T>
-bool is_bulk_aligned(T* pointer)
+bool is_aligned(T* pointer)
 {
   return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0;
 }
 //! Iterators that are not pointers move item by item.
 template <class It>
-bool is_bulk_aligned(const It&)
+bool is_aligned(const It&)
 {
   return false;
 }

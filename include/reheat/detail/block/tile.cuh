@@ -31,75 +31,91 @@ REHEAT_DEVICE value_of<It> read_item(It& in, std::uint64_t index)
   return in[static_cast<distance_of<It>>(index)];
 }
 
-//! Whether tiles of ItemsPerThread Ts per thread can come from `It` in 16-byte pieces: it points to Ts that may be copied
-//! so.
+//! Whether tiles of Ts can move between `It` and shared memory in 16-byte pieces: it points to Ts that may be copied so.
 template <class It, class T>
-inline constexpr bool loads_in_pieces_v =
+inline constexpr bool moves_in_pieces_v =
     std::is_pointer_v<It>&& std::is_same_v<std::remove_cv_t<std::remove_pointer_t<It>>, T>&& is_bitwise_copyable_v<T>;
 
+//! How many pieces the first whole items of a run of `count` fill exactly: those of 12 bytes fill 3 by fours.
+template <class T>
+REHEAT_DEVICE constexpr unsigned whole_pieces(unsigned count)
+{
+  constexpr std::size_t power = sizeof(T) & (~sizeof(T) + 1); // the largest power of 2 in it
+  constexpr unsigned pieces = static_cast<unsigned>(sizeof(T) / (power < 16 ? power : 16));
+  constexpr unsigned items = static_cast<unsigned>(pieces * 16 / sizeof(T));
+  return count / items * pieces;
+}
+
+//! Copies `count` pieces; thread t of `threads` has every piece t mod threads. Loads are issued in batches before the first
+//! is stored: the round trips overlap. At most Turns pieces per thread.
+template <unsigned Turns>
+REHEAT_DEVICE void copy_pieces(piece* to, const piece* from, unsigned count, unsigned thread, unsigned threads)
+{
+  constexpr unsigned batch = Turns < 8 ? Turns : 8;
+  for (unsigned base = thread; base < count; base += batch * threads)
+  {
+    piece loaded[batch];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < batch; ++i)
+    {
+      if (base + i * threads < count)
+      {
+        loaded[i] = from[base + i * threads];
+      }
+    }
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < batch; ++i)
+    {
+      if (base + i * threads < count)
+      {
+        to[base + i * threads] = loaded[i];
+      }
+    }
+  }
+}
+
 //! Items [first, first + valid) of `in`, converted to T, into `tile`, which is aligned to 16 bytes. `aligned`: a pointer's
-//! whole tiles start at multiples of 16 bytes. Threads 0 … threads − 1 call, this one is `thread`; a barrier among them
-//! follows before the tile is read. A thread's loads are issued in batches before the first is stored: the round trips
-//! overlap.
+//! tiles start at multiples of 16 bytes. Threads 0 … threads − 1 call, this one is `thread`; a barrier among them follows
+//! before the tile is read.
 REHEAT_EXEC_CHECK_DISABLE
 template <unsigned ItemsPerThread, class T, class It>
 REHEAT_DEVICE void load_tile(It& in, bool aligned, std::uint64_t first, unsigned valid, T* tile, unsigned thread,
                              unsigned threads)
 {
-  if constexpr (loads_in_pieces_v<It, T>)
+  unsigned done = 0;
+  if constexpr (moves_in_pieces_v<It, T>)
   {
-    if (aligned && valid == ItemsPerThread * threads)
+    if (aligned)
     {
-      constexpr unsigned turns = (ItemsPerThread * sizeof(T) + 15) / 16;
-      const unsigned count = static_cast<unsigned>(valid * sizeof(T) / 16); // threads are a multiple of 32
-      const auto* const source = reinterpret_cast<const piece*>(in + first);
-      constexpr unsigned batch = turns < 8 ? turns : 8;
-      for (unsigned base = 0; base < turns; base += batch)
+      const unsigned count = whole_pieces<T>(valid);
+      copy_pieces<(ItemsPerThread * sizeof(T) + 15) / 16>(
+          reinterpret_cast<piece*>(tile), reinterpret_cast<const piece*>(in + first), count, thread, threads);
+      done = static_cast<unsigned>(count * 16 / sizeof(T));
+      if (done == valid)
       {
-        piece loaded[batch];
-        REHEAT_UNROLL
-        for (unsigned i = 0; i < batch; ++i)
-        {
-          const unsigned at = (base + i) * threads + thread;
-          if (at < count)
-          {
-            loaded[i] = source[at];
-          }
-        }
-        REHEAT_UNROLL
-        for (unsigned i = 0; i < batch; ++i)
-        {
-          const unsigned at = (base + i) * threads + thread;
-          if (at < count)
-          {
-            reinterpret_cast<piece*>(tile)[at] = loaded[i];
-          }
-        }
+        return;
       }
-      return;
     }
   }
   constexpr unsigned batch_bytes = 64;
   constexpr unsigned batch = !is_bitwise_copyable_v<T> || sizeof(T) >= batch_bytes ? 1 : batch_bytes / sizeof(T);
-  for (unsigned base = 0; base < ItemsPerThread; base += batch)
+  for (unsigned base = done + thread; base < valid; base += batch * threads)
   {
     manual<T> item[batch];
     REHEAT_UNROLL
     for (unsigned i = 0; i < batch; ++i)
     {
-      const unsigned at = (base + i) * threads + thread;
-      if (base + i < ItemsPerThread && at < valid)
+      if (base + i * threads < valid)
       {
-        item[i].construct(read_item(in, first + at));
+        item[i].construct(read_item(in, first + base + i * threads));
       }
     }
     REHEAT_UNROLL
     for (unsigned i = 0; i < batch; ++i)
     {
-      const unsigned at = (base + i) * threads + thread;
-      if (base + i < ItemsPerThread && at < valid)
+      if (base + i * threads < valid)
       {
-        construct_at(tile + at, item[i].get());
+        construct_at(tile + base + i * threads, item[i].get());
       }
     }
   }
@@ -107,10 +123,22 @@ REHEAT_DEVICE void load_tile(It& in, bool aligned, std::uint64_t first, unsigned
 
 //! The first `valid` items of `tile` to positions [first, first + valid) of `out`, each assigned once. As load_tile.
 REHEAT_EXEC_CHECK_DISABLE
-template <class T, class It>
-REHEAT_DEVICE void store_tile(const T* tile, It& out, std::uint64_t first, unsigned valid, unsigned thread, unsigned threads)
+template <unsigned ItemsPerThread, class T, class It>
+REHEAT_DEVICE void store_tile(const T* tile, It& out, bool aligned, std::uint64_t first, unsigned valid, unsigned thread,
+                              unsigned threads)
 {
-  for (unsigned at = thread; at < valid; at += threads)
+  unsigned done = 0;
+  if constexpr (moves_in_pieces_v<It, T>)
+  {
+    if (aligned)
+    {
+      const unsigned count = whole_pieces<T>(valid);
+      copy_pieces<(ItemsPerThread * sizeof(T) + 15) / 16>(reinterpret_cast<piece*>(out + first),
+                                                          reinterpret_cast<const piece*>(tile), count, thread, threads);
+      done = static_cast<unsigned>(count * 16 / sizeof(T));
+    }
+  }
+  for (unsigned at = done + thread; at < valid; at += threads)
   {
     out[static_cast<std::ptrdiff_t>(first + at)] = tile[at];
   }

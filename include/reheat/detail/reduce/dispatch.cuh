@@ -35,7 +35,7 @@ void enqueue_reduce(const char* call, Policy& policy, InputIt in, std::uint64_t 
 
   reduce_job<Accum> job{};
   job.items = items;
-  job.aligned = is_bulk_aligned(in);
+  job.aligned = is_aligned(in);
   const std::uint64_t tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
   const unsigned grid = static_cast<unsigned>(std::min<std::uint64_t>(tiles, cfg.max_blocks));
   job.tiles_per_block = tiles / grid;

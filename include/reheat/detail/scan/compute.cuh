@@ -24,8 +24,8 @@ class scan_compute
   static constexpr scan_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned warps = cfg.compute_threads / 32;
   static constexpr unsigned barrier = 1;
-  static constexpr bool can_bulk_load = cfg.bulk_copies && moves_in_bulk_v<InputIt, accum>;
-  static constexpr bool can_bulk_store = cfg.bulk_copies && moves_in_bulk_v<OutputIt, accum>;
+  static constexpr bool can_bulk_load = cfg.bulk_copies && moves_in_pieces_v<InputIt, accum>;
+  static constexpr bool can_bulk_store = cfg.bulk_copies && moves_in_pieces_v<OutputIt, accum>;
 
 public:
   REHEAT_DEVICE scan_compute(const scan_shared<Tuning, accum>& shared, const scan_job<accum>& job,
@@ -121,10 +121,10 @@ private:
       return false;
     }
     const unsigned valid = valid_items(tile);
-    if (!(can_bulk_load && job_.bulk_load && valid == cfg.tile_items()))
+    if (!(can_bulk_load && job_.aligned_in && valid == cfg.tile_items()))
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < cfg.tile_items();
-      load_tile<cfg.items_per_thread>(in_, job_.bulk_load, first_item(tile), valid + (too_far ? 1 : 0), stage_items(stage),
+      load_tile<cfg.items_per_thread>(in_, job_.aligned_in, first_item(tile), valid + (too_far ? 1 : 0), stage_items(stage),
                                       simt::thread_index(), cfg.compute_threads);
       if (!simt::fault_active(simt::fault::skip_load_barrier))
       {
@@ -306,10 +306,11 @@ private:
   {
     const std::uint64_t tile = shared_.tile[stage];
     const unsigned valid = valid_items(tile);
-    const bool in_bulk = can_bulk_store && job_.bulk_store && valid == cfg.tile_items();
+    const bool in_bulk = can_bulk_store && job_.aligned_out && valid == cfg.tile_items();
     if (!in_bulk)
     {
-      store_tile(stage_items(stage), out_, first_item(tile), valid, simt::thread_index(), cfg.compute_threads);
+      store_tile<cfg.items_per_thread>(stage_items(stage), out_, job_.aligned_out, first_item(tile), valid,
+                                       simt::thread_index(), cfg.compute_threads);
     }
     if (simt::thread_index() != 0)
     {

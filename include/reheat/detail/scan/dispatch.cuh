@@ -36,8 +36,8 @@ void enqueue_scan(const char* call, Policy& policy, InputIt in, OutputIt out, st
   scan_job<accum> job{};
   job.items = items;
   job.tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
-  job.bulk_load = is_bulk_aligned(in);
-  job.bulk_store = is_bulk_aligned(out);
+  job.aligned_in = is_aligned(in);
+  job.aligned_out = is_aligned(out);
   const unsigned grid = static_cast<unsigned>(std::min<std::uint64_t>(job.tiles, resident));
 
   const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(job.tiles),

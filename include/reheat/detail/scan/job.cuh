@@ -44,8 +44,8 @@ struct scan_job
 {
   std::uint64_t items;
   std::uint64_t tiles;
-  bool bulk_load;  //!< whole tiles come in bulk: `in` is a pointer, aligned to 16 bytes
-  bool bulk_store; //!< whole tiles leave in bulk, likewise
+  bool aligned_in;  //!< `in` is a pointer, aligned to 16 bytes: tiles come in pieces, or whole ones in bulk
+  bool aligned_out; //!< `out` likewise
   workspace<Accum> scratch;
 };
 
@@ -102,11 +102,6 @@ struct ring_position
     }
   }
 };
-
-//! Whether whole tiles of `It` can move in bulk: it points to the accumulator type itself.
-template <class It, class Accum>
-inline constexpr bool moves_in_bulk_v = std::is_pointer_v<It>&&
-    std::is_same_v<std::remove_cv_t<std::remove_pointer_t<It>>, Accum>&& is_bitwise_copyable_v<Accum>;
 
 } // namespace detail
 REHEAT_NAMESPACE_END

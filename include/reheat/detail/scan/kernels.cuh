@@ -31,6 +31,7 @@
 #pragma once
 
 #include <reheat/detail/block/slot.cuh>
+#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/scan/compute.cuh>
 #include <reheat/detail/scan/job.cuh>
@@ -69,9 +70,9 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tuning, Accum>& shared, const 
     }
     shared.tile[at.stage] = tile;
     const bool whole = (tile + 1) * cfg.tile_items() <= job.items;
-    if constexpr (cfg.bulk_copies && moves_in_bulk_v<InputIt, Accum>)
+    if constexpr (cfg.bulk_copies && moves_in_pieces_v<InputIt, Accum>)
     {
-      if (job.bulk_load && whole)
+      if (job.aligned_in && whole)
       {
         constexpr unsigned bytes = static_cast<unsigned>(cfg.tile_items() * sizeof(Accum));
         simt::mbarrier_arrive_expect(shared.full[at.stage],
