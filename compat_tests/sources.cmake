@@ -6,6 +6,7 @@
 
 set(REHEAT_COMPAT_SOURCES
   main.cpp
+  ladder/scan.cu
   policy/forms.cu
   reduce/contract.cu
   reduce/order.cu
@@ -23,6 +24,7 @@ set(REHEAT_FAULTS_GPU_SOURCES
 
 # <suite in the program>|<cases>[|<label>]
 set(REHEAT_COMPAT_SUITES
+  "ladder/scan|11"
   "policy/forms|12"
   "reduce/contract|17"
   "reduce/order|17"

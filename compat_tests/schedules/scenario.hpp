@@ -48,8 +48,9 @@ struct scenario
   std::string (*run)(draw& choose); //!< what is wrong with the result, or nothing
 };
 
-//! Of scan.cu and reduce.cu.
+//! Of the sources of these names.
 const std::vector<scenario>& scan_scenarios();
 const std::vector<scenario>& reduce_scenarios();
+const std::vector<scenario>& ladder_scan_scenarios();
 
 } // namespace schedules

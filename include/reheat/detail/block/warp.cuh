@@ -60,6 +60,31 @@ REHEAT_DEVICE void warp_inclusive_scan(manual<T>& value, unsigned valid, Op& op,
   }
 }
 
+//! Lane 0 < i < valid gets in `left` what lane i − 1 has in `value`. All lanes call; `valid` is the same in all of them.
+REHEAT_EXEC_CHECK_DISABLE
+template <class T>
+REHEAT_DEVICE void lane_before(const manual<T>& value, unsigned valid, manual<T>& left, T* scratch)
+{
+  if constexpr (is_bitwise_copyable_v<T>)
+  {
+    left = simt::shuffle_up(value, 1);
+  }
+  else
+  {
+    const unsigned lane = simt::lane_index();
+    if (lane < valid)
+    {
+      construct_at(scratch + lane, value.get());
+    }
+    simt::sync_warp();
+    if (lane > 0 && lane < valid)
+    {
+      left.construct(scratch[lane - 1]);
+    }
+    simt::sync_warp(); // scratch is free again
+  }
+}
+
 //! Lane 0 gets v0 ⊕ … ⊕ v(valid−1). All lanes call; `valid` is the same in all of them. Association: neighbours first, step
 //! d adds the value of lane i + d on the right where i is a multiple of 2d; through shared memory, from the left.
 REHEAT_EXEC_CHECK_DISABLE

@@ -16,6 +16,35 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
+//! A thread scans the first `count` of its items where they are, each with what `fold` holds on its left.
+REHEAT_EXEC_CHECK_DISABLE
+template <scan_kind Kind, unsigned ItemsPerThread, class T, class Op>
+REHEAT_DEVICE void scan_items(T* items, unsigned count, running_fold<T>& fold, Op& op)
+{
+  if constexpr (Kind == scan_kind::inclusive)
+  {
+    walk_items<true, ItemsPerThread>(items, count,
+                                     [&](T& item, unsigned)
+                                     {
+                                       fold.append(item, op);
+                                       item = fold.value.get();
+                                     });
+  }
+  else
+  {
+    walk_items<true, ItemsPerThread>(items, count,
+                                     [&](T& item, unsigned i)
+                                     {
+                                       const T own(item);
+                                       item = fold.value.get();
+                                       if (i + 1 < count)
+                                       {
+                                         fold.append(own, op);
+                                       }
+                                     });
+  }
+}
+
 //! The compute warps. Threads own cfg.items_per_thread neighbouring items of each tile.
 template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
 class scan_compute
@@ -194,7 +223,7 @@ private:
       }
     }
     manual<accum> left;
-    lane_before(left);
+    lane_before(inclusive_, lanes_of(reduced_threads_, warp), left, scratch_);
     if (thread > 0 && thread < reduced_threads_)
     {
       if (lane == 0)
@@ -225,30 +254,6 @@ private:
     }
   }
 
-  //! The inclusive value of the lane before, for every lane with an item but lane 0.
-  REHEAT_DEVICE void lane_before(manual<accum>& left)
-  {
-    if constexpr (is_bitwise_copyable_v<accum>)
-    {
-      left = simt::shuffle_up(inclusive_, 1);
-    }
-    else
-    {
-      const unsigned lane = simt::lane_index();
-      const unsigned lanes = lanes_of(reduced_threads_, simt::warp_index());
-      if (lane < lanes)
-      {
-        construct_at(scratch_ + lane, inclusive_.get());
-      }
-      simt::sync_warp();
-      if (lane > 0 && lane < lanes)
-      {
-        left.construct(scratch_[lane - 1]);
-      }
-      simt::sync_warp(); // scratch is free again
-    }
-  }
-
   //! Scans the thread's items where they are. Its exclusive value is P(t) ⊕ x(j), or the one of the two that there is.
   REHEAT_DEVICE void scan_stage(unsigned stage)
   {
@@ -269,28 +274,7 @@ private:
       }
     }
     accum* const items = stage_items(stage) + thread * cfg.items_per_thread;
-    if constexpr (Kind == scan_kind::inclusive)
-    {
-      walk_items<true, cfg.items_per_thread>(items, count,
-                                             [&](accum& item, unsigned)
-                                             {
-                                               fold.append(item, op_);
-                                               item = fold.value.get();
-                                             });
-    }
-    else
-    {
-      walk_items<true, cfg.items_per_thread>(items, count,
-                                             [&](accum& item, unsigned i)
-                                             {
-                                               const accum own(item);
-                                               item = fold.value.get();
-                                               if (i + 1 < count)
-                                               {
-                                                 fold.append(own, op_);
-                                               }
-                                             });
-    }
+    scan_items<Kind, cfg.items_per_thread>(items, count, fold, op_);
     if constexpr (can_bulk_load || can_bulk_store)
     {
       if (!simt::fault_active(simt::fault::skip_proxy_fence))

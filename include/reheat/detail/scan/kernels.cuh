@@ -30,6 +30,7 @@
 //! groups keep the error of 2^33 floats within 2·log2(n)·ε: one level was off by 61 ε at 2^32.
 #pragma once
 
+#include <reheat/detail/block/retire.cuh>
 #include <reheat/detail/block/slot.cuh>
 #include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
@@ -85,42 +86,6 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tuning, Accum>& shared, const 
     }
     simt::mbarrier_arrive(shared.full[at.stage]);
     tile = next;
-  }
-}
-
-//! The last block to end leaves the workspace ready for the next launch. All threads of the block.
-template <class Accum>
-REHEAT_DEVICE void scan_retire(const scan_job<Accum>& job, std::uint32_t epoch, std::uint64_t* broadcast)
-{
-  if (!simt::fault_active(simt::fault::skip_retire_barrier))
-  {
-    simt::sync_block(); // nobody in this block looks back any more
-  }
-  workspace_header* const header = job.scratch.header;
-  bool last = false;
-  if (simt::thread_index() == 0)
-  {
-    const std::uint32_t before = simt::fault_active(simt::fault::relaxed_finish)
-                                     ? simt::fetch_add_relaxed(&header->finished_blocks, std::uint32_t{1})
-                                     : simt::fetch_add(&header->finished_blocks, std::uint32_t{1});
-    const bool early = simt::fault_active(simt::fault::early_retirement) && simt::grid_blocks() > 1;
-    last = before == simt::grid_blocks() - (early ? 2 : 1);
-    if (last)
-    {
-      // Plain stores: the counter has ordered the other blocks' accesses before them.
-      header->next_ticket = simt::fault_active(simt::fault::keep_ticket) ? header->next_ticket : 0;
-      header->finished_blocks = simt::fault_active(simt::fault::keep_finished) ? header->finished_blocks : 0;
-      retire_launch(header, epoch, job.tiles * slot_traits<Accum>::words);
-    }
-    *broadcast = last;
-  }
-  if (is_last_epoch(epoch))
-  {
-    simt::sync_block();
-    if (*broadcast != 0)
-    {
-      clear_words(job.scratch);
-    }
   }
 }
 
@@ -184,7 +149,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
         .run();
   }
   simt::sync_warp();
-  scan_retire(job, epoch, shared.tile);
+  retire_blocks(job.scratch, job.tiles * slot_traits<accum>::words, epoch, shared.tile);
 }
 
 } // namespace detail

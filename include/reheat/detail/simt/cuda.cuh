@@ -110,6 +110,26 @@ __device__ inline T shuffle_up(const T& value, unsigned distance, unsigned lanes
 {
   return shuffle_detail::by_words(value, [=](unsigned word) { return __shfl_up_sync(lanes, word, distance); });
 }
+//! As shuffle_up; `in_range` says whether there is a lane `distance` below. The shuffle itself knows, and no comparison is
+//! needed. Not every supported CCCL wraps this form, hence the assembly.
+template <class T>
+__device__ inline T shuffle_up_predicated(const T& value, unsigned distance, bool& in_range, unsigned lanes = all_lanes)
+{
+  return shuffle_detail::by_words(value,
+                                  [=, &in_range](unsigned word)
+                                  {
+                                    unsigned moved, found;
+                                    asm volatile("{\n\t"
+                                                 ".reg .pred p;\n\t"
+                                                 "shfl.sync.up.b32 %0|p, %2, %3, 0, %4;\n\t"
+                                                 "selp.u32 %1, 1, 0, p;\n\t"
+                                                 "}"
+                                                 : "=r"(moved), "=r"(found)
+                                                 : "r"(word), "r"(distance), "r"(lanes));
+                                    in_range = found != 0;
+                                    return moved;
+                                  });
+}
 //! The value of the lane `distance` above; a lane at or over 32 − `distance` keeps its own.
 template <class T>
 __device__ inline T shuffle_down(const T& value, unsigned distance, unsigned lanes = all_lanes)

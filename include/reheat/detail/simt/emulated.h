@@ -97,6 +97,14 @@ inline T shuffle_up(const T& value, unsigned distance, unsigned lanes = all_lane
 {
   return shuffle_detail::exchange(calls::shuffle_kind::up, value, distance, lanes, at);
 }
+//! As shuffle_up; `in_range` says whether there is a lane `distance` below.
+template <class T>
+inline T shuffle_up_predicated(const T& value, unsigned distance, bool& in_range, unsigned lanes = all_lanes,
+                               REHEAT_CALL_SITE)
+{
+  in_range = simt::lane_index() >= distance;
+  return shuffle_detail::exchange(calls::shuffle_kind::up, value, distance, lanes, at);
+}
 //! The value of the lane `distance` above; a lane at or over 32 − `distance` keeps its own.
 template <class T>
 inline T shuffle_down(const T& value, unsigned distance, unsigned lanes = all_lanes, REHEAT_CALL_SITE)

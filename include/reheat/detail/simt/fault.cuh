@@ -65,7 +65,19 @@
   FAULT(workspace, relaxed_finish, "blocks count themselves finished without release and acquire")                          \
   FAULT(workspace, skip_retire_barrier, "a block counts itself finished while its threads still work")                      \
   FAULT(workspace, skip_clear_barrier, "the header starts again while words are still being cleared")                       \
-  FAULT(workspace, dirty_scratch, "memory of the user's allocator is not zeroed")
+  FAULT(workspace, dirty_scratch, "memory of the user's allocator is not zeroed")                                           \
+  /* The ladder's scans. */                                                                                                 \
+  FAULT(ladder_scan, part_too_long, "the last part of a scan is taken to be one item longer")                               \
+  FAULT(ladder_scan, skip_part_barrier, "no barrier between loading a part and one thread's scan of it")                    \
+  FAULT(ladder_scan, skip_warp_sums_barrier, "no barrier between writing the warps' sums and scanning them")                \
+  FAULT(ladder_scan, skip_step_barrier, "a lane overwrites its value before the lane that needs it has read it")            \
+  FAULT(ladder_scan, skip_padding, "there is no identity before the items of a warp")                                       \
+  FAULT(ladder_scan, fan_own_sum, "a part's base includes the part's own sum")                                              \
+  FAULT(ladder_scan, ignore_shuffle_range, "lanes combine with themselves where a shuffle finds no lane to the left")       \
+  FAULT(ladder_scan, skip_chunk_barrier, "the warps' sums of the next chunk overwrite those that others still read")        \
+  FAULT(ladder_scan, skip_doubling_barrier, "a thread overwrites its value before the thread that needs it has read it")    \
+  FAULT(ladder_scan, tile_by_block, "tiles come from the block's index, whether or not the block before is running")        \
+  FAULT(ladder_scan, aggregate_for_prefix, "look-back takes an aggregate for a prefix")
 
 REHEAT_NAMESPACE_BEGIN
 namespace simt
