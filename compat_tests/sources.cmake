@@ -6,6 +6,8 @@
 
 set(REHEAT_COMPAT_SOURCES
   main.cpp
+  ladder/reduce.cu
+  ladder/reduce_matrix.cu
   policy/forms.cu
   reduce/contract.cu
   reduce/order.cu
@@ -23,6 +25,7 @@ set(REHEAT_FAULTS_GPU_SOURCES
 
 # <suite in the program>|<cases>[|<label>]
 set(REHEAT_COMPAT_SUITES
+  "ladder/reduce|10"
   "policy/forms|12"
   "reduce/contract|17"
   "reduce/order|17"

@@ -48,8 +48,9 @@ struct scenario
   std::string (*run)(draw& choose); //!< what is wrong with the result, or nothing
 };
 
-//! Of scan.cu and reduce.cu.
+//! Of scan.cu, reduce.cu and ladder_reduce.cu.
 const std::vector<scenario>& scan_scenarios();
 const std::vector<scenario>& reduce_scenarios();
+const std::vector<scenario>& ladder_reduce_scenarios();
 
 } // namespace schedules

@@ -112,6 +112,7 @@ struct enqueued_rung : reduce_rung
 template <class Step>
 struct host_finish : reduce_rung
 {
+  using step = Step;
   static constexpr bool finishes_on_host = true;
 
   template <class Accum, class Policy, class InputIt, class T, class Op>
@@ -142,6 +143,7 @@ struct host_finish : reduce_rung
 template <class Step>
 struct relaunch_finish : enqueued_rung<relaunch_finish<Step>>
 {
+  using step = Step;
   static constexpr bool keeps_order = Step::tree::keeps_order && !Step::load::strides;
 
   template <class Accum, class Policy, class InputIt, class T, class Op>
@@ -168,6 +170,8 @@ struct relaunch_finish : enqueued_rung<relaunch_finish<Step>>
 template <class Step>
 struct atomic_finish : enqueued_rung<atomic_finish<Step>>
 {
+  using step = Step;
+
   template <class Accum, class Policy, class InputIt, class T, class Op>
   static void enqueue_reduce(const char* call, Policy& policy, InputIt in, std::uint64_t items, T init, Op op, T* result)
   {
@@ -191,6 +195,8 @@ struct atomic_finish : enqueued_rung<atomic_finish<Step>>
 template <class Step>
 struct grid_finish : enqueued_rung<grid_finish<Step>>
 {
+  using step = Step;
+
   template <class Accum, class Policy, class InputIt, class T, class Op>
   static void enqueue_reduce(const char* call, Policy& policy, InputIt in, std::uint64_t items, T init, Op op, T* result)
   {

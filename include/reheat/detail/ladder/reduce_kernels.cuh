@@ -80,6 +80,7 @@ struct in_static_shared_memory
 template <class Tuning, class Place, class Load, class Tree>
 struct block_step
 {
+  using tuning = Tuning;
   using place = Place;
   using load = Load;
   using tree = Tree;
@@ -99,11 +100,11 @@ struct block_step
     simt::shared_counter counter;
     if constexpr (std::is_same_v<Place, in_dynamic_shared_memory>)
     {
-      counter.template array<T>(Tree::shared_items(c.block_threads));
+      static_cast<void>(counter.template array<T>(Tree::shared_items(c.block_threads)));
     }
     else if constexpr (std::is_same_v<Place, in_static_shared_memory>)
     {
-      counter.template static_array<T, Tree::shared_items(threads<T>())>();
+      static_cast<void>(counter.template static_array<T, Tree::shared_items(threads<T>())>());
     }
     return counter.bytes();
   }
