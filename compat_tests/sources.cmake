@@ -7,6 +7,8 @@
 set(REHEAT_COMPAT_SOURCES
   main.cpp
   ladder/scan.cu
+  ladder/reduce.cu
+  ladder/reduce_matrix.cu
   policy/forms.cu
   reduce/contract.cu
   reduce/order.cu
@@ -25,6 +27,7 @@ set(REHEAT_FAULTS_GPU_SOURCES
 # <suite in the program>|<cases>[|<label>]
 set(REHEAT_COMPAT_SUITES
   "ladder/scan|11"
+  "ladder/reduce|10"
   "policy/forms|12"
   "reduce/contract|17"
   "reduce/order|17"

@@ -52,5 +52,6 @@ struct scenario
 const std::vector<scenario>& scan_scenarios();
 const std::vector<scenario>& reduce_scenarios();
 const std::vector<scenario>& ladder_scan_scenarios();
+const std::vector<scenario>& ladder_reduce_scenarios();
 
 } // namespace schedules

@@ -4,6 +4,7 @@
 //! Barriers of blocks, warps and named subsets: nobody passes before all have come.
 #include "run.h"
 
+#include <string>
 #include <vector>
 
 using namespace test;
@@ -144,6 +145,72 @@ BOOST_AUTO_TEST_CASE(an_incomplete_last_warp_counts_as_a_whole_one)
               wrong += arrived != 40;
             });
         BOOST_TEST(wrong == 0u);
+      });
+}
+
+BOOST_AUTO_TEST_CASE(sync_grid_separates_rounds_of_all_blocks)
+{
+  constexpr unsigned blocks = 5, threads = 40, rounds = 7;
+  for_seeds(
+      [&]
+      {
+        std::vector<unsigned> round_of(blocks * threads, 0);
+        unsigned wrong = 0;
+        run_together(blocks, threads, 0,
+                     [&]
+                     {
+                       const unsigned me = simt::block_index() * threads + simt::thread_index();
+                       for (unsigned round = 1; round <= rounds; ++round)
+                       {
+                         round_of[me] = round;
+                         simt::sync_grid();
+                         wrong += round_of[(me * 7 + 41) % round_of.size()] != round;
+                         simt::sync_grid();
+                       }
+                     });
+        BOOST_TEST(wrong == 0u);
+        BOOST_TEST(emulator::last_launch().grid_barriers == blocks * threads * rounds * 2);
+      });
+}
+
+BOOST_AUTO_TEST_CASE(sync_grid_is_for_cooperative_launches_that_all_threads_attend)
+{
+  for_seeds(
+      [&]
+      {
+        std::string ordinary;
+        try
+        {
+          run(2, 32, 0, [] { simt::sync_grid(); });
+        }
+        catch (const emulator::error& report)
+        {
+          ordinary = report.what();
+        }
+        check_contains(ordinary, "sync_grid in a launch that is not cooperative");
+        const std::string absent = report_of(3, 32, 0,
+                                             []
+                                             {
+                                               if (simt::block_index() != 1)
+                                               {
+                                                 simt::sync_grid();
+                                               }
+                                             });
+        check_contains(absent, "sync_grid");
+        const std::string stuck = report_of(2, 64, 0,
+                                            []
+                                            {
+                                              if (simt::block_index() == 0 || simt::warp_index() == 0)
+                                              {
+                                                simt::sync_grid();
+                                              }
+                                              else
+                                              {
+                                                simt::sync_block();
+                                              }
+                                            });
+        check_contains(stuck, "deadlock");
+        check_contains(stuck, "sync_grid (96 of 128 threads of the grid arrived)");
       });
 }
 

@@ -26,6 +26,31 @@ BOOST_AUTO_TEST_CASE(fetch_add_hands_out_each_ticket_once)
       });
 }
 
+BOOST_AUTO_TEST_CASE(fetch_add_relaxed_adds_every_value_of_any_number_type)
+{
+  for_seeds(
+      [&]
+      {
+        float real = 0.5f;
+        double wide = 0.25;
+        std::int32_t whole = -7;
+        std::uint64_t large = std::uint64_t{1} << 40;
+        run(9, 64, 0,
+            [&]
+            {
+              (void)simt::fetch_add_relaxed(&real, 1.0f);
+              (void)simt::fetch_add_relaxed(&wide, -1.0);
+              (void)simt::fetch_add_relaxed(&whole, -2);
+              (void)simt::fetch_add_relaxed(&large, std::uint64_t{3});
+            });
+        BOOST_TEST(real == 9 * 64 + 0.5f);
+        BOOST_TEST(wide == 0.25 - 9 * 64);
+        BOOST_TEST(whole == -7 - 2 * 9 * 64);
+        BOOST_TEST(large == (std::uint64_t{1} << 40) + 3u * 9 * 64);
+        BOOST_TEST(emulator::last_launch().atomics == 4u * 9 * 64);
+      });
+}
+
 BOOST_AUTO_TEST_CASE(two_blocks_exchange_by_polling)
 {
   constexpr unsigned rounds = 10;

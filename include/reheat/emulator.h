@@ -109,6 +109,7 @@ struct counters
   std::uint64_t blocks = 0;   //!< blocks that ended
   std::uint64_t barriers = 0;
   std::uint64_t named_barriers = 0;
+  std::uint64_t grid_barriers = 0;
   std::uint64_t warp_barriers = 0;
   std::uint64_t shuffles = 0;
   std::uint64_t votes = 0;

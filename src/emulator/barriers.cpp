@@ -122,6 +122,46 @@ void machine::complete_named(named_barrier& barrier, unsigned id, call_site at)
   barrier = {};
 }
 
+void machine::sync_grid(call_site at)
+{
+  cuda_thread& who = *self_;
+  ++counted_.grid_barriers;
+  who.at = at;
+  const std::uint64_t threads = std::uint64_t{shape_.grid_blocks} * shape_.block_threads;
+  if (!shape_.cooperative)
+  {
+    fail(at, "sync_grid in a launch that is not cooperative: nothing says that all %u blocks are resident",
+         shape_.grid_blocks);
+  }
+  if (threads_ended_ != 0)
+  {
+    fail(at, "sync_grid can never complete: %llu of %llu threads of the grid have exited",
+         static_cast<unsigned long long>(threads_ended_), static_cast<unsigned long long>(threads));
+  }
+  if (grid_arrived_ == 0)
+  {
+    grid_edge_ = race::new_edge();
+  }
+  const race::edge edge = grid_edge_;
+  race::release(edge);
+  sleep(who);
+  who.doing = activity::at_grid_barrier;
+  if (++grid_arrived_ == threads)
+  {
+    grid_arrived_ = 0;
+    stuck_steps_ = 0;
+    for (block& home : places_)
+    {
+      for (unsigned w = 0; home.resident && w * warp_lanes < home.threads; ++w)
+      {
+        wake(home.warps[w], home.warps[w].existing);
+      }
+    }
+  }
+  reschedule();
+  race::acquire(edge);
+}
+
 // ---- calls of the kernel -------------------------------------------------------------------------------------------------
 
 namespace calls
@@ -135,6 +175,11 @@ void sync_block(call_site at)
 void sync_named(unsigned id, unsigned threads, call_site at)
 {
   kernel_call("sync_named")->sync_named(id, threads, at);
+}
+
+void sync_grid(call_site at)
+{
+  kernel_call("sync_grid")->sync_grid(at);
 }
 
 } // namespace calls

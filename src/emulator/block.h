@@ -31,6 +31,7 @@ enum class activity
 {
   at_block_barrier,
   at_named_barrier,
+  at_grid_barrier,
   in_collective,
   at_mbarrier,
   at_bulk_read, //!< waits until its bulk stores have read shared memory

@@ -187,6 +187,11 @@ void machine::check_exit(cuda_thread& who)
            who.lane, waits.lane, name(open.kind), open.lanes);
     }
   }
+  if (grid_arrived_ != 0)
+  {
+    fail(who.at, "a thread exits while %llu threads of the grid wait in sync_grid",
+         static_cast<unsigned long long>(grid_arrived_));
+  }
   if (home.barrier_arrived != 0)
   {
     for (unsigned w = 0; w < block_warps; ++w)

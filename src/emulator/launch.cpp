@@ -138,6 +138,7 @@ void machine::run()
   warp_steps_left_ = block_steps_left_ = 0;
   stuck_steps_ = idle_rounds_ = 0;
   progress_ = progress_seen_ = changes_ = changes_seen_ = 0;
+  grid_arrived_ = threads_ended_ = 0;
   draw_admission();
   for (admit(); resident_ > 0; admit())
   {
@@ -388,6 +389,7 @@ void machine::end_thread()
   }
   cuda_thread& who = *self_;
   check_exit(who);
+  ++threads_ended_;
   note_progress();
   who.doing = activity::exited;
   who.parked = true;

@@ -56,6 +56,7 @@ public:
   // What the kernel's calls do, for the thread that runs.
   void sync_block(call_site at);
   void sync_named(unsigned id, unsigned threads, call_site at);
+  void sync_grid(call_site at);
   void collect(collective_kind kind, unsigned lanes, std::size_t bytes, call_site at);
   void access(call_site at);
   void memory_changed();
@@ -199,6 +200,10 @@ private:
   std::vector<cuda_thread*> pollers_;
   std::vector<std::pair<warp*, unsigned>> stalled_; //!< warps and lanes
   std::vector<bulk_copy> copies_;
+
+  std::uint64_t grid_arrived_ = 0; //!< threads at the barrier of the grid
+  std::uint64_t threads_ended_ = 0;
+  race::edge grid_edge_ = nullptr; //!< of the threads that have arrived there
 
   std::uint64_t changes_ = 0;       //!< of global memory, in this launch
   std::uint64_t changes_seen_ = 0;  //!< when pollers were woken last

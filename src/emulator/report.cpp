@@ -71,7 +71,7 @@ std::string collective_text(const cuda_thread& who)
   return "a collective operation";
 }
 
-std::string activity_text(const cuda_thread& who)
+std::string activity_text(const cuda_thread& who, std::uint64_t grid_arrived)
 {
   if ((who.team->runnable >> who.lane & 1u) != 0)
   {
@@ -87,6 +87,9 @@ std::string activity_text(const cuda_thread& who)
       return "sync_named " + number(who.operand) + " (" + number(barrier.arrived) + " of " + number(barrier.threads) +
              " threads arrived)";
     }
+    case activity::at_grid_barrier:
+      return "sync_grid (" + number(grid_arrived) + " of " + number(std::uint64_t{who.grid_blocks} * who.block_threads) +
+             " threads of the grid arrived)";
     case activity::in_collective:
       return collective_text(who);
     case activity::at_mbarrier:
@@ -108,24 +111,24 @@ std::string activity_text(const cuda_thread& who)
 // Rows of one block: what the threads do, and of each warp which lanes.
 using block_rows = std::map<std::string, std::map<unsigned, unsigned>>;
 
-block_rows rows_of(const block& home)
+block_rows rows_of(const block& home, std::uint64_t grid_arrived)
 {
   block_rows rows;
   for (unsigned t = 0; t < home.threads; ++t)
   {
     const cuda_thread& who = home.thread[t];
     const bool exited = (who.team->exited >> who.lane & 1u) != 0;
-    const std::string text = exited ? "has exited" : activity_text(who) + " at " + place(who.at);
+    const std::string text = exited ? "has exited" : activity_text(who, grid_arrived) + " at " + place(who.at);
     rows[text][who.warp] |= 1u << who.lane;
   }
   return rows;
 }
 
 // Warps with the same lanes share a line.
-std::string block_text(const block& home)
+std::string block_text(const block& home, std::uint64_t grid_arrived)
 {
   std::string text;
-  for (const auto& [what, lanes_of_warp] : rows_of(home))
+  for (const auto& [what, lanes_of_warp] : rows_of(home, grid_arrived))
   {
     std::map<unsigned, std::uint64_t> warps_of_lanes;
     for (const auto& [index, lanes] : lanes_of_warp)
@@ -211,7 +214,7 @@ std::string machine::stuck_report(const char* headline) const
     {
       continue;
     }
-    const std::string text = block_text(home);
+    const std::string text = block_text(home, grid_arrived_);
     bool found = false;
     for (auto& [known, blocks] : groups)
     {

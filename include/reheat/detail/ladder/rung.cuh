@@ -11,7 +11,13 @@
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/simt/simt.cuh>
 
+#include <thrust/functional.h>
+#include <thrust/version.h>
+
+#include <cuda/std/functional>
+
 #include <cstdint>
+#include <functional>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
@@ -36,9 +42,14 @@ struct scan_rung
 };
 
 //! A reduction's rung. Derived rungs have `template <class Accum, …> static T reduce_n(call, policy, in, items, init, op)`,
-//! as detail::reduce_n.
+//! as detail::reduce_n, and, unless they finish on the host, `enqueue_reduce(call, policy, in, items, init, op, result)`, as
+//! detail::enqueue_reduce.
 struct reduce_rung
 {
+  static constexpr bool keeps_order = false;      //!< the operator need not commute
+  static constexpr bool by_matrix_units = false;  //!< plus on the units' types alone
+  static constexpr bool finishes_on_host = false; //!< has no enqueue_reduce
+
   template <auto Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
   static void enqueue_scan(const char*, Policy&, InputIt, OutputIt, std::uint64_t, Op, Init)
   {
@@ -50,8 +61,9 @@ struct reduce_rung
 template <class T>
 constexpr void needs_shuffles()
 {
-  static_assert(is_bitwise_copyable_v<T>,
-                "reheat: this rung of the ladder exchanges values by shuffles: it serves types that are copied by their bytes");
+  static_assert(
+      is_bitwise_copyable_v<T>,
+      "reheat: this rung of the ladder exchanges values by shuffles: it serves types that are copied by their bytes");
 }
 //! Operands change places.
 template <class Op, class T>
@@ -60,6 +72,26 @@ constexpr void needs_commutative_op()
   static_assert(is_known_commutative_v<Op, T>,
                 "reheat: this rung of the ladder combines items out of order: it serves plus, multiplies, minimum, maximum, "
                 "bit_and, bit_or and bit_xor of numbers");
+}
+
+template <class Op>
+inline constexpr bool is_plus_v = is_instance_v<::cuda::std::plus, Op> || is_instance_v<std::plus, Op>
+#if THRUST_VERSION < 300000
+                                  || is_instance_v<THRUST_NS_QUALIFIER::plus, Op>
+#endif
+    ;
+
+//! The machine adds such values to memory in one step.
+template <class Op, class T>
+inline constexpr bool has_atomic_add_v = is_plus_v<Op> && ((std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)) ||
+                                                           std::is_same_v<T, float> || std::is_same_v<T, double>);
+
+template <class Op, class T>
+constexpr void needs_atomic()
+{
+  static_assert(has_atomic_add_v<Op, T>,
+                "reheat: this rung of the ladder adds the sums of blocks by atomics: it serves plus "
+                "on integers of 4 and 8 bytes, float and double");
 }
 
 } // namespace ladder

@@ -78,18 +78,24 @@ unsigned resident_blocks(void (*kernel)(Parameters...), unsigned block_threads, 
 
 //! The only place that launches. `call` names the public call in messages.
 template <class... Parameters, class... Arguments>
-void launch(const char* call, void (*kernel)(Parameters...), unsigned grid_blocks, unsigned block_threads,
+void launch(const char* call, launch_kind kind, void (*kernel)(Parameters...), unsigned grid_blocks, unsigned block_threads,
             std::size_t shared_bytes, stream_type stream, Arguments&&... arguments)
 {
+  cudaLaunchAttribute cooperative = {};
+  cooperative.id = cudaLaunchAttributeCooperative;
+  cooperative.val.cooperative = 1;
   cudaLaunchConfig_t config = {};
   config.gridDim = dim3(grid_blocks);
   config.blockDim = dim3(block_threads);
   config.dynamicSmemBytes = shared_bytes;
   config.stream = stream;
+  config.attrs = &cooperative;
+  config.numAttrs = kind == launch_kind::cooperative ? 1 : 0;
   const status_type status = cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...);
   if (status != success)
   {
-    const std::string attempt = std::string(call) + ": launching " + std::to_string(grid_blocks) + " blocks of " +
+    const std::string attempt = std::string(call) + ": launching " + std::to_string(grid_blocks) +
+                                (kind == launch_kind::cooperative ? " blocks that are all resident, of " : " blocks of ") +
                                 std::to_string(block_threads) + " threads with " + std::to_string(shared_bytes) +
                                 " bytes of shared memory";
     check(status, attempt.c_str());

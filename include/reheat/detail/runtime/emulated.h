@@ -66,12 +66,12 @@ unsigned resident_blocks(void (*)(Parameters...), unsigned block_threads, std::s
 
 //! The only place that launches. Every thread gets copies of the arguments, as on the GPU.
 template <class... Parameters, class... Arguments>
-void launch(const char* call, void (*kernel)(Parameters...), unsigned grid_blocks, unsigned block_threads,
+void launch(const char* call, launch_kind kind, void (*kernel)(Parameters...), unsigned grid_blocks, unsigned block_threads,
             std::size_t shared_bytes, stream_type stream, const Arguments&... arguments)
 {
   auto body = [&] { kernel(arguments...); };
   emulator::launch(
-      stream, {call, grid_blocks, block_threads, shared_bytes},
+      stream, {call, grid_blocks, block_threads, shared_bytes, kind == launch_kind::cooperative},
       [](void* argument) { (*static_cast<decltype(body)*>(argument))(); }, &body);
 }
 

@@ -25,6 +25,15 @@ REHEAT_NAMESPACE_BEGIN
 namespace runtime
 {
 
+//! An ordinary launch.
+template <class... Parameters, class... Arguments>
+void launch(const char* call, void (*kernel)(Parameters...), unsigned grid_blocks, unsigned block_threads,
+            std::size_t shared_bytes, stream_type stream, Arguments&&... arguments)
+{
+  launch(call, launch_kind::ordinary, kernel, grid_blocks, block_threads, shared_bytes, stream,
+         std::forward<Arguments>(arguments)...);
+}
+
 //! Scratch memory of one call: from the pool, unless the policy carries an allocator, which then provides every byte.
 template <class Policy>
 class call_scratch

@@ -37,6 +37,13 @@ using status_type = cudaError_t;
 inline constexpr status_type success = cudaSuccess;
 #endif
 
+//! Whether blocks of a launch may wait for each other at a barrier of the grid.
+enum class launch_kind
+{
+  ordinary,
+  cooperative //!< all blocks are resident at once, or the launch is refused
+};
+
 //! Scratch memory for the launches of one call, kept between calls: one block per context, stream and, for the per-thread
 //! default stream, thread. The lease is held from here to the call's last launch, since growing the block frees what another
 //! thread is about to launch on; launches of one stream then use it one after another. Calls that are being captured get a

@@ -10,9 +10,11 @@
 #include <cuda/ptx>
 #include <nv/target>
 
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 #include <cstring>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace simt
@@ -74,6 +76,12 @@ __device__ inline void sync_warp(unsigned lanes = all_lanes)
 __device__ inline void sync_named(unsigned id, unsigned threads)
 {
   asm volatile("barrier.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
+}
+
+//! All threads of the grid, of a cooperative launch.
+__device__ inline void sync_grid()
+{
+  cooperative_groups::this_grid().sync();
 }
 
 // ---- exchange within a warp ----------------------------------------------------------------------------------------------
@@ -179,10 +187,15 @@ __device__ inline Word fetch_add(Word* address, Word value)
   return ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*address).fetch_add(value, ::cuda::memory_order_acq_rel);
 }
 //! Adds without ordering anything else; returns what was there before. The fences of fetch_add cost a round trip each:
-//! without them the scan of 1 GB of 4-byte items went from 3.7 to 4.0 TB/s on an NVIDIA H200.
+//! without them the scan of 1 GB of 4-byte items went from 3.7 to 4.0 TB/s on an NVIDIA H200. Word may also be a signed
+//! integer of 4 or 8 bytes, float or double.
 template <class Word>
 __device__ inline Word fetch_add_relaxed(Word* address, Word value)
 {
+  if constexpr (std::is_floating_point_v<Word>)
+  {
+    return atomicAdd(address, value);
+  }
   return ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*address).fetch_add(value, ::cuda::memory_order_relaxed);
 }
 //! `Words` neighbouring 64-bit words, each read atomically on its own, in no order among them. `address` is aligned to 16
@@ -372,6 +385,9 @@ __device__ inline void async_proxy_fence()
 
 // ---- shared memory -------------------------------------------------------------------------------------------------------
 
+//! Whether the launch must ask for the memory of static arrays, too.
+inline constexpr bool static_arrays_are_dynamic = false;
+
 //! Hands out the block's dynamic shared memory, array after array. Every thread asks for the same arrays in the same order.
 class shared_memory
 {
@@ -385,6 +401,14 @@ public:
     T* const first = reinterpret_cast<T*>(reheat_dynamic_shared + offset_);
     offset_ += count * sizeof(T);
     return first;
+  }
+
+  //! The same of a size known to the compiler: no part of what the launch asks for.
+  template <class T, unsigned Count>
+  __device__ T* static_array()
+  {
+    __shared__ __align__(alignof(T)) unsigned char storage[Count * sizeof(T)];
+    return reinterpret_cast<T*>(storage);
   }
 
 private:

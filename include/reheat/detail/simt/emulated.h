@@ -71,6 +71,12 @@ inline void sync_named(unsigned id, unsigned threads, REHEAT_CALL_SITE)
   calls::sync_named(id, threads, at);
 }
 
+//! All threads of the grid, of a cooperative launch.
+inline void sync_grid(REHEAT_CALL_SITE)
+{
+  calls::sync_grid(at);
+}
+
 // ---- exchange within a warp ----------------------------------------------------------------------------------------------
 
 namespace shuffle_detail
@@ -169,12 +175,26 @@ inline Word fetch_add(Word* address, Word value, REHEAT_CALL_SITE)
   }
   return before;
 }
-//! Adds without ordering anything else; returns what was there before.
+//! Adds without ordering anything else; returns what was there before. Word may also be a signed integer of 4 or 8 bytes,
+//! float or double.
 template <class Word>
 inline Word fetch_add_relaxed(Word* address, Word value, REHEAT_CALL_SITE)
 {
   calls::before_atomic(at);
-  const Word before = __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+  Word before;
+  if constexpr (std::is_floating_point_v<Word>)
+  {
+    __atomic_load(address, &before, __ATOMIC_RELAXED);
+    Word after = before + value;
+    while (!__atomic_compare_exchange(address, &before, &after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    {
+      after = before + value;
+    }
+  }
+  else
+  {
+    before = __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+  }
   if (value != Word{0})
   {
     calls::memory_changed();
@@ -284,6 +304,9 @@ inline void async_proxy_fence()
 
 // ---- shared memory -------------------------------------------------------------------------------------------------------
 
+//! Whether the launch must ask for the memory of static arrays, too.
+inline constexpr bool static_arrays_are_dynamic = true;
+
 //! Hands out the block's dynamic shared memory, array after array. Every thread asks for the same arrays in the same order.
 class shared_memory
 {
@@ -293,6 +316,12 @@ public:
   T* array(unsigned count, std::size_t alignment = alignof(T), REHEAT_CALL_SITE)
   {
     return static_cast<T*>(calls::shared_array(index_++, count * sizeof(T), alignment, at));
+  }
+  //! The same of a size known to the compiler: on the GPU no part of what the launch asks for.
+  template <class T, unsigned Count>
+  T* static_array(REHEAT_CALL_SITE)
+  {
+    return array<T>(Count, alignof(T), at);
   }
 
 private:

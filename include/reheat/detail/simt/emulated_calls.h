@@ -40,6 +40,7 @@ extern __thread const identity* current;
 void sync_block(call_site at);
 void sync_warp(unsigned lanes, call_site at);
 void sync_named(unsigned id, unsigned threads, call_site at);
+void sync_grid(call_site at);
 
 enum class shuffle_kind
 {

@@ -77,7 +77,24 @@
   FAULT(ladder_scan, skip_chunk_barrier, "the warps' sums of the next chunk overwrite those that others still read")        \
   FAULT(ladder_scan, skip_doubling_barrier, "a thread overwrites its value before the thread that needs it has read it")    \
   FAULT(ladder_scan, tile_by_block, "tiles come from the block's index, whether or not the block before is running")        \
-  FAULT(ladder_scan, aggregate_for_prefix, "look-back takes an aggregate for a prefix")
+  FAULT(ladder_scan, aggregate_for_prefix, "look-back takes an aggregate for a prefix")                                     \
+  /* The ladder's reductions. */                                                                                            \
+  FAULT(ladder_reduce, reduce_skip_interleaved_barrier, "no barrier between the steps of the interleaved tree")             \
+  FAULT(ladder_reduce, reduce_skip_strided_barrier, "no barrier between the steps of the strided tree")                     \
+  FAULT(ladder_reduce, reduce_skip_halving_barrier, "no barrier between the steps of the halving tree")                     \
+  FAULT(ladder_reduce, reduce_unguarded_second_item, "a thread combines its item with one past the input")                  \
+  FAULT(ladder_reduce, reduce_skip_handover_barrier, "no barrier between the steps that lead to the last warp")             \
+  FAULT(ladder_reduce, reduce_skip_lane_barrier, "no barrier of the warp between the last warp's steps in shared memory")   \
+  FAULT(ladder_reduce, reduce_unguarded_lanes, "lanes without a value take part in the last warp's shuffles")               \
+  FAULT(ladder_reduce, reduce_skip_unrolled_barrier, "no barrier between the steps of the unrolled tree")                   \
+  FAULT(ladder_reduce, reduce_stride_by_block, "threads stride by their block instead of the grid")                         \
+  FAULT(ladder_reduce, reduce_skip_warp_sums_barrier, "no barrier between writing the warps' sums and reading them")        \
+  FAULT(ladder_reduce, reduce_skip_tile_barrier, "a block loads its next tile while its threads still fold the last")       \
+  FAULT(ladder_reduce, reduce_plain_add, "blocks add to the cell without an atomic")                                        \
+  FAULT(ladder_reduce, reduce_skip_grid_barrier, "block 0 does not wait for the sums of the grid")                          \
+  FAULT(ladder_reduce, reduce_keep_padding, "a matrix tile is not filled up with zeros")                                    \
+  FAULT(ladder_reduce, reduce_skip_operand_barrier, "a matrix tile is loaded while lanes still fill it")                    \
+  FAULT(ladder_reduce, reduce_skip_product_barrier, "a product of matrices is read while lanes still store it")
 
 REHEAT_NAMESPACE_BEGIN
 namespace simt

@@ -27,6 +27,11 @@ public:
     bytes_ = (bytes_ + alignment - 1) / alignment * alignment + count * sizeof(T);
     return nullptr;
   }
+  template <class T, unsigned Count>
+  REHEAT_HOST_DEVICE constexpr T* static_array()
+  {
+    return static_arrays_are_dynamic ? array<T>(Count) : nullptr;
+  }
   REHEAT_HOST_DEVICE constexpr std::size_t bytes() const { return bytes_; }
 
 private:

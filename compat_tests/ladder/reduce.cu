@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The ladder's reductions: every rung, with the types and operators that it serves, from one item to more than its grid.
+
+#include "reduce.hpp"
+
+#include <thrust/functional.h>
+#include <thrust/iterator/transform_iterator.h>
+
+using namespace compat;
+using namespace compat::ladder_rungs;
+
+namespace
+{
+
+template <class T, class Op, class Rung>
+void check_rung(const char* name, Rung rung, const std::vector<std::size_t>& sizes, unsigned seeds, Op op)
+{
+  for (const std::size_t size : sizes)
+  {
+    const std::vector<T> items = make_items<T>(size, 1);
+    const T init = values<T>::make(0);
+    const T expected = reduce_reference<T>(items, init, op);
+    placed<T> in(items, size % 2 == 0 ? placement::aligned : placement::misaligned);
+    for_each_seed(
+        seeds,
+        [&] { check_result(name, size, expected, thrust::reduce(reheat::par.with(rung), in.begin(), in.end(), init, op)); });
+  }
+}
+
+struct twice
+{
+  REHEAT_HOST_DEVICE u32 operator()(u32 x) const { return 2 * x; }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(ladder)
+BOOST_AUTO_TEST_SUITE(reduce)
+
+BOOST_AUTO_TEST_CASE(every_rung_sums_unsigned_integers)
+{
+  for_each_commutative_rung([](const char* name, auto rung)
+                            { check_rung<u32>(name, rung, rung_sizes(), 6, thrust::plus<u32>()); });
+}
+
+BOOST_AUTO_TEST_CASE(every_rung_without_atomics_finds_the_maximum)
+{
+  for_each_commutative_rung(
+      [](const char* name, auto rung)
+      {
+        if constexpr (!is_atomic_v<decltype(rung)>)
+        {
+          check_rung<i32>(name, rung, few_rung_sizes(), 2, thrust::maximum<i32>());
+        }
+      });
+}
+
+BOOST_AUTO_TEST_CASE(rungs_that_need_only_associativity_keep_the_order)
+{
+  for_each_ordered_rung([](const char* name, auto rung) { check_rung<affine<u32>>(name, rung, rung_sizes(), 6, fold{}); });
+}
+
+BOOST_AUTO_TEST_CASE(they_take_structs_and_objects)
+{
+  for_each_ordered_rung(
+      [](const char* name, auto rung)
+      {
+        check_rung<words<3>>(name, rung, few_rung_sizes(), 2, fold{});
+        check_rung<tracked<false>>(name, rung, few_rung_sizes(), 2, fold{});
+      });
+}
+
+BOOST_AUTO_TEST_CASE(any_iterator_and_any_types_that_convert)
+{
+  for_each_commutative_rung(
+      [](const char* name, auto rung)
+      {
+        for (const std::size_t size : few_rung_sizes())
+        {
+          const std::vector<u32> items = make_items<u32>(size);
+          const thrust::device_vector<u32> in = to_device(items);
+          u32 expected = 7;
+          for (const u32 item : items)
+          {
+            expected += 2 * item;
+          }
+          const auto first = thrust::make_transform_iterator(in.begin(), twice{});
+          check_result(name, size, expected,
+                       thrust::reduce(reheat::par.with(rung), first, first + static_cast<std::ptrdiff_t>(size), 7u));
+        }
+      });
+}
+
+BOOST_AUTO_TEST_CASE(sums_of_floats_are_near_the_exact_one_and_the_same_in_every_run)
+{
+  for_each_commutative_rung([](const char* name, auto rung)
+                            { check_real_sums<!is_atomic_v<decltype(rung)>, float, float>(name, rung, 3); });
+}
+
+BOOST_AUTO_TEST_CASE(rungs_without_a_host_part_leave_the_result_on_the_device)
+{
+  const std::vector<u32> items = make_items<u32>(1000);
+  const thrust::device_vector<u32> in = to_device(items);
+  for_each_commutative_rung(
+      [&](const char* name, auto rung)
+      {
+        using type = decltype(rung);
+        if constexpr (!type::finishes_on_host)
+        {
+          thrust::device_vector<u32> result(1);
+          stream on;
+          auto policy = reheat::par.on(on.get());
+          type::template enqueue_reduce<u32>(name, policy, raw(in), items.size(), 9u, thrust::plus<u32>(), raw(result));
+          on.synchronise();
+          check_result(name, items.size(), reduce_reference<u32>(items, 9u, plus{}), to_host(result)[0]);
+        }
+      });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
