@@ -39,7 +39,7 @@ template <template <class> class Known, class Op, class T>
 inline constexpr bool is_op_v = std::is_same_v<Op, Known<T>> || std::is_same_v<Op, Known<void>>;
 
 template <class Op, class T>
-constexpr known_op op_of()
+REHEAT_HOST_DEVICE constexpr known_op op_of()
 {
   return is_op_v<::cuda::std::plus, Op, T> || is_op_v<std::plus, Op, T> || is_op_v<THRUST_NS_QUALIFIER::plus, Op, T>
              ? known_op::plus

@@ -109,7 +109,7 @@ one_pass_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job, Op
     }
     const std::uint64_t first = tile * shape.tile_items();
     const unsigned valid = part_length(job.items, first, shape.tile_items());
-    load_tile<per_thread>(in, job.bulk_load, first, valid, shared.items, thread, shape.block_threads);
+    load_tile<per_thread>(in, job.aligned_in, first, valid, shared.items, thread, shape.block_threads);
     simt::sync_block();
 
     // Each thread folds its neighbouring items, the block those folds.
@@ -145,7 +145,7 @@ one_pass_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job, Op
       scan_items<Kind, per_thread>(shared.items + before, count, fold, op);
     }
     simt::sync_block();
-    store_tile(shared.items, out, first, valid, thread, shape.block_threads);
+    store_tile<per_thread>(shared.items, out, job.aligned_out, first, valid, thread, shape.block_threads);
   }
   retire_blocks(job.scratch, job.tiles * Prefix::slots_per_tile * slot_traits<accum>::words, epoch, shared.tile);
 }
@@ -180,7 +180,8 @@ struct one_pass : scan_rung
     scan_job<accum> job{};
     job.items = items;
     job.tiles = parts_of(items, shape.tile_items());
-    job.bulk_load = is_bulk_aligned(in);
+    job.aligned_in = is_aligned(in);
+    job.aligned_out = is_aligned(out);
     const std::uint64_t slots = job.tiles * Prefix::slots_per_tile;
     const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(slots),
                                                 workspace_value_bytes<accum>(slots));
