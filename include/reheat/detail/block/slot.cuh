@@ -181,7 +181,7 @@ public:
       {
         payload[traits::words - 1] = static_cast<std::uint32_t>(reading.word[0] >> 32);
       }
-      memcpy(result.bytes, payload, sizeof(T));
+      memcpy(&result, payload, sizeof(T));
     }
     else
     {

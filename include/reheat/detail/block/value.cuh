@@ -26,22 +26,40 @@ struct __attribute__((aligned(16), may_alias)) piece
   std::uint64_t bits[2];
 };
 
-struct copyable_storage
-{};
-struct uncopyable_storage
-{
-  uncopyable_storage() = default;
-  uncopyable_storage(const uncopyable_storage&) = delete;
-  uncopyable_storage& operator=(const uncopyable_storage&) = delete;
-};
-
 //! Storage for one T that may hold none; copyable where a T is by its bytes. Nothing is ever destroyed: copies in registers,
 //! shared memory and scratch end when their storage is used again, so a value type's destructor must not matter (Thrust's
 //! CUDA backend asks the same).
+template <class T, bool ByBytes = is_bitwise_copyable_v<T>>
+struct manual
+{
+  // A member of the type itself: in an array of bytes nvcc 13 kept 4-byte values as four bytes, taken apart and put together
+  // again around every shuffle.
+  union
+  {
+    T value;
+  };
+
+  REHEAT_DEVICE manual() {} // holds nothing
+
+  REHEAT_DEVICE T& get() { return value; }
+  REHEAT_DEVICE const T& get() const { return value; }
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class From>
+  REHEAT_DEVICE void construct(const From& from)
+  {
+    ::new (static_cast<void*>(&value)) T(from);
+  }
+};
+
 template <class T>
-struct manual : std::conditional_t<is_bitwise_copyable_v<T>, copyable_storage, uncopyable_storage>
+struct manual<T, false>
 {
   alignas(T) unsigned char bytes[sizeof(T)];
+
+  manual() = default;
+  manual(const manual&) = delete;
+  manual& operator=(const manual&) = delete;
 
   REHEAT_DEVICE T& get() { return *reinterpret_cast<T*>(bytes); }
   REHEAT_DEVICE const T& get() const { return *reinterpret_cast<const T*>(bytes); }
