@@ -39,36 +39,32 @@ template <template <class> class Known, class Op, class T>
 inline constexpr bool is_op_v = std::is_same_v<Op, Known<T>> || std::is_same_v<Op, Known<void>>;
 
 template <class Op, class T>
-REHEAT_HOST_DEVICE constexpr known_op op_of()
-{
-  return is_op_v<::cuda::std::plus, Op, T> || is_op_v<std::plus, Op, T> || is_op_v<THRUST_NS_QUALIFIER::plus, Op, T>
-             ? known_op::plus
-         : is_op_v<::cuda::std::multiplies, Op, T> || is_op_v<std::multiplies, Op, T> ||
-                 is_op_v<THRUST_NS_QUALIFIER::multiplies, Op, T>
-             ? known_op::multiplies
-         : is_op_v<::cuda::std::bit_and, Op, T> || is_op_v<std::bit_and, Op, T> ||
-                 is_op_v<THRUST_NS_QUALIFIER::bit_and, Op, T>
-             ? known_op::bit_and
-         : is_op_v<::cuda::std::bit_or, Op, T> || is_op_v<std::bit_or, Op, T> || is_op_v<THRUST_NS_QUALIFIER::bit_or, Op, T>
-             ? known_op::bit_or
-         : is_op_v<::cuda::std::bit_xor, Op, T> || is_op_v<std::bit_xor, Op, T> ||
-                 is_op_v<THRUST_NS_QUALIFIER::bit_xor, Op, T>
-             ? known_op::bit_xor
-         : is_op_v<THRUST_NS_QUALIFIER::minimum, Op, T> ? known_op::minimum
-         : is_op_v<THRUST_NS_QUALIFIER::maximum, Op, T> ? known_op::maximum
-                                                        : known_op::other;
-}
+inline constexpr known_op op_of_v =
+    is_op_v<::cuda::std::plus, Op, T> || is_op_v<std::plus, Op, T> || is_op_v<THRUST_NS_QUALIFIER::plus, Op, T>
+        ? known_op::plus
+    : is_op_v<::cuda::std::multiplies, Op, T> || is_op_v<std::multiplies, Op, T> ||
+            is_op_v<THRUST_NS_QUALIFIER::multiplies, Op, T>
+        ? known_op::multiplies
+    : is_op_v<::cuda::std::bit_and, Op, T> || is_op_v<std::bit_and, Op, T> || is_op_v<THRUST_NS_QUALIFIER::bit_and, Op, T>
+        ? known_op::bit_and
+    : is_op_v<::cuda::std::bit_or, Op, T> || is_op_v<std::bit_or, Op, T> || is_op_v<THRUST_NS_QUALIFIER::bit_or, Op, T>
+        ? known_op::bit_or
+    : is_op_v<::cuda::std::bit_xor, Op, T> || is_op_v<std::bit_xor, Op, T> || is_op_v<THRUST_NS_QUALIFIER::bit_xor, Op, T>
+        ? known_op::bit_xor
+    : is_op_v<THRUST_NS_QUALIFIER::minimum, Op, T> ? known_op::minimum
+    : is_op_v<THRUST_NS_QUALIFIER::maximum, Op, T> ? known_op::maximum
+                                                   : known_op::other;
 
 //! Whether identity_of<Op, T> gives a value. Complex numbers have none for products: infinity times zero is not a number.
 template <class Op, class T>
-inline constexpr bool has_identity_v = std::is_arithmetic_v<T> ? op_of<Op, T>() != known_op::other
-                                                               : is_number_v<T>&& op_of<Op, T>() == known_op::plus;
+inline constexpr bool has_identity_v =
+    std::is_arithmetic_v<T> ? op_of_v<Op, T> != known_op::other : is_number_v<T>&& op_of_v<Op, T> == known_op::plus;
 
 //! The e with e ⊕ x == x for every number x. Of sums of floating-point numbers it is -0.0: 0.0 would turn -0.0 into 0.0.
 template <class Op, class T>
 REHEAT_HOST_DEVICE T identity_of()
 {
-  constexpr known_op op = op_of<Op, T>();
+  constexpr known_op op = op_of_v<Op, T>;
   static_assert(has_identity_v<Op, T>);
   if constexpr (!std::is_arithmetic_v<T>)
   {
