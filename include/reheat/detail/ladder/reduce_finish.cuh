@@ -7,6 +7,7 @@
 //! sums then depend on the order in which blocks come. A cooperative launch has a barrier of its own.
 #pragma once
 
+#include <reheat/detail/block/slot.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/ladder/reduce_kernels.cuh>
 #include <reheat/detail/ladder/rung.cuh>
@@ -15,7 +16,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
