@@ -181,7 +181,7 @@ public:
       {
         payload[traits::words - 1] = static_cast<std::uint32_t>(reading.word[0] >> 32);
       }
-      memcpy(&result, payload, sizeof(T));
+      memcpy(static_cast<void*>(&result), payload, sizeof(T));
     }
     else
     {

@@ -167,7 +167,7 @@ REHEAT_DEVICE void walk_items(T* items, unsigned count, Visit&& visit)
       {
         piece bits = pieces[p];
         manual<T> item[piece_items];
-        memcpy(item, &bits, sizeof(piece));
+        memcpy(static_cast<void*>(item), &bits, sizeof(piece));
         REHEAT_UNROLL
         for (unsigned i = 0; i < piece_items; ++i)
         {

@@ -208,7 +208,7 @@ private:
       for (unsigned p = 0; p < pieces; ++p)
       {
         manual<item_type> value[piece_items];
-        memcpy(value, &loaded[p], sizeof(piece));
+        memcpy(static_cast<void*>(value), &loaded[p], sizeof(piece));
         manual<Accum> item[piece_items];
         REHEAT_UNROLL
         for (unsigned i = 0; i < piece_items; ++i)
