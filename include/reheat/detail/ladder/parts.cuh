@@ -34,7 +34,7 @@ struct part_shape
 };
 
 //! arch → shape. Parts of 1024 items are the authors'; items over 32 bytes make smaller ones, or shared memory would not
-//! hold them. The emulator has parts of three warps.
+//! hold them. The emulator has parts of three warps, and as few blocks as make them stride soon.
 template <std::size_t ItemBytes, unsigned MaxBlocks>
 struct part_tuning
 {

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The scans of the ladder by name. Each folds operands in order and is exact for every associative operator.
+//! The scans of the ladder by name. Each folds operands in order: the operator has to be associative. Floating-point results
+//! are the same bits in every run, but for decoupled_lookback, whose association depends on which prefixes are there when a
+//! tile looks.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -64,7 +66,6 @@ namespace ladder
 {
 
 #define REHEAT_LADDER_SCAN(NAME, WHAT)                                                                                      \
-  /*! WHAT */                                                                                                               \
   struct NAME##_t : detail::ladder::NAME                                                                                    \
   {};                                                                                                                       \
   inline constexpr NAME##_t NAME{};
