@@ -75,13 +75,13 @@ template <class Rung>
 inline constexpr bool is_atomic_v = std::is_same<Rung, reheat::ladder::reduce_atomic_finish_t>::value;
 
 //! Warps, blocks of either machine and twice those, more than all threads of a grid, and than all its blocks.
-std::vector<std::size_t> rung_sizes()
+inline std::vector<std::size_t> rung_sizes()
 {
   std::vector<std::size_t> sizes = {1, 2, 31, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 513, 1000, 3001};
   sizes.push_back(emulated ? 5003 : 600011);
   return sizes;
 }
-std::vector<std::size_t> few_rung_sizes()
+inline std::vector<std::size_t> few_rung_sizes()
 {
   return {1, 33, 65, 257, emulated ? 2500u : 300007u};
 }
