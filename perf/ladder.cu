@@ -29,6 +29,7 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <regex>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -349,7 +350,8 @@ static_assert(0 REHEAT_LADDER_REDUCTIONS(ONE) == 9 + 2 + 7, "a reduction of the 
 class ladder_bench
 {
 public:
-  explicit ladder_bench(const device& gpu) : gpu_(gpu) {}
+  //! `filter`: only rows whose name has a match.
+  ladder_bench(const device& gpu, const std::string& filter) : gpu_(gpu), filter_(filter) {}
 
   json measure(const table_part& part)
   {
@@ -365,10 +367,11 @@ public:
       timing::check(cudaMemcpy(in.data() + slot * padded, part.input.data(), in_bytes, cudaMemcpyHostToDevice),
                     "copying the input to the GPU");
     }
+    const std::string prefix =
+        "ladder/" + std::to_string(part.table) + "/" + part.type + "/" + std::to_string(part.items) + "/";
     const auto add = [&](const std::string& name, double seconds, bool host_time)
     {
-      rows.push_back({{"name", "ladder/" + std::to_string(part.table) + "/" + part.type + "/" + std::to_string(part.items) +
-                                   "/" + name},
+      rows.push_back({{"name", prefix + name},
                       {"real_time", seconds * 1e6},
                       {"time_unit", "us"},
                       {"bytes", moved},
@@ -395,6 +398,10 @@ public:
     add("limit", limit, false);
     for (const rung_call& each : part.rows)
     {
+      if (!std::regex_search(prefix + each.name, filter_))
+      {
+        continue;
+      }
       timing::check(cudaMemset(out.data(), 0xff, out.bytes()), "overwriting the output");
       each.run(in.data(), out.data(), stream_);
       timing::check(cudaStreamSynchronize(stream_), "running " + each.name);
@@ -455,15 +462,17 @@ private:
   }
 
   const device& gpu_;
+  std::regex filter_;
   timing::stream stream_;
   timing::cold_clock clock_{stream_};
 };
 
 int start(int argc, char** argv)
 {
-  std::string path;
+  std::string path, filter;
   CLI::App app{"Measures every rung of the ladder. docs/ladder.md tells what they are."};
   app.add_option("--json", path, "Write the results to this file");
+  app.add_option("--filter", filter, "Only rows whose name has a match of this regular expression");
   try
   {
     app.parse(argc, argv);
@@ -474,7 +483,7 @@ int start(int argc, char** argv)
   }
   device gpu;
   std::printf("%s\n", gpu.name().c_str());
-  ladder_bench bench(gpu);
+  ladder_bench bench(gpu, filter);
   json results = {{"context",
                    {{"gpu", gpu.name()},
                     {"driver", gpu.driver()},

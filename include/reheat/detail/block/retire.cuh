@@ -12,19 +12,15 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The last block to end leaves the workspace, of which the launch used `words` words, ready for the next launch. All
-//! threads of every block call when their work is done; `broadcast` is shared memory that nobody needs any more.
+//! The last block to call leaves the workspace, of which the launch used `words` words, ready for the next launch. One warp
+//! of each block calls, once nobody in the block draws tickets or looks back any more; the block's other warps may go on. It
+//! need not have published everything: the last block to call has seen all slots of whose values anybody had need.
 template <class Accum>
-REHEAT_DEVICE void retire_blocks(const workspace<Accum>& scratch, std::uint64_t words, std::uint32_t epoch,
-                                 std::uint64_t* broadcast)
+REHEAT_DEVICE void retire_blocks(const workspace<Accum>& scratch, std::uint64_t words, std::uint32_t epoch)
 {
-  if (!simt::fault_active(simt::fault::skip_retire_barrier))
-  {
-    simt::sync_block(); // nobody in this block looks back any more
-  }
   workspace_header* const header = scratch.header;
   bool last = false;
-  if (simt::thread_index() == 0)
+  if (simt::lane_index() == 0)
   {
     const std::uint32_t before = simt::fault_active(simt::fault::relaxed_finish)
                                      ? simt::fetch_add_relaxed(&header->finished_blocks, std::uint32_t{1})
@@ -38,15 +34,10 @@ REHEAT_DEVICE void retire_blocks(const workspace<Accum>& scratch, std::uint64_t 
       header->finished_blocks = simt::fault_active(simt::fault::keep_finished) ? header->finished_blocks : 0;
       retire_launch(header, epoch, words);
     }
-    *broadcast = last;
   }
-  if (is_last_epoch(epoch))
+  if (is_last_epoch(epoch) && simt::any(last))
   {
-    simt::sync_block();
-    if (*broadcast != 0)
-    {
-      clear_words(scratch);
-    }
+    clear_words(scratch);
   }
 }
 

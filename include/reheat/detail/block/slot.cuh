@@ -225,21 +225,22 @@ REHEAT_DEVICE inline void retire_launch(workspace_header* header, std::uint32_t 
   }
 }
 
-//! At the last epoch, instead of a new epoch: all words ever used are cleared and the count starts again. All threads of the
-//! block that retired the launch, after it did.
+//! At the last epoch, instead of a new epoch: all words ever used are cleared and the count starts again. The warp that
+//! retired the launch calls.
 template <class T>
 REHEAT_DEVICE void clear_words(const workspace<T>& scratch)
 {
+  simt::sync_warp(); // the launch is retired
   const std::uint64_t used = simt::fault_active(simt::fault::keep_words) ? 0 : scratch.header->used_words;
-  for (std::uint64_t i = simt::thread_index(); i < used; i += simt::block_threads())
+  for (std::uint64_t i = simt::lane_index(); i < used; i += simt::warp_lanes)
   {
     simt::store_relaxed(scratch.words + i, std::uint64_t{0});
   }
   if (!simt::fault_active(simt::fault::skip_clear_barrier))
   {
-    simt::sync_block();
+    simt::sync_warp();
   }
-  if (simt::thread_index() == 0)
+  if (simt::lane_index() == 0)
   {
     simt::store_relaxed(&scratch.header->next_ticket, std::uint64_t{0});
     simt::store_relaxed(&scratch.header->finished_blocks, std::uint32_t{0});

@@ -147,7 +147,10 @@ one_pass_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job, Op
     simt::sync_block();
     store_tile<per_thread>(shared.items, out, job.aligned_out, first, valid, thread, shape.block_threads);
   }
-  retire_blocks(job.scratch, job.tiles * Prefix::slots_per_tile * slot_traits<accum>::words, epoch, shared.tile);
+  if (simt::warp_index() == 0)
+  {
+    retire_blocks(job.scratch, job.tiles * Prefix::slots_per_tile * slot_traits<accum>::words, epoch);
+  }
 }
 
 //! Warp 0's lane 0, in Prefix::exchange: `before` is what stands left of the tile. Leaves it to the block.

@@ -91,9 +91,9 @@ struct reduce_halving_dynamic_shared_t
 struct reduce_atomic_finish_t : rungs::atomic_finish<rungs::step_128<rungs::in_static_shared_memory, rungs::halving_tree>>
 {};
 struct reduce_warp_synchronous_t
-    : rungs::host_finish<rungs::step_128<rungs::in_static_shared_memory, rungs::warp_synchronous_tree>>
+    : rungs::relaunch_finish<rungs::step_128<rungs::in_static_shared_memory, rungs::warp_synchronous_tree>>
 {};
-struct reduce_shuffle_t : rungs::host_finish<rungs::step_128<rungs::in_static_shared_memory, rungs::last_warp_tree>>
+struct reduce_shuffle_t : rungs::relaunch_finish<rungs::step_128<rungs::in_static_shared_memory, rungs::last_warp_tree>>
 {};
 struct reduce_cooperative_groups_t
     : rungs::grid_finish<

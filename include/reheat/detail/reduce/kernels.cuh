@@ -382,9 +382,8 @@ reduce_kernel(InputIt in, reduce_job<Accum> job, Op op, T init, T* result)
     {
       reduce_retire(job.scratch.header, epoch, blocks * slot_traits<Accum>::words);
     }
-    if (is_last_epoch(epoch))
+    if (is_last_epoch(epoch) && simt::warp_index() == 0)
     {
-      simt::sync_block();
       clear_words(job.scratch);
     }
   }

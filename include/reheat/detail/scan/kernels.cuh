@@ -44,16 +44,17 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The producer: one lane. Draws each ticket one early, so that the counter's round trip hides behind the wait for a stage.
+//! The producer: one lane, which has drawn `tile`. Draws each ticket one early, so that the counter's round trip hides
+//! behind the wait for a stage.
 template <class Tuning, class InputIt, class Accum>
-REHEAT_DEVICE void scan_produce(const scan_shared<Tuning, Accum>& shared, const scan_job<Accum>& job, InputIt in)
+REHEAT_DEVICE void scan_produce(const scan_shared<Tuning, Accum>& shared, const scan_job<Accum>& job, InputIt in,
+                                std::uint64_t tile)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
   ring_position at;
   at.parity = 1; // a stage that was never used counts as empty
   const bool by_block = simt::fault_active(simt::fault::ticket_by_block);
-  std::uint64_t tile =
-      by_block ? simt::block_index() : simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1});
+  tile = by_block ? simt::block_index() : tile;
   for (;; at.advance(cfg.stages))
   {
     std::uint64_t next =
@@ -122,7 +123,14 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
       simt::mbarrier_init_fence();
     }
   }
+  // Both round trips hide behind the barrier: nothing looks at what they bring before.
   const std::uint32_t epoch = launch_epoch(job.scratch.header);
+  const unsigned warp = simt::warp_index();
+  std::uint64_t ticket = 0; // the producer's
+  if (warp == warps && simt::lane_index() == 0)
+  {
+    ticket = simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1});
+  }
   const bool stays_away = simt::fault_active(simt::fault::divergent_barrier) && simt::thread_index() == 1;
   if (!stays_away && !simt::fault_active(simt::fault::skip_init_barrier))
   {
@@ -130,17 +138,28 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   }
 
   const slot_array<accum> slots(job.scratch, epoch);
-  const unsigned warp = simt::warp_index();
   if (warp == warps)
   {
     if (simt::lane_index() == 0)
     {
-      scan_produce(shared, job, in);
+      scan_produce(shared, job, in, ticket);
     }
   }
   else if (warp == warps + 1)
   {
+    // The producer has drawn its last ticket when this warp is told of the end. The last tiles may still be on their way to
+    // memory, but not to slots: waiting for that would put the counter's round trip behind them.
+    const std::uint64_t words = job.tiles * slot_traits<accum>::words;
+    const bool first = simt::fault_active(simt::fault::retire_first);
+    if (first)
+    {
+      retire_blocks(job.scratch, words, epoch);
+    }
     scan_look_back<Tuning, Init, Op>(shared, slots, op, shared.scratch + warps * warp_scratch_items<accum>).run(init);
+    if (!first)
+    {
+      retire_blocks(job.scratch, words, epoch);
+    }
   }
   else
   {
@@ -148,8 +167,6 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
                                                             shared.scratch + warp * warp_scratch_items<accum>)
         .run();
   }
-  simt::sync_warp();
-  retire_blocks(job.scratch, job.tiles * slot_traits<accum>::words, epoch, shared.tile);
 }
 
 } // namespace detail

@@ -63,7 +63,7 @@
   FAULT(workspace, wrap_to_zero, "the epoch passes its last number like any other")                                         \
   FAULT(workspace, early_retirement, "the last block but one resets the header")                                            \
   FAULT(workspace, relaxed_finish, "blocks count themselves finished without release and acquire")                          \
-  FAULT(workspace, skip_retire_barrier, "a block counts itself finished while its threads still work")                      \
+  FAULT(workspace, retire_first, "a block counts itself finished before it draws tickets and looks back")                   \
   FAULT(workspace, skip_clear_barrier, "the header starts again while words are still being cleared")                       \
   FAULT(workspace, dirty_scratch, "memory of the user's allocator is not zeroed")                                           \
   /* The ladder's scans. */                                                                                                 \
