@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Calls that must not compile, one per value of REFUSED: the compiler's message says what the rung serves.
+
+#include "../support/operators.hpp"
+#include "../support/values.hpp"
+
+#include <reheat/ladder.cuh>
+
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+
+namespace ladder = reheat::ladder;
+using compat::fold;
+using object = compat::tracked<false>;
+
+void refused(const int* in, int* out, const object* objects, object* more, const short* shorts)
+{
+#if REFUSED == 1
+  thrust::reduce(reheat::par.with(ladder::scan_then_fan_shuffle), in, in + 1);
+#elif REFUSED == 2
+  thrust::inclusive_scan(reheat::par.with(ladder::reduce6_grid_stride), in, in + 1, out);
+#elif REFUSED == 3
+  thrust::inclusive_scan(reheat::par.with(ladder::scan_then_fan_shuffle), objects, objects + 1, more, fold{});
+#elif REFUSED == 4
+  thrust::reduce(reheat::par.with(ladder::reduce2_sequential_addressing), in, in + 1, 0, fold{});
+#elif REFUSED == 5
+  thrust::inclusive_scan(reheat::par.with(ladder::scan_then_fan_padded), in, in + 1, out, fold{});
+#elif REFUSED == 6
+  thrust::reduce(reheat::par.with(ladder::reduce_atomic_finish), shorts, shorts + 1);
+#elif REFUSED == 7
+  thrust::reduce(reheat::par.with(ladder::reduce_tensor_core_16), in, in + 1);
+#else // what is like them and does compile
+  thrust::inclusive_scan(reheat::par.with(ladder::scan_then_fan_shuffle), in, in + 1, out);
+  thrust::reduce(reheat::par.with(ladder::reduce2_sequential_addressing), shorts, shorts + 1);
+#endif
+  static_cast<void>(in), static_cast<void>(out), static_cast<void>(objects), static_cast<void>(more);
+  static_cast<void>(shorts);
+}
