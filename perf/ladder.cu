@@ -171,7 +171,7 @@ std::vector<rung_call> reduce_baselines(std::uint64_t items)
 
 // ---- the tables ----------------------------------------------------------------------------------------------------------
 
-//! One size and type of one table: its items, its rows, and what they should come to.
+//! One size and type of one table: its rows, its items, and what they should come to.
 struct table_part
 {
   int table;
@@ -179,11 +179,12 @@ struct table_part
   bool is_scan;
   std::uint64_t items;
   std::size_t item_bytes;
-  std::vector<unsigned char> input; //!< the items' bytes
   std::vector<rung_call> rows;
   std::function<long double(const unsigned char*)> number; //!< of an item's bytes
-  long double exact;                                       //!< the last item of the scan, or the sum
   bool must_be_exact;
+  void (*fill)(table_part&);        //!< makes what follows
+  std::vector<unsigned char> input; //!< the items' bytes
+  long double exact;                //!< the last item of the scan, or the sum
   double cpu_seconds;
   long double cpu_result;
 };
@@ -245,10 +246,39 @@ long double to_number(T value)
   }
 }
 
+//! Makes the part's input, and what it comes to: exactly, and in one loop on the host.
+template <class T>
+void fill(table_part& part)
+{
+  const std::vector<T> input = make_input<T>(part.items);
+  part.exact = 0;
+  for (const T& item : input)
+  {
+    part.exact += to_number(item);
+  }
+  std::vector<T> output(part.is_scan ? part.items : 1);
+  T sum{};
+  part.cpu_seconds = timing::wall_seconds(
+      [&]
+      {
+        for (std::uint64_t i = 0; i < part.items; ++i)
+        {
+          sum = static_cast<T>(sum + input[i]);
+          if (part.is_scan)
+          {
+            output[i] = sum;
+          }
+        }
+        output.back() = sum;
+      });
+  part.cpu_result = to_number(output.back());
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(input.data());
+  part.input.assign(bytes, bytes + part.items * sizeof(T));
+}
+
 template <class T>
 table_part make_part(int table, bool is_scan, std::uint64_t items, std::vector<rung_call> rows)
 {
-  const std::vector<T> input = make_input<T>(items);
   table_part made{};
   made.table = table;
   made.type = type_name<T>::text;
@@ -267,28 +297,7 @@ table_part make_part(int table, bool is_scan, std::uint64_t items, std::vector<r
     std::memcpy(&value, bytes, sizeof(T));
     return to_number(value);
   };
-  for (const T& item : input)
-  {
-    made.exact += to_number(item);
-  }
-  std::vector<T> output(is_scan ? items : 1);
-  T sum{};
-  made.cpu_seconds = timing::wall_seconds(
-      [&]
-      {
-        for (std::uint64_t i = 0; i < items; ++i)
-        {
-          sum = static_cast<T>(sum + input[i]);
-          if (is_scan)
-          {
-            output[i] = sum;
-          }
-        }
-        output.back() = sum;
-      });
-  made.cpu_result = to_number(output.back());
-  const auto* const bytes = reinterpret_cast<const unsigned char*>(input.data());
-  made.input.assign(bytes, bytes + items * sizeof(T));
+  made.fill = fill<T>;
   return made;
 }
 
@@ -353,22 +362,28 @@ public:
   //! `filter`: only rows whose name has a match.
   ladder_bench(const device& gpu, const std::string& filter) : gpu_(gpu), filter_(filter) {}
 
-  json measure(const table_part& part)
+  json measure(table_part part)
   {
     json rows = json::array();
-    const std::size_t in_bytes = part.items * part.item_bytes;
-    const std::size_t padded = (in_bytes + 511) / 256 * 256;
-    const std::size_t moved = in_bytes * (part.is_scan ? 2 : 1);
-    const std::size_t slots = std::max<std::size_t>(1, (4 * gpu_.l2_bytes() + moved - 1) / moved);
-    const timing::device_memory in(slots * padded), out(slots * (part.is_scan ? padded : 256));
-    const std::size_t out_stride = part.is_scan ? padded : 256;
-    for (std::size_t slot = 0; slot < slots; ++slot)
-    {
-      timing::check(cudaMemcpy(in.data() + slot * padded, part.input.data(), in_bytes, cudaMemcpyHostToDevice),
-                    "copying the input to the GPU");
-    }
     const std::string prefix =
         "ladder/" + std::to_string(part.table) + "/" + part.type + "/" + std::to_string(part.items) + "/";
+    const auto wanted = [&](const rung_call& each) { return std::regex_search(prefix + each.name, filter_); };
+    if (std::none_of(part.rows.begin(), part.rows.end(), wanted))
+    {
+      return rows;
+    }
+    part.fill(part);
+    const std::size_t in_bytes = part.items * part.item_bytes;
+    const std::size_t stride = (in_bytes + 511) / 256 * 256;
+    const std::size_t moved = in_bytes * (part.is_scan ? 2 : 1);
+    const std::size_t slots = std::max<std::size_t>(1, (4 * gpu_.l2_bytes() + moved - 1) / moved);
+    const timing::device_memory in(slots * stride), out(slots * (part.is_scan ? stride : 256));
+    const std::size_t out_stride = part.is_scan ? stride : 256;
+    for (std::size_t slot = 0; slot < slots; ++slot)
+    {
+      timing::check(cudaMemcpy(in.data() + slot * stride, part.input.data(), in_bytes, cudaMemcpyHostToDevice),
+                    "copying the input to the GPU");
+    }
     const auto add = [&](const std::string& name, double seconds, bool host_time)
     {
       rows.push_back({{"name", prefix + name},
@@ -392,13 +407,13 @@ public:
     {
       const rung_call move{each.name, [&](const void* from, void* to, cudaStream_t stream)
                            { each.enqueue(from, part.is_scan ? to : nullptr, in_bytes, stream); }};
-      const double seconds = seconds_of(move, in, padded, out, out_stride, slots);
+      const double seconds = seconds_of(move, in, stride, out, out_stride, slots);
       limit = limit == 0 ? seconds : std::min(limit, seconds);
     }
     add("limit", limit, false);
     for (const rung_call& each : part.rows)
     {
-      if (!std::regex_search(prefix + each.name, filter_))
+      if (!wanted(each))
       {
         continue;
       }
@@ -411,7 +426,7 @@ public:
         throw std::runtime_error(each.name + ": " + std::to_string(part.items) + " items of " + part.type +
                                  " come to a wrong result");
       }
-      add(each.name, seconds_of(each, in, padded, out, out_stride, slots), each.waits);
+      add(each.name, seconds_of(each, in, stride, out, out_stride, slots), each.waits);
       add_result(result);
     }
     return rows;
