@@ -40,9 +40,7 @@ public:
   T* end() { return begin() + size_; }
   std::vector<T> items() const
   {
-    std::vector<T> result(size_);
-    thrust::copy(memory_.begin() + offset_, memory_.begin() + offset_ + static_cast<std::ptrdiff_t>(size_), result.begin());
-    return result;
+    return to_host(memory_, static_cast<std::size_t>(offset_), size_);
   }
 
 private:

@@ -140,20 +140,6 @@ inline void copy_bytes(void* to, const void* from, std::size_t bytes)
 }
 
 template <class T>
-thrust::device_vector<T> to_device(const std::vector<T>& items)
-{
-  return thrust::device_vector<T>(items.begin(), items.end());
-}
-
-template <class T>
-std::vector<T> to_host(const thrust::device_vector<T>& items)
-{
-  std::vector<T> result(items.size());
-  thrust::copy(items.begin(), items.end(), result.begin());
-  return result;
-}
-
-template <class T>
 T* raw(thrust::device_vector<T>& items)
 {
   return thrust::raw_pointer_cast(items.data());
@@ -162,6 +148,51 @@ template <class T>
 const T* raw(const thrust::device_vector<T>& items)
 {
   return thrust::raw_pointer_cast(items.data());
+}
+
+//! Objects travel between host and GPU by their bytes, as arguments and results of kernels do. Thrust would assign them to
+//! memory in which none has been constructed.
+template <class T>
+inline constexpr bool travels_by_bytes_v = !emulated && !std::is_trivially_copy_constructible_v<T>;
+
+template <class T>
+thrust::device_vector<T> to_device(const std::vector<T>& items)
+{
+#if !defined(REHEAT_EMULATED)
+  if constexpr (travels_by_bytes_v<T>)
+  {
+    thrust::device_vector<T> result(items.size());
+    require(cudaMemcpy(raw(result), items.data(), items.size() * sizeof(T), cudaMemcpyHostToDevice), "copy objects");
+    return result;
+  }
+  else
+#endif
+  {
+    return thrust::device_vector<T>(items.begin(), items.end());
+  }
+}
+
+//! Items [first, first + count).
+template <class T>
+std::vector<T> to_host(const thrust::device_vector<T>& items, std::size_t first, std::size_t count)
+{
+  std::vector<T> result(count);
+#if !defined(REHEAT_EMULATED)
+  if constexpr (travels_by_bytes_v<T>)
+  {
+    require(cudaMemcpy(static_cast<void*>(result.data()), raw(items) + first, count * sizeof(T), cudaMemcpyDeviceToHost),
+            "copy objects");
+    return result;
+  }
+#endif
+  const auto begin = items.begin() + static_cast<std::ptrdiff_t>(first);
+  thrust::copy(begin, begin + static_cast<std::ptrdiff_t>(count), result.begin());
+  return result;
+}
+template <class T>
+std::vector<T> to_host(const thrust::device_vector<T>& items)
+{
+  return to_host(items, 0, items.size());
 }
 
 } // namespace compat
