@@ -359,8 +359,8 @@ static_assert(0 REHEAT_LADDER_REDUCTIONS(ONE) == 9 + 2 + 7, "a reduction of the 
 class ladder_bench
 {
 public:
-  //! `filter`: only rows whose name has a match.
-  ladder_bench(const device& gpu, const std::string& filter) : gpu_(gpu), filter_(filter) {}
+  //! `filter`: only rows whose name has a match. `once`: each runs once, is checked, and not timed.
+  ladder_bench(const device& gpu, const std::string& filter, bool once) : gpu_(gpu), filter_(filter), once_(once) {}
 
   json measure(table_part part)
   {
@@ -400,17 +400,13 @@ public:
       rows.back()["result"] = static_cast<double>(result);
       rows.back()["error"] = static_cast<double>(result - part.exact);
     };
-    add("cpu_sequential", part.cpu_seconds, true);
-    add_result(part.cpu_result);
-    double limit = 0;
-    for (const mover& each : part.is_scan ? copiers() : readers())
+    if (!once_)
     {
-      const rung_call move{each.name, [&](const void* from, void* to, cudaStream_t stream)
-                           { each.enqueue(from, part.is_scan ? to : nullptr, in_bytes, stream); }};
-      const double seconds = seconds_of(move, in, stride, out, out_stride, slots);
-      limit = limit == 0 ? seconds : std::min(limit, seconds);
+      add("cpu_sequential", part.cpu_seconds, true);
+      add_result(part.cpu_result);
+      add("limit", limit_seconds(part, in, stride, out, out_stride, slots), false);
     }
-    add("limit", limit, false);
+
     for (const rung_call& each : part.rows)
     {
       if (!wanted(each))
@@ -426,8 +422,11 @@ public:
         throw std::runtime_error(each.name + ": " + std::to_string(part.items) + " items of " + part.type +
                                  " come to a wrong result");
       }
-      add(each.name, seconds_of(each, in, stride, out, out_stride, slots), each.waits);
-      add_result(result);
+      if (!once_)
+      {
+        add(each.name, seconds_of(each, in, stride, out, out_stride, slots), each.waits);
+        add_result(result);
+      }
     }
     return rows;
   }
@@ -440,6 +439,19 @@ private:
                              bytes.size(), cudaMemcpyDeviceToHost),
                   "copying a result from the GPU");
     return part.number(bytes.data());
+  }
+
+  double limit_seconds(const table_part& part, const timing::device_memory& in, std::size_t in_stride,
+                       const timing::device_memory& out, std::size_t out_stride, std::size_t slots)
+  {
+    std::vector<double> seconds;
+    for (const mover& each : part.is_scan ? copiers() : readers())
+    {
+      const rung_call move{each.name, [&](const void* from, void* to, cudaStream_t stream)
+                           { each.enqueue(from, part.is_scan ? to : nullptr, part.items * part.item_bytes, stream); }};
+      seconds.push_back(seconds_of(move, in, in_stride, out, out_stride, slots));
+    }
+    return *std::min_element(seconds.begin(), seconds.end());
   }
 
   double seconds_of(const rung_call& call, const timing::device_memory& in, std::size_t in_stride,
@@ -478,6 +490,7 @@ private:
 
   const device& gpu_;
   std::regex filter_;
+  bool once_;
   timing::stream stream_;
   timing::cold_clock clock_{stream_};
 };
@@ -485,9 +498,11 @@ private:
 int start(int argc, char** argv)
 {
   std::string path, filter;
+  bool once = false;
   CLI::App app{"Measures every rung of the ladder. docs/ladder.md tells what they are."};
   app.add_option("--json", path, "Write the results to this file");
   app.add_option("--filter", filter, "Only rows whose name has a match of this regular expression");
+  app.add_flag("--once", once, "Run each row once and do not time it: for a profiler");
   try
   {
     app.parse(argc, argv);
@@ -498,7 +513,7 @@ int start(int argc, char** argv)
   }
   device gpu;
   std::printf("%s\n", gpu.name().c_str());
-  ladder_bench bench(gpu, filter);
+  ladder_bench bench(gpu, filter, once);
   json results = {{"context",
                    {{"gpu", gpu.name()},
                     {"driver", gpu.driver()},
