@@ -174,7 +174,7 @@ def draw(table, parts, context, folder):
             for place, value in enumerate(percent):
                 axes.text(value, place, f" {value:.3g}", va="center", fontsize=8)
             axes.set_xscale("log")
-            axes.set_xlim(right=400)
+            axes.set_xlim(right=1000)
             axes.set_xlabel("% of the limit")
             axes.set_title(f"{size_text(items)} items of {kind}")
             axes.grid(True, axis="x", color="#dddddd", linewidth=0.6)
