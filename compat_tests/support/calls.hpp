@@ -38,10 +38,7 @@ public:
   {}
   T* begin() { return raw(memory_) + offset_; }
   T* end() { return begin() + size_; }
-  std::vector<T> items() const
-  {
-    return to_host(memory_, static_cast<std::size_t>(offset_), size_);
-  }
+  std::vector<T> items() const { return to_host(memory_, static_cast<std::size_t>(offset_), size_); }
 
 private:
   static std::vector<T> behind(std::size_t others, const std::vector<T>& items)
