@@ -48,7 +48,7 @@ def check(source, command):
         sys.exit(f"{command[0]}: exit status {run.returncode}")
     if run.stdout != expected:
         sys.stdout.writelines(
-            difflib.unified_diff(expected.splitlines(True), run.stdout.splitlines(True), "README.md", "the program")
+            difflib.unified_diff(expected.splitlines(True), run.stdout.splitlines(True), "the page", "the program")
         )
         sys.exit(1)
 

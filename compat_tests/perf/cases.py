@@ -1,8 +1,26 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs test cases and counts them: fails unless as many as expected were executed."""
+"""What the tests share: files of a case; running cases and counting them, which fails unless as many as expected ran."""
 
+import json
+import os
+import tempfile
 import unittest
+
+
+class Files(unittest.TestCase):
+    """Cases that write files: each has a folder of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def file(self, name, content):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(content if isinstance(content, str) else json.dumps(content))
+        return path
 
 
 def run(cases, expected):

@@ -9,8 +9,6 @@ import io
 import json
 import os
 import sys
-import tempfile
-import unittest
 
 import cases
 
@@ -29,18 +27,7 @@ def document(**times):
 PAGE = "before\n<!-- ladder-table 4 -->\nold\n<!-- /ladder-table 4 -->\nafter\n"
 
 
-class LadderReport(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def file(self, name, content):
-        path = os.path.join(self.folder, name)
-        with open(path, "w", encoding="utf-8") as out:
-            out.write(content if isinstance(content, str) else json.dumps(content))
-        return path
-
+class LadderReport(cases.Files):
     def call(self, *arguments):
         error = io.StringIO()
         with contextlib.redirect_stderr(error):

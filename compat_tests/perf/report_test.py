@@ -9,8 +9,6 @@ import json
 import os
 import re
 import sys
-import tempfile
-import unittest
 
 import cases
 
@@ -32,18 +30,7 @@ def row(reheat=40.0, thrust=60.0, cub=50.0, limit=36.0, name=ROW, **more):
     return [entry(f"{name}/{who}", time, **more) for who, time in times.items() if time is not None]
 
 
-class Files(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def file(self, name, content):
-        path = os.path.join(self.folder, name)
-        with open(path, "w", encoding="utf-8") as out:
-            out.write(content if isinstance(content, str) else json.dumps(content))
-        return path
-
+class Calls(cases.Files):
     def call(self, module, *arguments):
         """Exit status, standard output, standard error."""
         out, error = io.StringIO(), io.StringIO()
@@ -58,7 +45,7 @@ class Files(unittest.TestCase):
         self.assertIn(says, error)
 
 
-class Report(Files):
+class Report(Calls):
     def report(self, *documents):
         paths = [self.file(f"results{i}.json", each) for i, each in enumerate(documents)]
         status, out, error = self.call(report, *paths, "--no-plots", "--out", os.path.join(self.folder, "made"))
@@ -206,7 +193,7 @@ class Report(Files):
         self.assertIn("cold: 1 of 2 rows at least as fast as cub, 1 slower", text)
 
 
-class Regress(Files):
+class Regress(Calls):
     def regress(self, old, new, *options):
         return self.call(regress, self.file("old.json", document(*old)), self.file("new.json", document(*new)), *options)
 

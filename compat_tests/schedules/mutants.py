@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shows that every protocol fault is caught, and by what.
 
-mutants.py [--all] [--seeds N] [--schedules N] [--output FILE] BUILD=PROGRAM...
+mutants.py [--seeds N] [--schedules N] [--output FILE] BUILD=PROGRAM...
 
 Each PROGRAM is a build of reheat_schedules. The first build hunts every fault from N seeds; a fault that it misses in half of
-them or more goes on to the next build, with --all every fault goes to every build. Prints a table in Markdown: per build in
+them or more goes on to the next build. Prints a table in Markdown: per build in
 how many of the hunts the fault was caught, after how many schedules (median), and by which checks. Exit 1 if a fault survives:
 no build caught it in more than half of its hunts.
 """
@@ -56,7 +56,7 @@ def hunt_all(builds, faults, options):
     table = {fault: {} for _, fault, _ in faults}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for build, program in builds:
-            wanted = [f for f, cells in table.items() if options.all or not any(c.good() for c in cells.values())]
+            wanted = [f for f, cells in table.items() if not any(c.good() for c in cells.values())]
             for fault, cell in zip(wanted, pool.map(lambda f: hunt(build, program, f, options), wanted)):
                 table[fault][build] = cell
     return table
@@ -73,7 +73,6 @@ def render(builds, faults, table):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--all", action="store_true", help="every fault in every build")
     parser.add_argument("--seeds", type=int, default=20, help="hunts per fault and build")
     parser.add_argument("--schedules", type=int, default=120, help="schedules per hunt")
     parser.add_argument("--output", help="also write the table to this file")
