@@ -14,7 +14,10 @@
 #endif
 
 #define BOOST_TEST_NO_MAIN
-#include <boost/test/included/unit_test.hpp>
+#include <boost/test/tree/observer.hpp>
+#include <boost/test/tree/test_case_counter.hpp>
+#include <boost/test/tree/traverse.hpp>
+#include <boost/test/unit_test.hpp>
 
 #include <cstdio>
 #include <cstdlib>

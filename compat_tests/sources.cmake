@@ -6,11 +6,16 @@
 
 set(REHEAT_COMPAT_SOURCES
   main.cpp
+  family/reductions.cu
+  family/scans.cu
+  family/segments.cu
   ladder/scan.cu
   ladder/reduce.cu
   ladder/reduce_matrix.cu
+  policy/calls.cu
   policy/forms.cu
   reduce/contract.cu
+  reduce/into.cu
   reduce/order.cu
   reduce/value_types.cu
   scan/contract.cu
@@ -20,26 +25,37 @@ set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
   emulated/gpu_shapes.cu)
 set(REHEAT_COMPAT_GPU_SOURCES # likewise
   policy/gpu.cu
+  policy/graphs.cu
+  policy/stress.cu
   scan/large.cu)
 set(REHEAT_FAULTS_GPU_SOURCES
-  faults/faults_gpu.cu)
+  faults/faults_gpu.cu
+  faults/ladder_gpu.cu)
 
 # <suite in the program>|<cases>[|<label>]
 set(REHEAT_COMPAT_SUITES
+  "family/reductions|18"
+  "family/scans|17"
+  "family/reduce_by_key|9"
+  "family/policies|5"
   "ladder/scan|11"
-  "ladder/reduce|10"
-  "policy/forms|12"
+  "ladder/reduce|11"
+  "policy/calls|7"
+  "policy/forms|14"
   "reduce/contract|17"
+  "reduce/into|7"
   "reduce/order|17"
   "reduce/value_types|18"
   "scan/contract|22"
-  "scan/order|21"
+  "scan/order|24"
   "scan/value_types|19")
 set(REHEAT_COMPAT_EMULATED_SUITES
   "gpu_shapes|6")
 set(REHEAT_COMPAT_GPU_SUITES
   "policy/gpu|7"
-  "large|6|large")
+  "policy/graphs|7"
+  "policy/stress|5|stress"
+  "large|7|large")
 
 set(reheat_compat_dir "${CMAKE_CURRENT_LIST_DIR}")
 
@@ -51,4 +67,14 @@ function(reheat_add_dispatch_test)
       --source "${reheat_compat_dir}/dispatch/calls.cu" "-I$<JOIN:$<TARGET_PROPERTY:reheat::reheat,INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
     COMMAND_EXPAND_LISTS)
   set_tests_properties(reheat.dispatch PROPERTIES LABELS dispatch TIMEOUT 900)
+endfunction()
+
+# reheat_add_overloads_test(<target>): Thrust, where the target finds it, has no overload of the family that we lack.
+function(reheat_add_overloads_test target)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  add_test(NAME reheat.overloads
+    COMMAND Python3::Interpreter "${reheat_compat_dir}/dispatch/check_overloads.py"
+      --ours "${PROJECT_SOURCE_DIR}/include/reheat/thrust_backend" "-I$<JOIN:$<TARGET_PROPERTY:${target},INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
+    COMMAND_EXPAND_LISTS)
+  set_tests_properties(reheat.overloads PROPERTIES LABELS dispatch)
 endfunction()

@@ -80,6 +80,17 @@ private:
   std::unique_ptr<watched_range> values_;
 };
 
+//! Where the next call leaves a result of T.
+template <class T>
+const void* next_result()
+{
+  reheat::runtime::result_slot slot;
+  BOOST_REQUIRE((slot.acquire(sizeof(T)) == reheat::runtime::success));
+  const void* const address = slot.get();
+  slot.release();
+  return address;
+}
+
 //! One item, warps, tiles and their neighbours, more than a group of tiles.
 inline std::vector<std::size_t> tile_sweep(std::size_t tile)
 {

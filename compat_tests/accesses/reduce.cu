@@ -15,24 +15,11 @@ using namespace compat;
 namespace
 {
 
-//! Where the next call leaves a result of T.
-template <class T>
-const void* next_result()
-{
-  reheat::runtime::result_slot slot;
-  BOOST_REQUIRE((slot.acquire(sizeof(T)) == reheat::runtime::success));
-  const void* const address = slot.get();
-  slot.release();
-  return address;
-}
-
 template <class T, class Op>
 void check_reduction(const std::vector<T>& items, placement where, Op op)
 {
   const T init = values<T>::make(0);
-  const reheat::detail::reduce_config shape = reduce_shape<T, T, Op>();
-  const std::size_t tiles = (items.size() + shape.tile_items() - 1) / shape.tile_items();
-  const std::size_t blocks = std::min<std::size_t>(tiles, shape.max_blocks);
+  const std::size_t blocks = reduce_blocks<T, T, Op>(items.size());
   placed<T> in(items, where);
   stream on;
   const watched_scratch<T> scratch(on.get(), blocks);

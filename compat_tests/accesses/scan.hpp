@@ -55,7 +55,9 @@ private:
   {
     const bool in_place = how == loader::in_place;
     const std::size_t bytes = count_ * sizeof(T);
-    const std::size_t tiles = (count_ + scan_tile<T>() - 1) / scan_tile<T>();
+    const reheat::detail::one_tile_shape shape = scan_shape_of<T>(count_);
+    const std::size_t tile = shape.rows != 0 ? one_tile_items<T>(shape) : scan_tile<T>();
+    const std::size_t tiles = (count_ + tile - 1) / tile;
     placed<T> in(items_, how == loader::misaligned ? placement::misaligned : placement::aligned);
     placed<T> separate(in_place ? 0 : count_, how == loader::misaligned ? placement::misaligned : placement::aligned);
     placed<T>& out = in_place ? in : separate;
@@ -99,15 +101,30 @@ private:
 };
 
 template <class T>
-void check_scan_accesses(loader how)
+void check_scan_accesses(loader how, std::size_t tile)
 {
-  for (const std::size_t count : tile_sweep(scan_tile<T>()))
+  for (const std::size_t count : tile_sweep(tile))
   {
     BOOST_TEST_CONTEXT(count << " items of " << sizeof(T) << " bytes")
     {
       scan_checker<T> checker(count);
       for_each_seed(access_seeds, [&] { checker.check(how); });
     }
+  }
+}
+
+//! Streaming, and where Ts fit registers, a tile per block.
+template <class T>
+void check_scan_accesses(loader how)
+{
+  {
+    const force_scans all(streaming_scans());
+    check_scan_accesses<T>(how, scan_tile<T>());
+  }
+  if constexpr (reheat::detail::scans_in_registers_v<T>)
+  {
+    const force_scans all(one_tile_scans(64, 2));
+    check_scan_accesses<T>(how, one_tile_items<T>({64, 2}));
   }
 }
 

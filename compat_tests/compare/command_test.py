@@ -13,6 +13,12 @@ import unittest
 
 PROGRAM = ""
 
+# Of every type and operator; of i32 and f32 sums; of i32 and f32, without an operator.
+PLAIN = ["reduce", "inclusive_scan", "exclusive_scan"]
+SUMS = ["transform_reduce", "inner_product", "transform_inclusive_scan", "transform_exclusive_scan"]
+SUMS += ["reduce_by_key", "inclusive_scan_by_key", "exclusive_scan_by_key"]
+SEARCHES = ["count", "count_if", "min_element", "max_element", "minmax_element", "all_of", "any_of", "none_of"]
+
 
 def npy(descr, shape, data, fortran=False, version=1):
     header = "{'descr': %r, 'fortran_order': %r, 'shape': %r, }" % (descr, fortran, shape)
@@ -76,6 +82,7 @@ class Command(Runs):
         path = self.file("bytes", bytes((i * 7919 + i // 251) % 256 for i in range(4003)))
         made = self.rows("--type", "all", "--op", "all", path)
         self.assertEqual(len(made["rows"]), 3 * 10 * 4)
+        self.assertEqual({row["algorithm"] for row in made["rows"]}, set(PLAIN))
         self.assertEqual(made["differing_rows"], 0)
         for row in made["rows"]:
             self.assertTrue(row["agrees"])
@@ -92,7 +99,40 @@ class Command(Runs):
         made = self.rows(self.file("bytes", bytes(range(256))))
         self.assertEqual(
             sorted({(row["algorithm"], row["type"], row["op"]) for row in made["rows"]}),
-            sorted((a, t, "plus") for a in ("reduce", "inclusive_scan", "exclusive_scan") for t in ("i32", "f32")),
+            sorted((a, t, "plus") for a in PLAIN for t in ("i32", "f32")),
+        )
+
+    def test_every_algorithm(self):
+        path = self.file("bytes", bytes((i * 7919 + i // 251) % 256 for i in range(40003)))
+        made = self.rows("--algorithm", "all", path)
+        expected = [(a, t, "plus") for a in PLAIN + SUMS for t in ("i32", "f32")]
+        expected += [(a, t, "-") for a in SEARCHES for t in ("i32", "f32")]
+        self.assertEqual(sorted((row["algorithm"], row["type"], row["op"]) for row in made["rows"]), sorted(expected))
+        self.assertEqual(made["differing_rows"], 0)
+        for row in made["rows"]:
+            exact = row["type"] == "i32" or row["algorithm"] in SEARCHES
+            self.assertEqual((row["items"], row["rule"]), (10000, "exact" if exact else "absolute error"))
+
+    def test_every_algorithm_of_items_that_are_few_or_all_equal(self):
+        for items in ([7], [7, -7], [3] * 600):
+            data = struct.pack("<%di" % len(items), *items)
+            made = self.rows("--algorithm", "all", self.file("a.npy", npy("<i4", (len(items),), data)))
+            self.assertEqual((len(made["rows"]), made["differing_rows"]), (18, 0))
+
+    def test_what_all_stands_for_is_what_there_is(self):
+        path = self.file("bytes", bytes(range(64)))
+
+        def rows(*arguments):
+            return {(row["algorithm"], row["type"], row["op"]) for row in self.rows(*arguments, path)["rows"]}
+
+        self.assertEqual(rows("--algorithm", "all", "--type", "u8"), {(a, "u8", "plus") for a in PLAIN})
+        self.assertEqual(rows("--algorithm", "count", "--type", "all"), {("count", "i32", "-"), ("count", "f32", "-")})
+        every_op = rows("--algorithm", "reduce_by_key", "--op", "all", "--type", "i32")
+        self.assertEqual(every_op, {("reduce_by_key", "i32", "plus")})
+        # An algorithm without an operator runs once, whatever operators the others take.
+        self.assertEqual(
+            rows("--algorithm", "reduce,count", "--op", "max,min", "--type", "i32"),
+            {("reduce", "i32", "max"), ("reduce", "i32", "min"), ("count", "i32", "-")},
         )
 
     def test_npy_of_every_own_type(self):
@@ -147,7 +187,10 @@ class Command(Runs):
         json.loads(ran.stdout)
 
     def test_help_and_version(self):
-        self.assertIn("Examples:", self.prints("--help"))
+        shown = self.prints("--help")
+        self.assertIn("Examples:", shown)
+        for algorithm in PLAIN + SUMS + SEARCHES:
+            self.assertRegex(shown, r"(?m)^  %s( |$)" % algorithm)
         self.assertRegex(self.prints("--version"), r"^%s \d+\.\d+\.\d+\n$" % os.path.basename(PROGRAM))
 
     def test_times_only_where_something_was_timed(self):
@@ -163,6 +206,10 @@ class Command(Runs):
         self.refuses("--type", "i33", some, says="'i33' is none of u8|i8|")
         self.refuses("--algorithm", "sort", some, says="'sort' is none of reduce|")
         self.refuses("--op", "minus", some, says="'minus' is none of plus|")
+        self.refuses("--algorithm", "count", "--type", "u8", some, says="count serves i32 and f32, not u8")
+        self.refuses("--algorithm", "reduce,inner_product", "--op", "max", some, says="inner_product serves plus, not max")
+        self.refuses("--algorithm", "inner_product", "--op", "max", "--type", "all", some, says="serves plus, not max")
+        self.refuses("--op", "-", some, says="--op")
         self.refuses("--nonsense", some, says="--nonsense")
         self.refuses("--items", "0", some, says="--items: must be at least 1")
         self.refuses("--items", "-3", some, says="'-3' is not a number")
@@ -187,6 +234,12 @@ class Command(Runs):
         self.refuses("--type", "f64", self.file("five", bytes(5)), says="empty: its 5 bytes hold no item of f64")
         self.refuses("--offset", "16", self.file("sixteen", bytes(16)), says="empty: it has 16 bytes and --offset skips 16")
         self.refuses(self.file("a.npy", npy("<f4", (3, 0), b"")), says="empty: its shape has no items")
+
+    def test_an_npy_file_of_a_type_that_an_algorithm_does_not_serve(self):
+        doubles = self.file("a.npy", npy("<f8", (2,), bytes(16)))
+        self.refuses("--algorithm", "count", doubles, says="count serves i32 and f32, not f64; choose one with --type")
+        self.assertEqual(len(self.rows("--algorithm", "count", "--type", "f32", doubles)["rows"]), 1)
+        self.assertEqual(len(self.rows("--algorithm", "all", doubles)["rows"]), 3)
 
     def test_damaged_npy(self):
         whole = npy("<f4", (4,), bytes(16))
@@ -232,6 +285,10 @@ class Faults(Runs):
             ran = self.run_program("--json", "--type", "i32", some, fault=fault)
             self.assertEqual(ran.returncode, 1)
             self.assertEqual(json.loads(ran.stdout)["differing_rows"], 3)
+        made = json.loads(self.run_program("--json", "--algorithm", "all", some, fault="wrong_value").stdout)
+        self.assertEqual(made["differing_rows"], 2 * len(PLAIN + SUMS + SEARCHES))
+        made = json.loads(self.run_program("--json", "--algorithm", "all", some, fault="wrong_key").stdout)
+        self.assertEqual({row["algorithm"] for row in made["rows"] if not row["agrees"]}, {"reduce_by_key"})
         ran = self.run_program(some, fault="no_memory")
         self.assertEqual((ran.returncode, ran.stdout), (2, ""))
         self.assertIn("out of memory; take fewer items with --items", ran.stderr)

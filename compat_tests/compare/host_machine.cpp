@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host_machine.hpp"
 
+#include "key_runs.hpp"
+
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 namespace compare
 {
@@ -29,26 +34,130 @@ T combine(operation which, T a, T b)
 }
 
 template <class T>
-result run_loop(const request& row)
+std::vector<T> items_of(const request& row)
 {
-  result made;
-  made.values = host_bytes(output_items(row.algorithm, row.count) * sizeof(T));
-  const T* const in = reinterpret_cast<const T*>(row.items);
-  T* const out = made.values.as<T>();
-  T folded = in[0]; // init, but for inclusive_scan
-  for (std::size_t i = 0; i < row.count; ++i)
+  const T* const items = reinterpret_cast<const T*>(row.items);
+  return {items, items + row.count};
+}
+
+template <class T>
+host_bytes bytes_of(const std::vector<T>& values)
+{
+  host_bytes made(values.size() * sizeof(T));
+  std::memcpy(made.data(), values.data(), made.size());
+  return made;
+}
+
+std::vector<key_type> keys_of(const request& row)
+{
+  std::vector<key_type> keys(row.count);
+  fill_keys(keys.data(), row.count);
+  return keys;
+}
+
+// What is folded of each item.
+template <class T>
+std::vector<T> terms_of(const request& row)
+{
+  std::vector<T> terms = items_of<T>(row);
+  const std::vector<key_type> keys = keys_of(row);
+  const bool negated = std::string(name_of(row.algorithm)).rfind("transform_", 0) == 0;
+  for (std::size_t i = 0; i < terms.size(); ++i)
+  {
+    const key_type factor = negated ? -1 : row.algorithm == algorithm::inner_product ? keys[i] : 1;
+    terms[i] = combine(operation::multiplies, terms[i], static_cast<T>(factor));
+  }
+  return terms;
+}
+
+// The fold after each item of a run.
+template <class T>
+void scan_run(const request& row, const T* terms, std::size_t count, std::vector<T>& out)
+{
+  const bool exclusive = facts_of(row.algorithm).output == output::exclusive;
+  T folded = reinterpret_cast<const T*>(row.items)[0]; // init
+  for (std::size_t i = 0; i < count; ++i)
   {
     const T before = folded;
-    folded = i == 0 && row.algorithm == algorithm::inclusive_scan ? in[0] : combine(row.operation, folded, in[i]);
-    if (row.algorithm != algorithm::reduce)
-    {
-      out[i] = row.algorithm == algorithm::inclusive_scan ? folded : before;
-    }
+    const bool starts = i == 0 && !facts_of(row.algorithm).starts_with_init;
+    folded = starts ? terms[i] : combine(row.operation, folded, terms[i]);
+    out.push_back(exclusive ? before : folded);
   }
-  if (row.algorithm == algorithm::reduce)
+}
+
+template <class T>
+result fold_in_loops(const request& row)
+{
+  const std::vector<T> terms = terms_of<T>(row);
+  const bool by_run = facts_of(row.algorithm).keys == key_use::runs;
+  const std::vector<key_type> keys = by_run ? keys_of(row) : std::vector<key_type>(row.count);
+  std::vector<key_type> keys_out;
+  const bool scan =
+      facts_of(row.algorithm).output == output::inclusive || facts_of(row.algorithm).output == output::exclusive;
+  std::vector<T> out;
+  for (std::size_t begin = 0; begin < row.count;)
   {
-    out[0] = folded;
+    const auto first = keys.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto end = std::find_if(first, keys.end(), [=](key_type each) { return each != *first; });
+    std::vector<T> folded;
+    scan_run(row, terms.data() + begin, static_cast<std::size_t>(end - first), folded);
+    out.insert(out.end(), scan ? folded.begin() : folded.end() - 1, folded.end());
+    keys_out.push_back(*first);
+    begin += folded.size();
   }
+  result made;
+  made.values = bytes_of(out);
+  if (facts_of(row.algorithm).output == output::run_totals)
+  {
+    made.keys = bytes_of(keys_out);
+  }
+  return made;
+}
+
+template <class T>
+std::vector<std::int64_t> numbers_of(const request& row)
+{
+  const std::vector<T> items = items_of<T>(row);
+  const T first = items.front(), last = items.back();
+  std::int64_t smaller = 0, equal_to_first = 0, equal_to_last = 0;
+  std::size_t smallest = 0, largest = 0;
+  for (std::size_t i = 0; i < items.size(); ++i)
+  {
+    smaller += items[i] < first;
+    equal_to_first += items[i] == first;
+    equal_to_last += items[i] == last;
+    smallest = items[i] < items[smallest] ? i : smallest;
+    largest = items[largest] < items[i] ? i : largest;
+  }
+  const auto min = static_cast<std::int64_t>(smallest), max = static_cast<std::int64_t>(largest);
+  switch (row.algorithm)
+  {
+    case algorithm::count:
+      return {equal_to_first};
+    case algorithm::count_if:
+      return {smaller};
+    case algorithm::min_element:
+      return {min};
+    case algorithm::max_element:
+      return {max};
+    case algorithm::minmax_element:
+      return {min, max};
+    case algorithm::any_of:
+      return {equal_to_last != 0};
+    default:
+      return {equal_to_last == 0};
+  }
+}
+
+template <class T>
+result run_loops(const request& row)
+{
+  if (takes_operation(row.algorithm))
+  {
+    return fold_in_loops<T>(row);
+  }
+  result made;
+  made.values = bytes_of(numbers_of<T>(row));
   return made;
 }
 
@@ -61,20 +170,27 @@ outcome host_machine::run(const request& row)
             [&](auto tag)
             {
               using T = typename decltype(tag)::type;
-              made.thrust = run_loop<T>(row);
-              made.reheat = run_loop<T>(row);
+              made.thrust = run_loops<T>(row);
+              made.reheat = run_loops<T>(row);
             });
   result& ours = made.reheat;
-  std::byte* const last = ours.values.data() + ours.values.size() - size_of(row.element);
+  const std::size_t last_bytes = output_item_bytes(row.algorithm, row.element);
+  std::byte* const last = ours.values.data() + ours.values.size() - last_bytes;
   switch (fault_)
   {
     case fault::none:
       break;
     case fault::wrong_value: // the highest byte: a change that no rounding makes
-      last[size_of(row.element) - 1] ^= std::byte{0x7f};
+      last[last_bytes - 1] ^= std::byte{0x7f};
+      break;
+    case fault::wrong_key:
+      if (ours.keys.size() != 0)
+      {
+        ours.keys.data()[ours.keys.size() - 1] ^= std::byte{0x7f};
+      }
       break;
     case fault::not_written: // what stood there is the complement of Thrust's result
-      std::transform(last, last + size_of(row.element), last, [](std::byte each) { return ~each; });
+      std::transform(last, last + last_bytes, last, [](std::byte each) { return ~each; });
       break;
     case fault::wrong_end:
       ours.returned_end = false;

@@ -13,8 +13,9 @@ enum class fault
 {
   none,
   wrong_value,   //!< the last value is off
+  wrong_key,     //!< the last key is off, where there are keys in the output
   not_written,   //!< the last value stays what it was
-  wrong_end,     //!< a scan returns another iterator than the end
+  wrong_end,     //!< another iterator than the end is returned
   out_of_bounds, //!< a byte behind the output changes
   throws,
   no_memory,
@@ -28,7 +29,7 @@ public:
   std::string description() const override { return "the host"; }
   bool emulated() const override { return true; }
   std::string upstream() const override { return "a loop"; }
-  std::size_t input_capacity() const override { return std::size_t{1} << 30; }
+  std::size_t input_capacity(std::size_t) const override { return std::size_t{1} << 30; }
   outcome run(const request& row) override;
 
 private:

@@ -11,7 +11,8 @@
 
 int main(int argc, char** argv)
 {
-  constexpr const char* names[]{"none", "wrong_value", "not_written", "wrong_end", "out_of_bounds", "throws", "no_memory"};
+  constexpr const char* names[]{"none",      "wrong_value",   "wrong_key", "not_written",
+                                "wrong_end", "out_of_bounds", "throws",    "no_memory"};
   const char* const asked = std::getenv("REHEAT_FAULT");
   const std::string wanted = asked != nullptr ? asked : "none";
   for (int which = 0; which < static_cast<int>(std::size(names)); ++which)

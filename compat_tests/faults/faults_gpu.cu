@@ -1,21 +1,31 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Small scans and reductions through every loader, for compute-sanitizer: clean, or with one protocol fault switched on.
+//! Small scans and reductions through every loader, and what is made of them by key, of places and in parts, for
+//! compute-sanitizer: clean, or with one protocol fault switched on.
 //!
-//! reheat_faults_gpu [fault]: exit 0 if all results are right, 1 if one is wrong, 2 for bad usage, 3 after a CUDA error.
+//! reheat_faults_gpu [fault | ladder]: exit 0 if all results are right, 1 if one is wrong, 2 for bad usage, 3 after a CUDA
+//! error.
+
+#include "ladder_gpu.hpp"
 
 #include "../support/faults.hpp"
 #include "../support/operators.hpp"
 #include "../support/reference.hpp"
+#include "../support/segments.hpp"
+#include "../support/strategies.hpp"
 
 #include <reheat/reheat.cuh>
 
+#include <thrust/extrema.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <thrust/logical.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <stdexcept>
 
@@ -23,14 +33,6 @@ using namespace compat;
 
 namespace
 {
-
-void require(cudaError_t status, const char* what)
-{
-  if (status != cudaSuccess)
-  {
-    throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
-  }
-}
 
 //! Exactly `count` Ts of GPU memory, `skipped` Ts into an allocation that ends with them.
 template <class T>
@@ -96,10 +98,14 @@ void run_loader(const char* type, const char* loader, It first, const std::vecto
   const std::size_t count = items.size();
   const T init = values<T>::make(0);
   exact_memory<T> out(items, skipped); // assigned to, so it holds objects already
-  thrust::inclusive_scan(reheat::par, first, first + count, out.begin(), fold{});
-  report("inclusive_scan", type, loader, count, same(inclusive_reference<T, T>(items, fold{}), out.items()));
-  thrust::exclusive_scan(reheat::par, first, first + count, out.begin(), init, fold{});
-  report("exclusive_scan", type, loader, count, same(exclusive_reference<T, T>(items, init, fold{}), out.items()));
+  for (const forced_scan& how : {streaming_scans(), one_tile_scans(64, 2)})
+  {
+    const force_scans all(how);
+    thrust::inclusive_scan(reheat::par, first, first + count, out.begin(), fold{});
+    report("inclusive_scan", type, loader, count, same(inclusive_reference<T, T>(items, fold{}), out.items()));
+    thrust::exclusive_scan(reheat::par, first, first + count, out.begin(), init, fold{});
+    report("exclusive_scan", type, loader, count, same(exclusive_reference<T, T>(items, init, fold{}), out.items()));
+  }
   const T sum = thrust::reduce(reheat::par, first, first + count, init, fold{});
   report("reduce", type, loader, count, values<T>::same(reduce_reference<T>(items, init, fold{}), sum));
   if constexpr (std::is_arithmetic<T>::value)
@@ -122,24 +128,89 @@ void run_type(const char* type, std::initializer_list<std::size_t> counts)
   }
 }
 
+//! Algorithms by key, of one type: keys of u32, values whose operator does not commute.
+void run_by_key(std::size_t count)
+{
+  using value = affine<std::uint32_t>;
+  const std::vector<std::uint32_t> keys = make_keys(count, segments::of_hundreds, reduce_by_key_tile<value>());
+  const std::vector<value> items = make_items<value>(count, 1);
+  const auto segment = reduce_by_key_reference<value, value>(keys, items, equal{}, fold{});
+  const value init = values<value>::make(0);
+  const exact_memory<std::uint32_t> in_keys(keys, 1), keys_out(segment.first.size(), 1);
+  const exact_memory<value> in(items, 1), out(count, 1), values_out(segment.second.size(), 1);
+  for (const forced_scan& how : {streaming_scans(), one_tile_scans(64, 2)})
+  {
+    const force_scans all(how);
+    thrust::inclusive_scan_by_key(reheat::par, in_keys.begin(), in_keys.end(), in.begin(), out.begin(), equal{}, fold{});
+    report("inclusive_scan_by_key", "pairs", "misaligned", count,
+           same(inclusive_by_key_reference<value, value>(keys, items, equal{}, fold{}), out.items()));
+    thrust::exclusive_scan_by_key(reheat::par, in_keys.begin(), in_keys.end(), in.begin(), out.begin(), init, equal{},
+                                  fold{});
+    report("exclusive_scan_by_key", "pairs", "misaligned", count,
+           same(exclusive_by_key_reference<value>(keys, items, init, equal{}, fold{}), out.items()));
+    const auto ends = thrust::reduce_by_key(reheat::par, in_keys.begin(), in_keys.end(), in.begin(), keys_out.begin(),
+                                            values_out.begin(), equal{}, fold{});
+    report("reduce_by_key", "pairs", "misaligned", count,
+           ends.first == keys_out.end() && same(segment.first, keys_out.items()) &&
+               same(segment.second, values_out.items()));
+  }
+}
+
+struct is_zero
+{
+  __host__ __device__ bool operator()(std::uint32_t x) const { return x == 0; }
+};
+
+//! Both extrema, each of which comes several times, and searches that find something in the last part or nothing.
+void run_places(std::size_t count)
+{
+  std::vector<std::uint32_t> items = make_items<std::uint32_t>(count, 1);
+  for (std::uint32_t& item : items)
+  {
+    item = 1 + item % 5;
+  }
+  for (const std::uint32_t last : {1u, 0u})
+  {
+    items.back() = last;
+    for (const std::size_t skipped : {0u, 1u})
+    {
+      const char* const where = skipped == 0 ? "aligned" : "misaligned";
+      const exact_memory<std::uint32_t> in(items, skipped);
+      const auto both = thrust::minmax_element(reheat::par, in.begin(), in.end());
+      report("minmax_element", "u32", where, count,
+             both.first - in.begin() == std::min_element(items.begin(), items.end()) - items.begin() &&
+                 both.second - in.begin() == std::max_element(items.begin(), items.end()) - items.begin());
+      const bool found = thrust::any_of(reheat::par, in.begin(), in.end(), is_zero{});
+      report("any_of", "u32", where, count, found == (last == 0));
+    }
+  }
+}
+
 } // namespace
 
 int main(int argc, char* argv[])
 {
+  const bool ladder = argc == 2 && std::strcmp(argv[1], "ladder") == 0;
   const named_fault* const named = argc == 2 ? find_fault(argv[1]) : nullptr;
-  if (argc > 2 || (argc == 2 && named == nullptr))
+  if (argc > 2 || (argc == 2 && named == nullptr && !ladder))
   {
-    std::fprintf(stderr, "usage: reheat_faults_gpu [fault]; no fault is called '%s'\n", argv[1]);
+    std::fprintf(stderr, "usage: reheat_faults_gpu [fault | ladder]; no fault is called '%s'\n", argv[1]);
     return 2;
   }
   const reheat::simt::fault wanted = named == nullptr ? reheat::simt::fault::none : named->value;
   try
   {
+    if (ladder)
+    {
+      return ladder_is_right() ? 0 : 1;
+    }
     require(cudaMemcpyToSymbol(reheat::simt::active_fault, &wanted, sizeof wanted), "switch the fault on");
     run_type<std::uint32_t>("u32", {1, 1000, 50021});
     run_type<std::uint8_t>("u8", {70001});
     run_type<words<64>>("256-byte structs", {501});
     run_type<tracked<false>>("objects", {3001});
+    run_by_key(9001);
+    run_places(300007); // two parts of a search
   }
   catch (const std::exception& error)
   {

@@ -59,21 +59,23 @@ reported()
 # A tool's silence means something once it has reported a fault seeded into the same kernels.
 sanitize()
 {
-  local set=$1 pair
+  local set=$1 pair tool
   for pair in memcheck:read_past_end racecheck:skip_totals_barrier synccheck:divergent_barrier; do
     run "${pair%:*} reports ${pair#*:}, $set" reported "$set" "${pair%:*}" ./reheat_faults_gpu "${pair#*:}"
     run "${pair%:*} is clean, $set" under "$set" "${pair%:*}" ./reheat_faults_gpu
   done
-  # Textbook kernels are famous for missing barriers. (racecheck of the scans takes longer than the limit above.)
-  for pair in memcheck:ladder synccheck:ladder racecheck:ladder/reduce; do
-    run "${pair%:*} of ${pair#*:} is clean, $set" under "$set" "${pair%:*}" ./reheat_compat_gpu "--run_test=${pair#*:}"
+  for tool in memcheck racecheck synccheck; do # textbook kernels are famous for missing barriers
+    run "$tool of the ladder is clean, $set" under "$set" "$tool" ./reheat_faults_gpu ladder
   done
 }
 
 for part in $parts; do
   for set in "${sets[@]}"; do
     case $part in
-      tests) run "compat tests, $set" as "$set" ./reheat_compat_gpu ;;
+      tests)
+        run "compat tests, $set" as "$set" ./reheat_compat_gpu
+        run "operators that fault, $set" as "$set" ./reheat_operator_faults_gpu
+        ;;
       compare) run "reheat-compare, $set" as "$set" ./reheat-compare ;;
       sanitizer)
         # reheat_faults_gpu takes every kernel through every loader, in inputs small enough for the tools.

@@ -5,8 +5,12 @@
 
 #include "reduce.hpp"
 
+#include <thrust/count.h>
 #include <thrust/functional.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <thrust/scan.h>
+
+#include <algorithm>
 
 using namespace compat;
 using namespace compat::ladder_rungs;
@@ -29,6 +33,10 @@ void check_rung(const char* name, Rung rung, const std::vector<std::size_t>& siz
   }
 }
 
+struct is_odd
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 == 1; }
+};
 struct twice
 {
   REHEAT_HOST_DEVICE u32 operator()(u32 x) const { return 2 * x; }
@@ -99,6 +107,24 @@ BOOST_AUTO_TEST_CASE(sums_of_floats_are_near_the_exact_one_and_the_same_in_every
                             { check_real_sums<!is_atomic_v<decltype(rung)>, float, float>(name, rung, 3); });
 }
 
+BOOST_AUTO_TEST_CASE(other_algorithms_of_the_family_run_their_own_kernels_whatever_the_rung)
+{
+  const std::size_t size = 3000;
+  const std::vector<u32> items = make_items<u32>(size);
+  const thrust::device_vector<u32> in = to_device(items);
+  thrust::device_vector<u32> out(size);
+  const std::ptrdiff_t odd = std::count_if(items.begin(), items.end(), is_odd{});
+  const auto rung = reheat::ladder::reduce6_grid_stride;
+  BOOST_TEST(thrust::count_if(reheat::par.with(rung), in.begin(), in.end(), is_odd{}) == odd);
+  thrust::inclusive_scan_by_key(reheat::par.with(rung), in.begin(), in.end(), in.begin(), out.begin(), thrust::less<u32>());
+  std::vector<u32> expected = items;
+  for (std::size_t i = 1; i < size; ++i)
+  {
+    expected[i] += items[i - 1] < items[i] ? expected[i - 1] : 0u;
+  }
+  check_same("inclusive_scan_by_key", expected, to_host(out));
+}
+
 BOOST_AUTO_TEST_CASE(rungs_without_a_host_part_leave_the_result_on_the_device)
 {
   const std::vector<u32> items = make_items<u32>(1000);
@@ -114,7 +140,16 @@ BOOST_AUTO_TEST_CASE(rungs_without_a_host_part_leave_the_result_on_the_device)
           auto policy = reheat::par.on(on.get());
           type::template enqueue_reduce<u32>(name, policy, raw(in), items.size(), 9u, thrust::plus<u32>(), raw(result));
           on.synchronise();
-          check_result(name, items.size(), reduce_reference<u32>(items, 9u, plus{}), to_host(result)[0]);
+          const u32 expected = reduce_reference<u32>(items, 9u, plus{});
+          check_result(name, items.size(), expected, to_host(result)[0]);
+          result[0] = 77;
+          const auto with_rung = reheat::par_nosync.on(on.get()).with(rung);
+          reheat::reduce_into(with_rung, in.begin(), in.end(), result.begin(), 9u, thrust::plus<u32>());
+          on.synchronise();
+          check_result(name, items.size(), expected, to_host(result)[0]);
+          reheat::reduce_into(with_rung, in.begin(), in.begin(), result.begin(), 8u, thrust::plus<u32>());
+          on.synchronise();
+          check_result(name, 0, 8u, to_host(result)[0]);
         }
       });
 }

@@ -31,9 +31,16 @@ void refused(const int* in, int* out, const object* objects, object* more, const
   thrust::reduce(reheat::par.with(ladder::reduce_atomic_finish), shorts, shorts + 1);
 #elif REFUSED == 7
   thrust::reduce(reheat::par.with(ladder::reduce_tensor_core_16), in, in + 1);
+#elif REFUSED == 8
+  reheat::reduce_into(reheat::par.with(ladder::reduce_halving_global), in, in + 1, out);
+#elif REFUSED == 9
+  reheat::reduce_into(reheat::par.with(ladder::scan_then_fan_shuffle), in, in + 1, out);
+#elif REFUSED == 10
+  reheat::reduce_into(reheat::par.with(ladder::reduce6_grid_stride), shorts, shorts + 1, out);
 #else // what is like them and does compile
   thrust::inclusive_scan(reheat::par.with(ladder::scan_then_fan_shuffle), in, in + 1, out);
   thrust::reduce(reheat::par.with(ladder::reduce2_sequential_addressing), shorts, shorts + 1);
+  reheat::reduce_into(reheat::par.with(ladder::reduce6_grid_stride), in, in + 1, out);
 #endif
   static_cast<void>(in), static_cast<void>(out), static_cast<void>(objects), static_cast<void>(more);
   static_cast<void>(shorts);

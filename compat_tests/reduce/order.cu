@@ -87,6 +87,14 @@ std::size_t striped_tile()
   return reduce_shape<Real, Real, std::plus<Real>>().tile_items();
 }
 
+//! Of sums of Reals.
+template <class Real>
+std::size_t most_items_of_one_block()
+{
+  const reheat::detail::reduce_config shape = reduce_shape<Real, Real, std::plus<Real>>();
+  return std::size_t{shape.alone_threads} * shape.items_per_thread;
+}
+
 //! Within the bound of a sum of log2(n) levels.
 template <class Real>
 void check_error(const char* what, const std::vector<Real>& items)
@@ -226,7 +234,8 @@ BOOST_AUTO_TEST_CASE(commutative_sums_are_complete_whatever_the_schedule)
   const std::size_t tile = striped_tile<u32>();
   std::vector<std::size_t> sizes = boundary_sizes(tile);
   const std::size_t grid = tile * reduce_shape<u32, u32, std::plus<u32>>().max_blocks;
-  sizes.insert(sizes.end(), {grid - 1, grid + 1, 5 * grid + tile + 3});
+  const std::size_t alone = most_items_of_one_block<u32>();
+  sizes.insert(sizes.end(), {alone - 1, alone, alone + 1, grid - 1, grid + 1, 5 * grid + tile + 3});
   for (const std::size_t size : sizes)
   {
     const std::vector<u32> items = make_items<u32>(size);
@@ -247,8 +256,10 @@ BOOST_AUTO_TEST_CASE(commutative_sums_are_complete_whatever_the_schedule)
 
 BOOST_AUTO_TEST_CASE(f32_sums_follow_the_documented_order)
 {
-  const std::size_t tile = striped_tile<float>();
-  for (const std::size_t size : boundary_sizes(tile))
+  const std::size_t tile = striped_tile<float>(), alone = most_items_of_one_block<float>();
+  std::vector<std::size_t> sizes = boundary_sizes(tile);
+  sizes.insert(sizes.end(), {tile / 3, alone - tile / 5, alone - 1, alone, alone + 1});
+  for (const std::size_t size : sizes)
   {
     if (size != 0)
     {

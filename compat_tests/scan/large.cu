@@ -9,7 +9,12 @@
 
 #include <thrust/count.h>
 #include <thrust/equal.h>
+#include <thrust/extrema.h>
+#include <thrust/iterator/discard_iterator.h>
+#include <thrust/logical.h>
 #include <thrust/tabulate.h>
+
+#include <algorithm>
 
 using namespace compat;
 
@@ -60,6 +65,22 @@ struct make_real
   {
     return static_cast<float>(static_cast<double>(mix(index) >> 11) * 0x1p-53 - 0.3);
   }
+};
+
+struct divide
+{
+  u64 divisor;
+  REHEAT_HOST_DEVICE u64 operator()(u64 x) const { return x / divisor; }
+};
+struct is_multiple
+{
+  u64 of;
+  REHEAT_HOST_DEVICE bool operator()(u64 x) const { return x % of == 0; }
+};
+struct is_at_least
+{
+  u64 bound;
+  REHEAT_HOST_DEVICE bool operator()(u64 x) const { return x >= bound; }
 };
 
 struct make_byte
@@ -125,6 +146,38 @@ BOOST_AUTO_TEST_CASE(a_sum_of_more_than_2_32_items_is_complete)
   check_result("reduce", count, (count - 1) / 2 * count, // modulo 2^64; count is odd
 
                thrust::reduce(reheat::par, first, first + static_cast<std::ptrdiff_t>(count)));
+}
+
+BOOST_AUTO_TEST_CASE(the_family_takes_more_than_2_32_items)
+{
+  const std::ptrdiff_t count = (std::ptrdiff_t(1) << 32) + 987654321;
+  const u64 items = static_cast<u64>(count), length = 1000003;
+  const thrust::counting_iterator<u64> first(0);
+  BOOST_TEST(thrust::count_if(reheat::par, first, first + count, is_multiple{10}) == (count + 9) / 10);
+  BOOST_TEST((thrust::minmax_element(reheat::par, first, first + count).second - first == count - 1));
+  BOOST_TEST(thrust::any_of(reheat::par, first, first + count, is_at_least{items - 1}));
+  BOOST_TEST(!thrust::any_of(reheat::par, first, first + count, is_at_least{items}));
+
+  // Segments of one length: their sums are known.
+  const auto keys = thrust::make_transform_iterator(first, divide{length});
+  const u64 segments = (items + length - 1) / length;
+  thrust::device_vector<u64> keys_out(segments), sums(segments);
+  const auto ends = thrust::reduce_by_key(reheat::par, keys, keys + count, first, keys_out.begin(), sums.begin());
+  BOOST_TEST((ends.first == keys_out.end()));
+  BOOST_TEST((ends.second == sums.end()));
+  std::vector<u64> expected_keys, expected;
+  for (u64 begin = 0; begin < items; begin += length)
+  {
+    const u64 own = std::min(length, items - begin);
+    expected_keys.push_back(begin / length);
+    expected.push_back(own * begin + own * (own - 1) / 2);
+  }
+  check_same("keys", expected_keys, to_host(keys_out));
+  check_same("sums", expected, to_host(sums));
+  // As many segments as items.
+  const auto discarded = thrust::reduce_by_key(reheat::par, first, first + count, first, thrust::make_discard_iterator(),
+                                               thrust::make_discard_iterator());
+  BOOST_TEST((discarded.first - thrust::make_discard_iterator() == count));
 }
 
 BOOST_AUTO_TEST_CASE(buffers_of_more_than_2_31_bytes_are_scanned_and_reduced)

@@ -53,14 +53,44 @@ void check_documented_order(std::size_t size, unsigned seeds)
   const std::vector<Real> items = make_reals<Real>(size);
   const thrust::device_vector<Real> in = to_device(items);
   const Real init = static_cast<Real>(0.1);
-  const std::vector<Real> inclusive = scan_in_documented_order<Real>(items, {}, true, plus{});
-  const std::vector<Real> exclusive = scan_in_documented_order<Real>(items, init, false, plus{});
-  for_each_seed(seeds,
-                [&]
-                {
-                  check_bitwise("inclusive_scan in the documented order", inclusive, scan_reals(in, true, init));
-                  check_bitwise("exclusive_scan in the documented order", exclusive, scan_reals(in, false, init));
-                });
+  for_both_strategies<Real>(
+      size,
+      [&]
+      {
+        const std::vector<Real> inclusive = scan_in_documented_order<Real>(items, {}, true, plus{});
+        const std::vector<Real> exclusive = scan_in_documented_order<Real>(items, init, false, plus{});
+        for_each_seed(seeds,
+                      [&]
+                      {
+                        check_bitwise("inclusive_scan in the documented order", inclusive, scan_reals(in, true, init));
+                        check_bitwise("exclusive_scan in the documented order", exclusive, scan_reals(in, false, init));
+                      });
+      });
+}
+
+//! Shapes of small scans: one warp or several, all numbers of rows, and one of those that GPUs have.
+template <class T>
+std::vector<reheat::detail::one_tile_shape> one_tile_shapes()
+{
+  const unsigned rows = reheat::detail::one_tile_most_rows(sizeof(T));
+  return {{32, 1}, {64, rows}, {96, 2}, {512, rows}};
+}
+
+//! Every shape of a small scan, at the boundaries of its tiles.
+template <class T>
+void check_one_tile_scans(unsigned seeds)
+{
+  for (const reheat::detail::one_tile_shape shape : one_tile_shapes<T>())
+  {
+    const force_scans all(one_tile_scans(shape.block_threads, shape.rows));
+    for (const std::size_t size : one_tile_sizes<T>(shape))
+    {
+      if (shape.block_threads <= 96 || size < 3 * one_tile_items<T>(shape)) // the others are too many threads for tests
+      {
+        check_scans<T>(size, seeds, size % 2 == 0 ? placement::aligned : placement::misaligned);
+      }
+    }
+  }
 }
 
 //! No farther from the exact sums than a sum of log2(n) levels may be.
@@ -189,6 +219,28 @@ BOOST_AUTO_TEST_CASE(matrices_multiply_in_order)
   }
 }
 
+BOOST_AUTO_TEST_CASE(one_tile_scans_keep_the_order_of_operands)
+{
+  check_one_tile_scans<affine<u32>>(4);
+  check_one_tile_scans<words<3>>(2);
+  check_one_tile_scans<u8>(2);
+}
+
+BOOST_AUTO_TEST_CASE(one_tile_scans_fold_many_tiles)
+{
+  // A warp's share of the wait: one group of tiles, two, and some of the second.
+  using T = affine<u32>;
+  const std::size_t group = 32 * scan_shape<T>().slots_per_lane;
+  for (const unsigned threads : {32u, 64u})
+  {
+    const force_scans all(one_tile_scans(threads, 1));
+    for (const std::size_t tiles : {group, group + 1, group + 2, 2 * group + 1, 4 * group + group / 2})
+    {
+      check_scans<T>(tiles * one_tile_items<T>({threads, 1}) - 5, 2, placement::aligned);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(texts_concatenate_in_order)
 {
   for (const std::size_t size : few_sizes(scan_tile<text>()))
@@ -234,6 +286,24 @@ BOOST_AUTO_TEST_CASE(f32_sums_follow_the_documented_order_across_groups_of_tiles
   check_documented_order<float>(7 * group + 3 * tile + 1, 2); // two supergroups, on the emulator
 }
 
+BOOST_AUTO_TEST_CASE(f32_sums_of_one_tile_scans_follow_the_documented_order)
+{
+  for (const reheat::detail::one_tile_shape shape : one_tile_shapes<float>())
+  {
+    const force_scans all(one_tile_scans(shape.block_threads, shape.rows));
+    for (const std::size_t size : one_tile_sizes<float>(shape))
+    {
+      if (shape.block_threads <= 96 || size < 3 * one_tile_items<float>(shape))
+      {
+        check_documented_order<float>(size, 3);
+      }
+    }
+  }
+  const force_scans all(one_tile_scans(64, 1));
+  const std::size_t group = 32 * scan_shape<float>().slots_per_lane;
+  check_documented_order<float>((4 * group + group / 2) * one_tile_items<float>({64, 1}) + 1, 2);
+}
+
 BOOST_AUTO_TEST_CASE(f64_sums_follow_the_documented_order)
 {
   for (const std::size_t size : few_sizes(scan_tile<double>()))
@@ -264,6 +334,7 @@ BOOST_AUTO_TEST_CASE(alignment_and_in_place_do_not_change_a_bit)
 
 BOOST_AUTO_TEST_CASE(a_longer_input_does_not_change_a_bit_of_what_stands_before)
 {
+  const force_scans all(streaming_scans()); // the shape of smaller ones follows from their size
   const std::size_t size = scan_group<float>() + 2 * scan_tile<float>();
   const std::vector<float> items = make_reals<float>(size);
   const std::vector<float> whole = scan_reals(to_device(items), true, 0.0f);
@@ -277,8 +348,12 @@ BOOST_AUTO_TEST_CASE(a_longer_input_does_not_change_a_bit_of_what_stands_before)
 
 BOOST_AUTO_TEST_CASE(sums_are_within_the_error_bound)
 {
-  check_error<float>(scan_group<float>() * 3 + 1);
-  check_error<double>(scan_group<double>() * 3 + 1);
+  for (const forced_scan& how : {streaming_scans(), one_tile_scans(64, 2)})
+  {
+    const force_scans all(how);
+    check_error<float>(scan_group<float>() * (how.streaming ? 3 : 1) + 1);
+    check_error<double>(scan_group<double>() * (how.streaming ? 3 : 1) + 1);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(negative_zero_and_infinities_survive)
@@ -306,6 +381,7 @@ BOOST_AUTO_TEST_CASE(calls_of_many_types_and_sizes_share_a_workspace)
                   for (std::size_t round = 0; round < 12; ++round)
                   {
                     const std::uint64_t bits = mix(round);
+                    const force_scans all(round % 2 == 0 ? streaming_scans() : one_tile_scans(32, 1 + round % 4 / 2));
                     const auto size = [&](std::size_t tile) { return 1 + (bits >> 8) % (6 * tile); };
                     scan_once<u32>(policy, size(scan_tile<u32>()), round);
                     scan_once<u64>(policy, size(scan_tile<u64>()), round);
@@ -331,12 +407,16 @@ BOOST_AUTO_TEST_CASE(repeated_calls_with_changed_data_are_not_confused)
 
 BOOST_AUTO_TEST_CASE(the_count_of_launches_may_wrap)
 {
-  for_each_seed(10,
-                []
-                {
-                  check_wrap<u64>();
-                  check_wrap<words<9>>();
-                });
+  for (const forced_scan& how : {streaming_scans(), one_tile_scans(32, 1)})
+  {
+    const force_scans all(how);
+    for_each_seed(10,
+                  []
+                  {
+                    check_wrap<u64>();
+                    check_wrap<words<9>>();
+                  });
+  }
 }
 
 BOOST_AUTO_TEST_CASE(two_host_threads_share_a_stream)

@@ -40,6 +40,7 @@ const std::vector<scenario>& all_scenarios()
   {
     std::vector<scenario> result = scan_scenarios();
     result.insert(result.end(), reduce_scenarios().begin(), reduce_scenarios().end());
+    result.insert(result.end(), family_scenarios().begin(), family_scenarios().end());
     result.insert(result.end(), ladder_scan_scenarios().begin(), ladder_scan_scenarios().end());
     result.insert(result.end(), ladder_reduce_scenarios().begin(), ladder_reduce_scenarios().end());
     return result;

@@ -4,6 +4,8 @@
 //! Scans under many schedules.
 #include "checks.hpp"
 
+#include "../support/strategies.hpp"
+
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/scan.h>
 
@@ -30,6 +32,18 @@ template <class T>
 std::vector<T> reference(bool inclusive, const std::vector<T>& items)
 {
   return inclusive ? inclusive_reference<T, T>(items, fold{}) : exclusive_reference<T, T>(items, values<T>::make(0), fold{});
+}
+
+//! Small tiles of any shape.
+forced_scan any_one_tile(draw& choose, unsigned most_rows)
+{
+  return one_tile_scans(32 * (1 + static_cast<unsigned>(choose.below(3))),
+                        1 + static_cast<unsigned>(choose.below(most_rows)));
+}
+template <class T>
+std::size_t items_of(draw& choose, const forced_scan& how, std::size_t tiles)
+{
+  return choose.items(one_tile_items<T>(how.one_tile), tiles);
 }
 
 //! Aligned pointers, as bulk copies need them.
@@ -192,21 +206,85 @@ std::string allocator_of_the_call(draw& choose)
   return differing(reference(inclusive, items), out.items());
 }
 
+//! A scan in small tiles, up to `tiles` of them.
+template <class T>
+std::string check_one_tile(draw& choose, std::size_t tiles)
+{
+  const forced_scan how = any_one_tile(choose, 2);
+  const force_scans all(how);
+  return check_form<T>(choose, items_of<T>(choose, how, tiles));
+}
+
+//! So few tiles that every warp waits for all.
+std::string one_tile_few(draw& choose)
+{
+  return check_one_tile<affine<std::uint32_t>>(choose, 12);
+}
+
+//! More tiles than that: the warps share the wait.
+std::string one_tile_many(draw& choose)
+{
+  using T = words<8>;
+  const forced_scan how = one_tile_scans(64 + 32 * static_cast<unsigned>(choose.below(2)), 1);
+  const force_scans all(how);
+  return check_aligned<T>(choose, 33 * one_tile_items<T>(how.one_tile) + items_of<T>(choose, how, 40));
+}
+
+std::string one_tile_repeated(draw& choose)
+{
+  for (unsigned i = 0; i < 3; ++i)
+  {
+    const std::string wrong = check_one_tile<words<8>>(choose, i % 2 == 0 ? 12 : 5);
+    if (!wrong.empty())
+    {
+      return "launch " + std::to_string(i) + ": " + wrong;
+    }
+  }
+  return {};
+}
+
+//! The count of launches ends among scans of both kinds.
+std::string one_tile_end_of_count(draw& choose)
+{
+  set_launch_count(reheat::detail::last_epoch - 1 - static_cast<std::uint32_t>(choose.below(3)));
+  for (unsigned i = 0; i < 5; ++i)
+  {
+    const std::string wrong = choose.flip() ? check_one_tile<words<8>>(choose, 12) : eight_words(choose);
+    if (!wrong.empty())
+    {
+      return "launch " + std::to_string(i) + ": " + wrong;
+    }
+  }
+  return {};
+}
+
+//! As a scenario for large scans.
+template <std::string (*Run)(draw&)>
+std::string streaming(draw& choose)
+{
+  const force_scans all(streaming_scans());
+  return Run(choose);
+}
+
 } // namespace
 
 const std::vector<scenario>& scan_scenarios()
 {
   static const std::vector<scenario> all = {
-      {"scan/eight_words", "slots ring workspace", eight_words},
-      {"scan/supergroups", "slots", supergroups},
-      {"scan/every_form", "slots ring", every_form},
-      {"scan/flagged", "slots ring", flagged},
-      {"scan/objects", "slots ring", objects},
-      {"scan/mixed_types", "slots workspace", mixed_types},
-      {"scan/repeated", "ring workspace", repeated},
-      {"scan/end_of_count", "workspace", end_of_count},
-      {"scan/after_256_launches", "slots", after_256_launches},
-      {"scan/allocator_of_the_call", "workspace", allocator_of_the_call},
+      {"scan/eight_words", "slots ring workspace", streaming<eight_words>},
+      {"scan/supergroups", "slots", streaming<supergroups>},
+      {"scan/every_form", "slots ring", streaming<every_form>},
+      {"scan/flagged", "slots ring", streaming<flagged>},
+      {"scan/objects", "slots ring", streaming<objects>},
+      {"scan/mixed_types", "slots workspace", streaming<mixed_types>},
+      {"scan/repeated", "ring workspace", streaming<repeated>},
+      {"scan/end_of_count", "workspace", streaming<end_of_count>},
+      {"scan/after_256_launches", "slots", streaming<after_256_launches>},
+      {"scan/allocator_of_the_call", "workspace", streaming<allocator_of_the_call>},
+      {"scan/one_tile_few", "one_tile slots", one_tile_few},
+      {"scan/one_tile_many", "one_tile slots", one_tile_many},
+      {"scan/one_tile_repeated", "one_tile workspace", one_tile_repeated},
+      {"scan/one_tile_end_of_count", "workspace", one_tile_end_of_count},
   };
   return all;
 }

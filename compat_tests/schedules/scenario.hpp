@@ -51,6 +51,7 @@ struct scenario
 //! Of the sources of these names.
 const std::vector<scenario>& scan_scenarios();
 const std::vector<scenario>& reduce_scenarios();
+const std::vector<scenario>& family_scenarios();
 const std::vector<scenario>& ladder_scan_scenarios();
 const std::vector<scenario>& ladder_reduce_scenarios();
 

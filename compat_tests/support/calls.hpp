@@ -8,6 +8,7 @@
 #include "iterators.hpp"
 #include "reference.hpp"
 #include "sizes.hpp"
+#include "strategies.hpp"
 
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
@@ -65,22 +66,27 @@ void check_scans(std::size_t count, unsigned seeds, placement where)
   const std::vector<T> inclusive = inclusive_reference<T, T>(items, fold{});
   const std::vector<T> exclusive = exclusive_reference<T, T>(items, init, fold{});
   placed<T> in(items, where);
-  for_each_seed(seeds,
-                [&]
-                {
-                  placed<T> out(count, where);
-                  T* const end = thrust::inclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), fold{});
-                  BOOST_TEST((end == out.end()));
-                  check_same("inclusive_scan", inclusive, out.items());
-                });
-  for_each_seed(seeds,
-                [&]
-                {
-                  placed<T> out(count, where);
-                  T* const end = thrust::exclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), init, fold{});
-                  BOOST_TEST((end == out.end()));
-                  check_same("exclusive_scan", exclusive, out.items());
-                });
+  for_both_strategies<T>(
+      count,
+      [&]
+      {
+        for_each_seed(seeds,
+                      [&]
+                      {
+                        placed<T> out(count, where);
+                        T* const end = thrust::inclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), fold{});
+                        BOOST_TEST((end == out.end()));
+                        check_same("inclusive_scan", inclusive, out.items());
+                      });
+        for_each_seed(seeds,
+                      [&]
+                      {
+                        placed<T> out(count, where);
+                        T* const end = thrust::exclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), init, fold{});
+                        BOOST_TEST((end == out.end()));
+                        check_same("exclusive_scan", exclusive, out.items());
+                      });
+      });
 }
 
 //! The reduction of `count` items of T in memory, with an initial value, against the reference.

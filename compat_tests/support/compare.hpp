@@ -4,17 +4,14 @@
 //! Comparisons that say what differs: type, size, first bad index, expected, actual.
 #pragma once
 
+#include "framework.hpp"
 #include "values.hpp"
 
-#include <boost/core/demangle.hpp>
-#include <boost/test/unit_test.hpp>
-
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <limits>
-#include <sstream>
 #include <string>
+#include <type_traits>
 #include <typeinfo>
 #include <vector>
 
@@ -24,60 +21,45 @@ namespace compat
 template <class T>
 std::string type_name()
 {
-  return boost::core::demangle(typeid(T).name());
+  return demangled(typeid(T));
 }
 
 //! A value for people: a number, or the bytes of anything else.
 template <class T>
 std::string describe(const T& value)
 {
-  std::ostringstream text;
-  if constexpr (std::is_arithmetic<T>::value)
+  if constexpr (std::is_floating_point<T>::value)
   {
-    text.precision(std::numeric_limits<T>::max_digits10);
-    text << +value;
+    return describe_real(value, std::numeric_limits<T>::max_digits10);
+  }
+  else if constexpr (std::is_arithmetic<T>::value)
+  {
+    return describe_integer(static_cast<std::conditional_t<std::is_signed<T>::value, long long, unsigned long long>>(value));
   }
   else
   {
-    unsigned char bytes[sizeof(T)];
-    std::memcpy(bytes, static_cast<const void*>(&value), sizeof(T));
-    for (std::size_t i = 0; i < sizeof(T) && i < 64; ++i)
-    {
-      char digits[4];
-      std::snprintf(digits, sizeof digits, "%02x", bytes[i]);
-      text << digits << (i % 4 == 3 ? " " : "");
-    }
+    return describe_bytes(&value, sizeof(T));
   }
-  return text.str();
 }
 
 //! One assertion for a whole range.
 template <class T, class Same>
 bool check_range(const std::string& what, const std::vector<T>& expected, const std::vector<T>& actual, Same same)
 {
-  bool equal = expected.size() == actual.size();
-  std::ostringstream message;
-  if (!equal)
-  {
-    message << what << " of " << type_name<T>() << ": expected " << expected.size() << " items, actual " << actual.size();
-  }
-  std::size_t bad = 0, first = 0;
-  for (std::size_t i = 0; equal && i < expected.size(); ++i)
+  range_comparison found{expected.size(), actual.size(), 0, 0, {}, {}};
+  for (std::size_t i = 0; expected.size() == actual.size() && i < expected.size(); ++i)
   {
     if (!same(expected[i], actual[i]))
     {
-      first = bad++ == 0 ? i : first;
+      found.first = found.differing++ == 0 ? i : found.first;
     }
   }
-  if (bad != 0)
+  if (found.differing != 0)
   {
-    message << what << " of " << type_name<T>() << ", " << expected.size() << " items: " << bad
-            << " differ, the first at index " << first << ": expected " << describe(expected[first]) << ", actual "
-            << describe(actual[first]);
-    equal = false;
+    found.expected = describe(expected[found.first]);
+    found.actual = describe(actual[found.first]);
   }
-  BOOST_CHECK_MESSAGE(equal, message.str());
-  return equal;
+  return check_comparison(what, typeid(T), found);
 }
 
 template <class T>
@@ -98,17 +80,15 @@ template <class T>
 bool check_result(const std::string& what, std::size_t items, const T& expected, const T& actual)
 {
   const bool equal = values<T>::same(expected, actual);
-  BOOST_CHECK_MESSAGE(equal, what << " of " << type_name<T>() << ", " << items << " items: expected " << describe(expected)
-                                  << ", actual " << describe(actual));
-  return equal;
+  return check_value(what, typeid(T), items, equal, "", equal ? std::string() : describe(expected),
+                     equal ? std::string() : describe(actual));
 }
 template <class T>
 bool check_result_bitwise(const std::string& what, std::size_t items, const T& expected, const T& actual)
 {
   const bool equal = std::memcmp(&expected, &actual, sizeof(T)) == 0;
-  BOOST_CHECK_MESSAGE(equal, what << " of " << type_name<T>() << ", " << items << " items, bit for bit: expected "
-                                  << describe(expected) << ", actual " << describe(actual));
-  return equal;
+  return check_value(what, typeid(T), items, equal, ", bit for bit", equal ? std::string() : describe(expected),
+                     equal ? std::string() : describe(actual));
 }
 
 //! How far a floating-point sum of n items may be from the exact one: 2 * log2(n) * epsilon * sum of |x|.

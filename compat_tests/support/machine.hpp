@@ -4,8 +4,11 @@
 //! What differs between the two machines, for tests: streams, seeds, upstream's policy. Everything else is one text.
 #pragma once
 
+#include "framework.hpp"
+
 #include <reheat/reheat.cuh>
 
+#include <thrust/detail/execute_with_allocator.h>
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
 #include <thrust/host_vector.h>
@@ -15,8 +18,6 @@
 #else
 #  include <cuda_runtime.h>
 #endif
-
-#include <boost/test/unit_test.hpp>
 
 #include <cstdint>
 #include <cstdlib>
@@ -63,15 +64,22 @@ void for_each_seed(unsigned count, Body body)
 #if defined(REHEAT_EMULATED)
     reheat::emulator::set_seed(seed);
 #endif
-    BOOST_TEST_CONTEXT("seed " << seed)
-    {
-      body();
-    }
+    run_with_seed(
+        seed, [](void* state) { (*static_cast<Body*>(state))(); }, &body);
   }
 }
 
 //! The least number of schedules per kernel and size class.
 inline constexpr unsigned many_seeds = 100;
+
+// ---- policies -----------------------------------------------------------------------------------------------------------
+
+//! Whether a policy takes its scratch memory from an allocator of its own. If it waits, too, then also before it gives that
+//! back, though a result that is polled for needs no wait.
+template <class Policy>
+inline constexpr bool has_allocator_v = false;
+template <class Allocator, template <class> class Base>
+inline constexpr bool has_allocator_v<thrust::detail::execute_with_allocator<Allocator, Base>> = true;
 
 // ---- streams and upstream -----------------------------------------------------------------------------------------------
 
@@ -172,12 +180,23 @@ thrust::device_vector<T> to_device(const std::vector<T>& items)
   }
 }
 
-//! Items [first, first + count).
+//! The stream of policies that name none.
+inline reheat::stream_type default_stream()
+{
+#if defined(REHEAT_EMULATED)
+  return reheat::emulator::default_stream();
+#else
+  return cudaStreamLegacy;
+#endif
+}
+
+//! Items [first, first + count), when all streams are done: those of the tests do not wait for the default stream.
 template <class T>
 std::vector<T> to_host(const thrust::device_vector<T>& items, std::size_t first, std::size_t count)
 {
   std::vector<T> result(count);
 #if !defined(REHEAT_EMULATED)
+  require(cudaDeviceSynchronize(), "wait for the device");
   if constexpr (travels_by_bytes_v<T>)
   {
     require(cudaMemcpy(static_cast<void*>(result.data()), raw(items) + first, count * sizeof(T), cudaMemcpyDeviceToHost),

@@ -5,6 +5,7 @@
 //! values copyable by their bytes: on the host, one item after the other, bit for bit what the kernels give.
 #pragma once
 
+#include "strategies.hpp"
 #include "tiles.hpp"
 
 #include <algorithm>
@@ -185,10 +186,126 @@ std::vector<partial_fold<T, Op>> fold_prefixes(const std::vector<T>& aggregates,
   return result;
 }
 
-//! The scan of `items`, in T throughout.
+//! A tile of a small scan, in rows: what stands before each lane of each row in its tile, and the whole.
+template <class T>
+struct row_tile_fold
+{
+  std::vector<std::optional<T>> before_lane; //!< row after row of warp after warp
+  T aggregate;
+};
+
+template <class T, class Op>
+row_tile_fold<T> fold_row_tile(const T* items, std::size_t count, std::size_t per_lane, std::size_t rows, Op op)
+{
+  std::vector<std::optional<T>> before_lane;
+  partial_fold<T, Op> warps(op);
+  for (std::size_t at = 0; at < count;)
+  {
+    std::vector<partial_fold<T, Op>> before_row;
+    std::vector<std::vector<T>> lanes_of_row;
+    partial_fold<T, Op> before(op);
+    for (std::size_t row = 0; row < rows && at < count; ++row)
+    {
+      std::vector<T> lanes;
+      for (std::size_t lane = 0; lane < 32 && at < count; ++lane)
+      {
+        T own = items[at++];
+        for (std::size_t i = 1; i < per_lane && at < count; ++i)
+        {
+          own = op(own, items[at++]);
+        }
+        lanes.push_back(own);
+      }
+      fold_warp_inclusive(lanes, op);
+      before_row.push_back(before);
+      before.append(lanes.back());
+      lanes_of_row.push_back(lanes);
+    }
+    for (std::size_t row = 0; row < before_row.size(); ++row)
+    {
+      for (std::size_t lane = 0; lane < lanes_of_row[row].size(); ++lane)
+      {
+        partial_fold<T, Op> own = before_row[row], all = warps;
+        if (lane > 0)
+        {
+          own.append(lanes_of_row[row][lane - 1]);
+        }
+        all.append(own);
+        before_lane.push_back(all.empty() ? std::optional<T>() : all.get());
+      }
+    }
+    warps.append(before);
+  }
+  return {before_lane, warps.get()};
+}
+
+//! The scan of `items` in tiles of this shape, one per block.
+template <class T, class Op>
+std::vector<T> scan_one_tile_in_documented_order(const std::vector<T>& items, const std::optional<T>& init, bool inclusive,
+                                                 Op op, const reheat::detail::one_tile_shape& shape)
+{
+  constexpr std::size_t per_lane = reheat::detail::row_items<T>::per_lane;
+  const std::size_t tile_items = one_tile_items<T>(shape), tiles = (items.size() + tile_items - 1) / tile_items;
+  std::vector<T> aggregates, result;
+  for (std::size_t tile = 0; tile < tiles; ++tile)
+  {
+    const std::size_t begin = tile * tile_items, end = std::min(items.size(), begin + tile_items);
+    const row_tile_fold<T> fold = fold_row_tile(&items[begin], end - begin, per_lane, shape.rows, op);
+    partial_fold<T, Op> prefix(op);
+    if (init)
+    {
+      prefix.append(*init);
+    }
+    if (tile > 0)
+    {
+      const std::size_t slots_per_lane = scan_shape<T>().slots_per_lane, group = 32 * slots_per_lane;
+      const std::size_t warps = shape.block_threads / 32, groups = (tile + group - 1) / group;
+      const std::size_t per_warp = (groups + warps - 1) / warps;
+      for (std::size_t first = 0; first < groups; first += per_warp)
+      {
+        partial_fold<T, Op> warp(op);
+        for (std::size_t g = first; g < std::min(first + per_warp, groups); ++g)
+        {
+          warp.append(fold_group(&aggregates[g * group], std::min(group, tile - g * group), slots_per_lane, op));
+        }
+        prefix.append(warp);
+      }
+    }
+    aggregates.push_back(fold.aggregate);
+    for (std::size_t lane = 0; lane < fold.before_lane.size(); ++lane)
+    {
+      partial_fold<T, Op> running = prefix;
+      if (fold.before_lane[lane])
+      {
+        running.append(*fold.before_lane[lane]);
+      }
+      for (std::size_t i = begin + lane * per_lane; i < end && i < begin + (lane + 1) * per_lane; ++i)
+      {
+        if (inclusive)
+        {
+          running.append(items[i]);
+          result.push_back(running.get());
+        }
+        else
+        {
+          result.push_back(running.get());
+          running.append(items[i]);
+        }
+      }
+    }
+  }
+  return result;
+}
+
+//! The scan of `items`, in T throughout, as its size or the test has it.
 template <class T, class Op>
 std::vector<T> scan_in_documented_order(const std::vector<T>& items, const std::optional<T>& init, bool inclusive, Op op)
 {
+  const reheat::detail::one_tile_shape tiled = scan_shape_of<T>(items.size());
+  if (tiled.rows != 0)
+  {
+    return scan_one_tile_in_documented_order(items, init, inclusive, op, tiled);
+  }
   const reheat::detail::scan_config shape = scan_shape<T>();
   const std::size_t tile_items = shape.tile_items(), per_thread = shape.items_per_thread;
   std::vector<tile_fold<T>> tiles;
@@ -270,12 +387,12 @@ private:
 //! Tiles [begin, end) for an operator that is known to be commutative: a thread has the same pieces of every tile.
 template <class Accum, class In, class Op>
 Accum fold_tiles_striped(const std::vector<In>& items, std::size_t begin, std::size_t end,
-                         const reheat::detail::reduce_config& shape, Op op)
+                         const reheat::detail::reduce_config& shape, std::size_t block_threads, Op op)
 {
   const std::size_t per_piece =
       16 % sizeof(In) == 0 && shape.items_per_thread % (16 / sizeof(In)) == 0 ? 16 / sizeof(In) : 1;
   std::vector<Accum> threads;
-  for (std::size_t thread = 0; thread < shape.block_threads; ++thread)
+  for (std::size_t thread = 0; thread < block_threads; ++thread)
   {
     cascade_fold<Accum, Op> sum(op);
     for (std::size_t tile = begin; tile < end; ++tile)
@@ -284,7 +401,7 @@ Accum fold_tiles_striped(const std::vector<In>& items, std::size_t begin, std::s
       for (std::size_t i = 0; i < shape.items_per_thread; ++i)
       {
         const std::size_t at =
-            tile * shape.tile_items() + (i / per_piece * shape.block_threads + thread) * per_piece + i % per_piece;
+            tile * shape.tile_items() + (i / per_piece * block_threads + thread) * per_piece + i % per_piece;
         if (at < items.size())
         {
           own.push_back(static_cast<Accum>(items[at]));
@@ -303,28 +420,38 @@ Accum fold_tiles_striped(const std::vector<In>& items, std::size_t begin, std::s
   return fold_block(threads, op);
 }
 
-//! Tiles [begin, end) for any other operator: a thread has a run of neighbours, and thread 0 folds tile after tile.
+//! Tiles [begin, end) for any other operator: a warp has a run of neighbouring shares, a lane a run of items in each.
 template <class Accum, class In, class Op>
 Accum fold_tiles_blocked(const std::vector<In>& items, std::size_t begin, std::size_t end,
                          const reheat::detail::reduce_config& shape, Op op)
 {
-  cascade_fold<Accum, Op> sum(op);
-  for (std::size_t tile = begin; tile < end; ++tile)
+  const std::size_t share = 32 * shape.items_per_thread, run = (end - begin) * share;
+  std::vector<Accum> warps;
+  for (std::size_t warp = 0; warp < shape.warps(); ++warp)
   {
-    std::vector<Accum> threads;
-    const std::size_t last = std::min(items.size(), (tile + 1) * shape.tile_items());
-    for (std::size_t first = tile * shape.tile_items(); first < last; first += shape.items_per_thread)
+    cascade_fold<Accum, Op> sum(op);
+    const std::size_t start = begin * shape.tile_items() + warp * run;
+    for (std::size_t at = start; at < start + run && at < items.size(); at += share)
     {
-      Accum own = static_cast<Accum>(items[first]);
-      for (std::size_t i = first + 1; i < last && i < first + shape.items_per_thread; ++i)
+      std::vector<Accum> lanes;
+      const std::size_t last = std::min(items.size(), at + share);
+      for (std::size_t first = at; first < last; first += shape.items_per_thread)
       {
-        own = static_cast<Accum>(op(own, static_cast<Accum>(items[i])));
+        Accum own = static_cast<Accum>(items[first]);
+        for (std::size_t i = first + 1; i < last && i < first + shape.items_per_thread; ++i)
+        {
+          own = static_cast<Accum>(op(own, static_cast<Accum>(items[i])));
+        }
+        lanes.push_back(own);
       }
-      threads.push_back(own);
+      sum.push(fold_neighbours(lanes, op));
     }
-    sum.push(fold_block(threads, op));
+    if (!sum.empty())
+    {
+      warps.push_back(sum.get());
+    }
   }
-  return sum.get();
+  return fold_neighbours(warps, op);
 }
 
 //! The reduction of `items`, at least one, accumulated in Accum.
@@ -333,15 +460,16 @@ T reduce_in_documented_order(const std::vector<In>& items, T init, Op op)
 {
   constexpr bool striped = reheat::detail::is_known_commutative_v<Op, Accum>;
   const reheat::detail::reduce_config shape = reduce_shape<Accum, In, Op>();
-  const std::size_t tiles = (items.size() + shape.tile_items() - 1) / shape.tile_items();
-  const std::size_t blocks = std::min<std::size_t>(tiles, shape.max_blocks);
+  const reheat::detail::reduce_grid grid = reheat::detail::reduce_grid_for(shape, items.size());
+  const std::size_t blocks = grid.blocks;
+  const std::size_t tiles = blocks == 1 ? 1 : (items.size() + shape.tile_items() - 1) / shape.tile_items();
   std::vector<Accum> aggregates;
   for (std::size_t block = 0; block < blocks; ++block)
   {
     // Tiles left over go to the first blocks.
     const std::size_t begin = block * (tiles / blocks) + std::min(block, tiles % blocks);
     const std::size_t end = begin + tiles / blocks + (block < tiles % blocks);
-    aggregates.push_back(striped ? fold_tiles_striped<Accum>(items, begin, end, shape, op)
+    aggregates.push_back(striped ? fold_tiles_striped<Accum>(items, begin, end, shape, grid.block_threads, op)
                                  : fold_tiles_blocked<Accum>(items, begin, end, shape, op));
   }
   std::vector<Accum> warps;

@@ -30,8 +30,8 @@ void scan_in_shape(const T* in, T* out, std::uint64_t items, Init init)
 {
   namespace detail = reheat::detail;
   auto policy = reheat::par.on(nullptr);
-  detail::enqueue_scan<shape_of<detail::scan_tuning<sizeof(T)>, Arch>, Kind>("scan_in_shape", policy, in, out, items, fold{},
-                                                                             init);
+  detail::enqueue_streaming_scan<shape_of<detail::scan_tuning<sizeof(T)>, Arch>, Kind>("scan_in_shape", policy, in, out,
+                                                                                       items, fold{}, init);
 }
 
 //! A reduction by an operator that is not known to be commutative, in the shape of `Arch`.

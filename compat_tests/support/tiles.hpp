@@ -60,6 +60,12 @@ reheat::detail::reduce_config reduce_shape()
 {
   return reheat::detail::reduce_tuning_of<In, Accum, Op>{}(kernel_arch());
 }
+//! Blocks of that reduction of `items`.
+template <class Accum, class In, class Op>
+std::size_t reduce_blocks(std::size_t items)
+{
+  return reheat::detail::reduce_grid_for(reduce_shape<Accum, In, Op>(), items).blocks;
+}
 //! Of an operator not known to be commutative.
 template <class T>
 std::size_t reduce_tile()

@@ -83,6 +83,19 @@ stream* default_stream();
 //! Only recorded: there is nothing to wait for. A null stream is the default one, here and in `launch`.
 void synchronize(stream* where);
 
+//! What the calling OS thread has asked of the device since it started: what costs time on a GPU's host.
+struct host_calls
+{
+  std::uint64_t launches = 0;
+  std::uint64_t waits = 0;
+  std::uint64_t allocations = 0; //!< of device memory, and of host memory that kernels write to
+  std::uint64_t frees = 0;
+  std::uint64_t fills = 0; //!< of device memory with zeros
+};
+host_calls calls_so_far();
+//! One more of these, by the calling OS thread.
+void record(std::uint64_t host_calls::*call);
+
 struct launch_shape
 {
   const char* name;
@@ -92,6 +105,8 @@ struct launch_shape
   //! All blocks are resident at once, or the launch is refused: they may wait for each other. Of others any number may be
   //! resident, from one on, whichever these are.
   bool cooperative = false;
+  //! Blocks start in the order of their indices: they may wait for those before. Of others any may be the first to start.
+  bool in_order = false;
 };
 
 //! Runs `body(argument)` once per CUDA thread of the grid and returns when all are done. The first exception that escapes

@@ -6,23 +6,35 @@
 //!
 //! Pass `reheat::par` where a program passes `thrust::device`, `reheat::par_nosync` where it passes
 //! `thrust::cuda::par_nosync`; `.on(stream)`, `(allocator)`, `(allocator).on(stream)` and `(&memory_resource)` as there.
-//! Ours are `thrust::reduce`, `thrust::inclusive_scan` and `thrust::exclusive_scan`; every other algorithm falls through to
-//! Thrust's backend.
+//! `reheat::par_like(policy)` makes one of ours of one of Thrust's. Ours are Thrust's reductions and scans: `reduce`,
+//! `reduce_into` (as `reheat::reduce_into` too), `transform_reduce`, `inner_product`, `count`, `count_if`, `min_element`,
+//! `max_element`, `minmax_element`, `all_of`, `any_of`, `none_of`, `reduce_by_key`, `inclusive_scan`, `exclusive_scan`,
+//! `transform_inclusive_scan`, `transform_exclusive_scan`, `inclusive_scan_by_key` and `exclusive_scan_by_key`; every other
+//! algorithm falls through to Thrust's backend.
 #pragma once
 
 #include <reheat/detail/config.cuh>
 
 // Without nvcc or the emulator there is nothing that could run a kernel: such translation units get the policies alone.
+#include <reheat/thrust_backend/par_like.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 #if defined(__CUDACC__) || defined(REHEAT_EMULATED)
+#  include <reheat/thrust_backend/count.cuh>
+#  include <reheat/thrust_backend/extrema.cuh>
+#  include <reheat/thrust_backend/logical.cuh>
 #  include <reheat/thrust_backend/reduce.cuh>
+#  include <reheat/thrust_backend/reduce_by_key.cuh>
 #  include <reheat/thrust_backend/scan.cuh>
+#  include <reheat/thrust_backend/scan_by_key.cuh>
+#  include <reheat/thrust_backend/transform_reduce.cuh>
+#  include <reheat/thrust_backend/transform_scan.cuh>
 #endif
 
 REHEAT_NAMESPACE_BEGIN
 
 using runtime::stream_type;
 using thrust_backend::par;
+using thrust_backend::par_like;
 using thrust_backend::par_nosync;
 
 //! Scratch memory kept for later calls in the current context, in bytes.

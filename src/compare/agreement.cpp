@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agreement.hpp"
 
+#include "key_runs.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -70,9 +72,8 @@ template <class T>
 class sum_reference
 {
 public:
-  void take(T item)
+  void take(long double x)
   {
-    const long double x = item;
     const long double next = sum_ + x;
     lost_ += std::abs(sum_) >= std::abs(x) ? (sum_ - next) + x : (x - next) + sum_;
     sum_ = next;
@@ -92,9 +93,9 @@ template <class T>
 class product_reference
 {
 public:
-  void take(T item)
+  void take(long double factor)
   {
-    product_ *= item;
+    product_ *= factor;
     ++operands_;
   }
   expectation expected() const
@@ -129,8 +130,8 @@ class watched
 public:
   watched() = default;
   // A result that failed holds nothing to watch.
-  watched(const result& made, verdict& verdict)
-      : values_(made.failure.empty() ? made.values.as<T>() : nullptr), verdict_(&verdict)
+  watched(const result& made, const host_bytes result::*part, verdict& verdict)
+      : values_(made.failure.empty() ? (made.*part).template as<T>() : nullptr), verdict_(&verdict)
   {}
   explicit operator bool() const { return values_ != nullptr; }
   T value(std::size_t at) const { return values_[at]; }
@@ -175,36 +176,100 @@ private:
   verdict* verdict_ = nullptr;
 };
 
-// Calls check(position) whenever the fold so far is what the output holds there, take(item) for each operand between.
-template <class T, class Take, class Check>
-void walk(const request& row, Take take, Check check)
+// What an algorithm folds of an item: of floats the exact value.
+template <class T>
+using term = std::conditional_t<std::is_integral_v<T>, T, long double>;
+
+template <class T>
+term<T> term_of(algorithm which, T item, key_type key)
+{
+  using wide = std::conditional_t<std::is_integral_v<T>, std::uint64_t, long double>;
+  const auto x = static_cast<wide>(item);
+  switch (which)
+  {
+    case algorithm::transform_reduce:
+    case algorithm::transform_inclusive_scan:
+    case algorithm::transform_exclusive_scan:
+      return static_cast<term<T>>(wide{0} - x);
+    case algorithm::inner_product:
+      return static_cast<term<T>>(x * static_cast<wide>(key));
+    default:
+      return static_cast<term<T>>(x);
+  }
+}
+
+// Calls begin() where a fold begins anew, take(term) for each operand, and check(position) whenever the fold so far is what
+// the output holds there.
+template <class T, class Begin, class Take, class Check>
+void walk(const request& row, Begin begin, Take take, Check check)
 {
   const T* const items = reinterpret_cast<const T*>(row.items);
+  const algorithm_facts& facts = facts_of(row.algorithm);
+  const bool totals_of_runs = facts.output == output::run_totals;
+  std::uint64_t run = 0;
+  std::size_t run_end = facts.keys != key_use::none ? run_items(run) : row.count;
+  const auto begin_fold = [&]
+  {
+    begin();
+    if (facts.starts_with_init)
+    {
+      take(static_cast<term<T>>(items[0]));
+    }
+  };
+  begin_fold();
+  for (std::size_t i = 0; i < row.count; ++i)
+  {
+    if (i == run_end)
+    {
+      if (totals_of_runs)
+      {
+        check(run);
+      }
+      run_end += run_items(++run);
+      if (facts.keys == key_use::runs)
+      {
+        begin_fold();
+      }
+    }
+    if (facts.output == output::exclusive)
+    {
+      check(i);
+    }
+    take(term_of(row.algorithm, items[i], run_key(run)));
+    if (facts.output == output::inclusive)
+    {
+      check(i);
+    }
+  }
+  if (totals_of_runs || facts.output == output::total)
+  {
+    check(totals_of_runs ? run : 0);
+  }
+}
+
+// The numbers that an algorithm without an operator gives. Of equivalent items the first is found, as the largest, too.
+template <class T>
+std::vector<std::int64_t> expected_numbers(const request& row)
+{
+  const T* const items = reinterpret_cast<const T*>(row.items);
+  const T* const end = items + row.count;
+  const T first = items[0];
   switch (row.algorithm)
   {
-    case algorithm::reduce:
-      take(items[0]); // init
-      for (std::size_t i = 0; i < row.count; ++i)
-      {
-        take(items[i]);
-      }
-      check(0);
-      break;
-    case algorithm::inclusive_scan:
-      for (std::size_t i = 0; i < row.count; ++i)
-      {
-        take(items[i]);
-        check(i);
-      }
-      break;
-    case algorithm::exclusive_scan:
-      take(items[0]); // init
-      for (std::size_t i = 0; i < row.count; ++i)
-      {
-        check(i);
-        take(items[i]);
-      }
-      break;
+    case algorithm::count:
+      return {std::count(items, end, first)};
+    case algorithm::count_if:
+      return {std::count_if(items, end, [=](T item) { return item < first; })};
+    case algorithm::min_element:
+      return {std::min_element(items, end) - items};
+    case algorithm::max_element:
+      return {std::max_element(items, end) - items};
+    case algorithm::minmax_element:
+      return {std::min_element(items, end) - items, std::max_element(items, end) - items};
+    case algorithm::any_of:
+      return {1}; // the last item is there
+    default:
+      return {0};
   }
 }
 
@@ -213,11 +278,42 @@ struct watched_results
 {
   watched<T> reheat, thrust, cub;
 
-  watched_results(const outcome& made, judgement& judged)
-      : reheat(made.reheat, judged.reheat), thrust(made.thrust, judged.thrust),
-        cub(made.cub ? watched<T>(*made.cub, judged.cub.emplace()) : watched<T>())
+  watched_results(const outcome& made, judgement& judged, const host_bytes result::*part = &result::values)
+      : reheat(made.reheat, part, judged.reheat), thrust(made.thrust, part, judged.thrust),
+        cub(made.cub ? watched<T>(*made.cub, part, *judged.cub) : watched<T>())
   {}
+  void expect_equal(std::size_t at, T expected)
+  {
+    for (auto* each : {&reheat, &thrust, &cub})
+    {
+      if (*each)
+      {
+        each->expect_equal(at, expected);
+      }
+    }
+  }
 };
+
+void judge_keys(const request& row, const outcome& made, judgement& judged)
+{
+  watched_results<key_type> keys(made, judged, &result::keys);
+  const std::size_t runs = output_items(row.algorithm, row.count);
+  for (std::size_t run = 0; run < runs; ++run)
+  {
+    keys.expect_equal(run, run_key(run));
+  }
+}
+
+template <class T>
+void judge_numbers(const request& row, const outcome& made, judgement& judged)
+{
+  watched_results<std::int64_t> results(made, judged);
+  std::size_t at = 0;
+  for (const std::int64_t number : expected_numbers<T>(row))
+  {
+    results.expect_equal(at++, number);
+  }
+}
 
 template <class T>
 void judge_exactly(const request& row, const outcome& made, judgement& judged)
@@ -226,22 +322,14 @@ void judge_exactly(const request& row, const outcome& made, judgement& judged)
   T folded{};
   bool begun = false;
   walk<T>(
-      row,
-      [&](T item)
+      row, [&] { begun = false; },
+      [&](term<T> operand)
       {
+        const T item = static_cast<T>(operand);
         folded = begun ? fold(row.operation, folded, item) : item;
         begun = true;
       },
-      [&](std::size_t at)
-      {
-        for (auto* each : {&results.reheat, &results.thrust, &results.cub})
-        {
-          if (*each)
-          {
-            each->expect_equal(at, folded);
-          }
-        }
-      });
+      [&](std::size_t at) { results.expect_equal(at, folded); });
 }
 
 template <class T, class Reference>
@@ -251,7 +339,7 @@ void judge_by_error(const request& row, const outcome& made, judgement& judged)
   watched_results<T> results(made, judged);
   Reference reference;
   walk<T>(
-      row, [&](T item) { reference.take(item); },
+      row, [&] { reference = {}; }, [&](term<T> operand) { reference.take(operand); },
       [&](std::size_t at)
       {
         const expectation wanted = reference.expected();
@@ -301,10 +389,18 @@ void explain(const std::string& who, const result& made, const verdict& verdict,
 judgement judge(const request& row, const outcome& made)
 {
   judgement judged;
+  if (made.cub)
+  {
+    judged.cub.emplace();
+  }
   with_type(row.element,
             [&](auto tag)
             {
               using T = typename decltype(tag)::type;
+              if (!takes_operation(row.algorithm))
+              {
+                return judge_numbers<T>(row, made, judged);
+              }
               if constexpr (std::is_floating_point_v<T>)
               {
                 if (row.operation == operation::plus)
@@ -318,13 +414,18 @@ judgement judge(const request& row, const outcome& made)
               }
               judge_exactly<T>(row, made, judged);
             });
+  if (facts_of(row.algorithm).output == output::run_totals)
+  {
+    judge_keys(row, made, judged);
+  }
   const auto sound = [](const result& result, const verdict& verdict)
   { return result.failure.empty() && verdict.within && result.returned_end && result.kept_bounds; };
   judged.reheat.within = judged.reheat.within && made.reheat.failure.empty();
   judged.thrust.within = judged.thrust.within && made.thrust.failure.empty();
   // Where no error is allowed, a Thrust that errs means that the swap changes the result.
   judged.agrees = sound(made.reheat, judged.reheat) && (!judged.exact || judged.thrust.within);
-  const std::size_t positions = output_items(row.algorithm, row.count);
+  const std::size_t outputs = facts_of(row.algorithm).output == output::run_totals ? 2 : 1;
+  const std::size_t positions = outputs * output_items(row.algorithm, row.count);
   explain("reheat", made.reheat, judged.reheat, positions, judged);
   if (judged.exact || !made.thrust.failure.empty())
   {

@@ -3,8 +3,9 @@
 //! @file
 //! Whether what reheat computed is right.
 //!
-//! Integers, and minimum and maximum of floats, must equal a reference computed here. Float sums and products are held
-//! against a reference in long double (sums with compensation); with n operands up to a position and the type's epsilon e:
+//! Integers, counts, positions, truths and keys, and minimum and maximum of floats, must equal a reference computed here.
+//! Float sums and products are held against a reference in long double (sums with compensation); with n operands up to a
+//! position, in its run where there are keys, and the type's epsilon e:
 //! - sums: the error is at most the larger of Thrust's own error at that position and 2 log2(n) e times the sum of absolute
 //! values;
 //! - products: the relative error is at most 2 n e.

@@ -4,9 +4,11 @@
 //! One call of one implementation, with its types erased: what calls_*.cu instantiate and this_machine.cu makes.
 #pragma once
 
+#include "key_runs.hpp"
 #include "vocabulary.hpp"
 
 #include <cstddef>
+#include <cstring>
 
 namespace compare
 {
@@ -24,13 +26,16 @@ struct call
   compare::algorithm algorithm;
   const std::byte* in; //!< in the machine's memory, as are out and scratch
   std::byte* out;
+  const key_type* keys; //!< in the machine's memory, as is keys_out; null where the algorithm has none
+  key_type* keys_out;
   std::size_t count;
-  const std::byte* init; //!< in host memory
+  const std::byte* init; //!< in host memory: the first item
+  const std::byte* last; //!< in host memory: the last item
   void* scratch;         //!< CUB's temporary memory; while it is null the call only sets scratch_bytes
   std::size_t scratch_bytes;
-  bool returned_end = true;   //!< out: whether a scan returned the end of its output
-  bool value_on_host = false; //!< out: the reduction's result is in value, not in the machine's memory
-  alignas(8) std::byte value[8] = {};
+  bool returned_end = true;   //!< out: whether what was returned is the end of each output
+  bool value_on_host = false; //!< out: the result is in value, not in the machine's memory
+  alignas(8) std::byte value[16] = {};
 };
 
 //! Signed sums and products run as the unsigned type of the same width: the same bits, and nothing overflows.
@@ -42,5 +47,16 @@ call_function find_call_16(element type, operation operation);
 call_function find_call_32(element type, operation operation);
 call_function find_call_64(element type, operation operation);
 call_function find_call_float(element type, operation operation);
+//! Of the algorithms that are not for everything: those with an operator, those without.
+call_function find_call_sum(element type);
+call_function find_call_search(element type);
+
+template <class T>
+T read_item(const std::byte* from)
+{
+  T item;
+  std::memcpy(&item, from, sizeof(T));
+  return item;
+}
 
 } // namespace compare

@@ -33,8 +33,7 @@ void call_algorithm(const Policy& policy, call& c)
 {
   const T* const in = reinterpret_cast<const T*>(c.in);
   T* const out = reinterpret_cast<T*>(c.out);
-  T init;
-  std::memcpy(&init, c.init, sizeof(T));
+  const T init = read_item<T>(c.init);
   switch (c.algorithm)
   {
     case algorithm::reduce: {
@@ -48,6 +47,8 @@ void call_algorithm(const Policy& policy, call& c)
       break;
     case algorithm::exclusive_scan:
       c.returned_end = thrust::exclusive_scan(policy, in, in + c.count, out, init, Op{}) == out + c.count;
+      break;
+    default: // in calls_sum.cu and calls_search.cu
       break;
   }
 }

@@ -81,16 +81,16 @@ public:
 private:
   std::vector<element> types_of(const source& from) const
   {
-    if (!options_.types.empty())
+    if (!options_.types.names.empty())
     {
-      return options_.types;
+      return options_.types.names;
     }
     return from.npy ? std::vector{own_type(*from.npy)} : std::vector{element::i32, element::f32};
   }
   std::size_t largest_type() const
   {
-    std::size_t largest = options_.types.empty() ? 4 : 1;
-    for (const element each : options_.types)
+    std::size_t largest = options_.types.names.empty() ? 4 : 1;
+    for (const element each : options_.types.names)
     {
       largest = std::max(largest, size_of(each));
     }
@@ -105,7 +105,11 @@ private:
     {
       return {std::min(no_limit, options_.items.value_or(default_emulated_items)), no_limit};
     }
-    return {no_limit, machine_.input_capacity()};
+    // Input and output, keys where an algorithm has some; those that a reduction gives are few.
+    const auto& algorithms = options_.algorithms.names;
+    const bool keys = std::any_of(algorithms.begin(), algorithms.end(),
+                                  [](algorithm each) { return facts_of(each).keys != key_use::none; });
+    return {no_limit, machine_.input_capacity(keys ? 3 : 2)};
   }
   std::uint64_t most_items(element type) const
   {
@@ -117,27 +121,58 @@ private:
     return std::max<std::uint64_t>(1, std::min(most.items, most.bytes / size_of(type)));
   }
 
+  // The algorithms that are to run with this operator; with none those that take none.
+  std::vector<algorithm> algorithms_of(element type, operation operation) const
+  {
+    std::vector<algorithm> made;
+    for (const algorithm each : options_.algorithms.names)
+    {
+      if (takes_operation(each) == (operation != operation::none) && unserved(each, type, operation).empty())
+      {
+        made.push_back(each);
+      }
+    }
+    return made;
+  }
+
   void compare_source(const source& from)
   {
-    for (const element type : types_of(from))
+    const std::vector<element> types = types_of(from);
+    const std::string missing = first_unserved(options_, types);
+    if (!missing.empty())
     {
-      for (const operation operation : options_.operations)
+      throw input_error(missing + "; choose one with --type");
+    }
+    std::vector<operation> operations = options_.operations.names;
+    operations.push_back(operation::none);
+    for (const element type : types)
+    {
+      for (const operation operation : operations)
       {
-        progress_.say("preparing " + from.name + " as " + name_of(type));
-        const items made = make_items(from, type, operation, most_items(type));
-        for (const std::string& note : made.notes)
+        const std::vector<algorithm> algorithms = algorithms_of(type, operation);
+        if (!algorithms.empty())
         {
-          const std::string line = from.name + ' ' + name_of(type) + ": " + note;
-          if (std::find(report_.notes.begin(), report_.notes.end(), line) == report_.notes.end())
-          {
-            report_.notes.push_back(line);
-          }
-        }
-        for (const algorithm algorithm : options_.algorithms)
-        {
-          compare_row(from, type, operation, algorithm, made);
+          compare_rows(from, type, operation, algorithms);
         }
       }
+    }
+  }
+
+  void compare_rows(const source& from, element type, operation operation, const std::vector<algorithm>& algorithms)
+  {
+    progress_.say("preparing " + from.name + " as " + name_of(type));
+    const items made = make_items(from, type, operation, most_items(type));
+    for (const std::string& note : made.notes)
+    {
+      const std::string line = from.name + ' ' + name_of(type) + ": " + note;
+      if (std::find(report_.notes.begin(), report_.notes.end(), line) == report_.notes.end())
+      {
+        report_.notes.push_back(line);
+      }
+    }
+    for (const algorithm algorithm : algorithms)
+    {
+      compare_row(from, type, operation, algorithm, made);
     }
   }
 

@@ -28,7 +28,7 @@ struct request
   compare::algorithm algorithm;
   compare::element element;
   compare::operation operation;
-  const std::byte* items; //!< the input; reduce and exclusive_scan start with its first item as init
+  const std::byte* items; //!< the input; its first item is the init of algorithms that have one
   std::size_t count;      //!< in items, at least one
   std::size_t shift;      //!< input and output begin this many bytes after a 256-byte boundary
   int repeat;             //!< timed runs per implementation, on a GPU
@@ -37,8 +37,9 @@ struct request
 //! What one implementation made of it.
 struct result
 {
-  host_bytes values;
-  bool returned_end = true; //!< a scan returned the end of its output
+  host_bytes values;        //!< of the items' type, or numbers
+  host_bytes keys;          //!< of reduce_by_key
+  bool returned_end = true; //!< what was returned is the end of each output
   bool kept_bounds = true;  //!< nothing was written in front of the output or behind it
   std::string failure;      //!< the text of its exception; nothing else here is valid then
   std::vector<double> seconds;
@@ -59,8 +60,8 @@ public:
   virtual std::string description() const = 0; //!< throws machine_error where nothing can run
   virtual bool emulated() const = 0;
   virtual std::string upstream() const = 0; //!< what stands for Thrust
-  //! Bytes of one input that the machine holds beside its output.
-  virtual std::size_t input_capacity() const = 0;
+  //! Bytes of an input that the machine holds as one of `arrays` of its size.
+  virtual std::size_t input_capacity(std::size_t arrays) const = 0;
   virtual outcome run(const request& row) = 0;
 };
 

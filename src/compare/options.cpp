@@ -51,9 +51,21 @@ std::string names_of(const std::array<Name, Count>& all)
   return names + "all";
 }
 
+template <class Name, std::size_t Count>
+std::string listed(const std::array<Name, Count>& all)
+{
+  std::string names;
+  for (const Name each : all)
+  {
+    names += names.empty() ? "" : ",";
+    names += name_of(each);
+  }
+  return names;
+}
+
 // An option that takes names, several of them after a comma or by being repeated.
 template <class Name, std::size_t Count>
-CLI::Option* add_names(CLI::App& app, const std::string& flag, std::vector<Name>& chosen, const std::array<Name, Count>& all,
+CLI::Option* add_names(CLI::App& app, const std::string& flag, choice<Name>& chosen, const std::array<Name, Count>& all,
                        const std::string& text)
 {
   const std::string names = names_of(all);
@@ -63,7 +75,8 @@ CLI::Option* add_names(CLI::App& app, const std::string& flag, std::vector<Name>
     {
       if (name == "all")
       {
-        chosen.assign(all.begin(), all.end());
+        chosen.names.assign(all.begin(), all.end());
+        chosen.all = true;
         continue;
       }
       const auto found = std::find_if(all.begin(), all.end(), [&](Name each) { return name == name_of(each); });
@@ -71,9 +84,9 @@ CLI::Option* add_names(CLI::App& app, const std::string& flag, std::vector<Name>
       {
         throw CLI::ValidationError(flag + ": '" + name + "' is none of " + names);
       }
-      if (std::find(chosen.begin(), chosen.end(), *found) == chosen.end())
+      if (std::find(chosen.names.begin(), chosen.names.end(), *found) == chosen.names.end())
       {
-        chosen.push_back(*found);
+        chosen.names.push_back(*found);
       }
     }
     return true;
@@ -84,6 +97,26 @@ CLI::Option* add_names(CLI::App& app, const std::string& flag, std::vector<Name>
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
+}
+
+// Name and meaning of the algorithms that are, or are not, for every type and operator.
+std::string algorithm_lines(bool for_everything)
+{
+  constexpr std::size_t width = 28;
+  std::string lines;
+  for (const algorithm each : algorithms)
+  {
+    const algorithm_facts& facts = facts_of(each);
+    if (facts.for_everything == for_everything)
+    {
+      std::string line = "  " + std::string(facts.name);
+      line.resize(std::max(line.size(), width), ' ');
+      line += facts.meaning;
+      line.erase(line.find_last_not_of(' ') + 1);
+      lines += line + '\n';
+    }
+  }
+  return lines;
 }
 
 std::string footer(const std::string& program, bool emulated)
@@ -97,10 +130,15 @@ std::string footer(const std::string& program, bool emulated)
       << "  " << program << " --algorithm reduce --type f64 --items 2^20 --seed 7\n"
       << "                                                    random items\n"
       << "\n"
-      << "Integers must agree exactly (sums and products wrap), and so must min and max of floats. A float sum's error\n"
-      << "against a long double reference may be Thrust's own or 2 log2(n) epsilon sum|x|, a product's relative error\n"
-      << "2 n epsilon. reduce and exclusive_scan start with the first item as init. Raw bytes taken as floats are scaled\n"
-      << "into [-1, 1), factors of products are brought near 1 (integers: made odd).\n";
+      << "Algorithms, of every type and operator:\n"
+      << algorithm_lines(true) << "Of i32 and f32, and plus where they take an operator:\n"
+      << algorithm_lines(false) << "\n"
+      << "Integers must agree exactly (sums and products wrap), and so must counts, positions, truths, keys, and min and "
+         "max\n"
+      << "of floats; of equivalent items the first is the extremum. A float sum's error against a long double reference "
+         "may\n"
+      << "be Thrust's own or 2 log2(n) epsilon sum|x|, a product's relative error 2 n epsilon. Raw bytes taken as floats\n"
+      << "are scaled into [-1, 1), factors of products are brought near 1 (integers: made odd).\n";
   if (!emulated)
   {
     out << "\n"
@@ -122,7 +160,8 @@ struct number_texts
 
 void add_options(CLI::App& app, options& chosen, number_texts& texts, bool emulated)
 {
-  add_names(app, "--algorithm", chosen.algorithms, algorithms, "default: all");
+  add_names(app, "--algorithm", chosen.algorithms, algorithms, "default: " + listed(default_algorithms))
+      ->type_name("NAME|all");
   add_names(app, "--type", chosen.types, elements, "default: i32 and f32; for .npy the file's own");
   add_names(app, "--op", chosen.operations, operations, "default: plus");
   app.add_option("--items", texts.items,
@@ -145,6 +184,32 @@ void add_options(CLI::App& app, options& chosen, number_texts& texts, bool emula
 }
 
 } // namespace
+
+std::string first_unserved(const options& chosen, const std::vector<element>& types)
+{
+  if (chosen.algorithms.all)
+  {
+    return {};
+  }
+  // Every algorithm serves these, so that `all` reaches something.
+  const auto named_types = chosen.types.all ? std::vector{element::i32} : types;
+  const auto named_operations = chosen.operations.all ? std::vector{operation::plus} : chosen.operations.names;
+  for (const algorithm algorithm : chosen.algorithms.names)
+  {
+    for (const element type : named_types)
+    {
+      for (const operation operation : named_operations)
+      {
+        std::string reason = unserved(algorithm, type, operation);
+        if (!reason.empty())
+        {
+          return reason;
+        }
+      }
+    }
+  }
+  return {};
+}
 
 std::variant<options, early_exit> parse_options(int argc, const char* const* argv, const char* program, bool emulated)
 {
@@ -194,13 +259,18 @@ std::variant<options, early_exit> parse_options(int argc, const char* const* arg
   {
     return early_exit{2, std::string(error.what()) + " (" + program + " --help shows the usage)"};
   }
-  if (chosen.algorithms.empty())
+  if (chosen.algorithms.names.empty())
   {
-    chosen.algorithms.assign(algorithms.begin(), algorithms.end());
+    chosen.algorithms.names.assign(default_algorithms.begin(), default_algorithms.end());
   }
-  if (chosen.operations.empty())
+  if (chosen.operations.names.empty())
   {
-    chosen.operations = {operation::plus};
+    chosen.operations.names = {operation::plus};
+  }
+  const std::string unserved = first_unserved(chosen, chosen.types.names);
+  if (!unserved.empty())
+  {
+    return early_exit{2, unserved + " (" + program + " --help shows the usage)"};
   }
   return chosen;
 }

@@ -20,11 +20,19 @@ inline constexpr std::uint64_t default_random_items = std::uint64_t{1} << 28;
 //! The emulator takes some 1.4 us per item and row (i32 and f32 sums): 2^18 items in six rows, 2 s.
 inline constexpr std::uint64_t default_emulated_items = std::uint64_t{1} << 18;
 
+//! Names that were chosen. What `all` stands for is left out where it does not exist; what was named must.
+template <class Name>
+struct choice
+{
+  std::vector<Name> names;
+  bool all = false;
+};
+
 struct options
 {
-  std::vector<compare::algorithm> algorithms;
-  std::vector<element> types; //!< empty: i32 and f32, or a .npy file's own
-  std::vector<operation> operations;
+  choice<algorithm> algorithms;
+  choice<element> types; //!< empty: i32 and f32, or a .npy file's own
+  choice<operation> operations;
   std::optional<std::uint64_t> items;
   std::optional<std::uint64_t> seed;
   std::uint64_t offset = 0;
@@ -39,6 +47,9 @@ struct early_exit
   int status;
   std::string text; //!< for standard output where status is 0, one line for standard error otherwise
 };
+
+//! Why a row that was asked for by its names cannot be had with one of `types`; empty if all can.
+std::string first_unserved(const options& chosen, const std::vector<element>& types);
 
 std::variant<options, early_exit> parse_options(int argc, const char* const* argv, const char* program, bool emulated);
 

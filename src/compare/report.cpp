@@ -27,7 +27,7 @@ std::string formatted(const char* format, double value)
 // Each item read once, each output written once.
 double gigabytes(const report_row& row)
 {
-  return static_cast<double>((row.count + output_items(row.algorithm, row.count)) * size_of(row.element)) * 1e-9;
+  return static_cast<double>(moved_bytes(row.algorithm, row.element, row.count)) * 1e-9;
 }
 
 std::string time_cell(const std::optional<double>& seconds)

@@ -24,37 +24,63 @@ namespace
 constexpr std::size_t guard_bytes = 256;
 constexpr int guard_value = 0xa5;
 
-call_function find_call(element type, operation operation)
+call_function find_call(const request& row)
 {
-  for (const auto find : {find_call_8, find_call_16, find_call_32, find_call_64, find_call_float})
+  if (!facts_of(row.algorithm).for_everything)
   {
-    if (const call_function found = find(type, operation))
+    const auto find = takes_operation(row.algorithm) ? find_call_sum : find_call_search;
+    if (const call_function found = find(row.element))
     {
       return found;
     }
   }
-  throw machine_error(std::string("no call for ") + name_of(type) + ' ' + name_of(operation));
+  else
+  {
+    for (const auto find : {find_call_8, find_call_16, find_call_32, find_call_64, find_call_float})
+    {
+      if (const call_function found = find(row.element, row.operation))
+      {
+        return found;
+      }
+    }
+  }
+  throw machine_error(std::string("no call for ") + name_of(row.algorithm) + ' ' + name_of(row.element) + ' ' +
+                      name_of(row.operation));
 }
 
-// An output between two guards.
+// An output between two guards, and what it holds before a call.
 class output_memory
 {
 public:
   output_memory(std::size_t shift, std::size_t bytes)
-      : memory_(guard_bytes + shift + bytes + guard_bytes), before_(guard_bytes + shift), bytes_(bytes)
-  {}
-  std::byte* data() const { return memory_.data() + before_; }
-
-  void raise_guards() const
+      : memory_(guard_bytes + shift + bytes + guard_bytes), before_(guard_bytes + shift), poison_(bytes)
   {
+    std::fill_n(poison_.data(), bytes, static_cast<std::byte>(guard_value));
+  }
+  std::byte* data() const { return memory_.data() + before_; }
+  std::size_t size() const { return poison_.size(); }
+
+  void poison_with_complement_of(const host_bytes& values)
+  {
+    std::transform(values.data(), values.data() + size(), poison_.data(), [](std::byte each) { return ~each; });
+  }
+  void prepare() const
+  {
+    here::copy_in(data(), poison_.data(), size());
     here::fill(memory_.data(), guard_value, before_);
-    here::fill(data() + bytes_, guard_value, guard_bytes);
+    here::fill(data() + size(), guard_value, guard_bytes);
+  }
+  host_bytes contents() const
+  {
+    host_bytes held(size());
+    here::copy_out(held.data(), data(), size());
+    return held;
   }
   bool guards_stand() const
   {
     std::array<std::byte, 2 * guard_bytes + guard_bytes> held;
     here::copy_out(held.data(), memory_.data(), before_);
-    here::copy_out(held.data() + before_, data() + bytes_, guard_bytes);
+    here::copy_out(held.data() + before_, data() + size(), guard_bytes);
     return std::all_of(held.data(), held.data() + before_ + guard_bytes,
                        [](std::byte each) { return each == static_cast<std::byte>(guard_value); });
   }
@@ -62,19 +88,29 @@ public:
 private:
   here::memory memory_;
   std::size_t before_; // less than two guards: a shift is less than 256
-  std::size_t bytes_;
+  host_bytes poison_;
 };
 
 class row_runner
 {
 public:
   explicit row_runner(const request& row)
-      : row_(row), function_(find_call(row.element, row.operation)), input_bytes_(row.count * size_of(row.element)),
-        output_bytes_(output_items(row.algorithm, row.count) * size_of(row.element)), input_(row.shift + input_bytes_),
-        output_(row.shift, output_bytes_), poison_(output_bytes_)
+      : row_(row), function_(find_call(row)), input_bytes_(row.count * size_of(row.element)),
+        input_(row.shift + input_bytes_),
+        output_(row.shift, output_items(row.algorithm, row.count) * output_item_bytes(row.algorithm, row.element))
   {
     here::copy_in(input_.data() + row.shift, row.items, input_bytes_);
-    std::fill_n(poison_.data(), output_bytes_, static_cast<std::byte>(guard_value));
+    const algorithm_facts& facts = facts_of(row.algorithm);
+    if (facts.keys != key_use::none)
+    {
+      host_bytes keys(row.count * sizeof(key_type));
+      fill_keys(keys.as<key_type>(), row.count);
+      here::copy_in(keys_.emplace(keys.size()).data(), keys.data(), keys.size());
+    }
+    if (facts.output == output::run_totals)
+    {
+      keys_output_.emplace(0, output_items(row.algorithm, row.count) * sizeof(key_type));
+    }
   }
 
   outcome run()
@@ -83,11 +119,14 @@ public:
     made.thrust = run_once(implementation::thrust);
     if (made.thrust.failure.empty())
     {
-      std::transform(made.thrust.values.data(), made.thrust.values.data() + output_bytes_, poison_.data(),
-                     [](std::byte each) { return ~each; });
+      output_.poison_with_complement_of(made.thrust.values);
+      if (keys_output_)
+      {
+        keys_output_->poison_with_complement_of(made.thrust.keys);
+      }
     }
     made.reheat = run_once(implementation::reheat);
-    if (here::has_cub)
+    if (here::has_cub && facts_of(row_.algorithm).for_everything)
     {
       made.cub = run_once(implementation::cub);
     }
@@ -106,8 +145,11 @@ private:
     made.algorithm = row_.algorithm;
     made.in = input_.data() + row_.shift;
     made.out = output_.data();
+    made.keys = keys_ ? reinterpret_cast<const key_type*>(keys_->data()) : nullptr;
+    made.keys_out = keys_output_ ? reinterpret_cast<key_type*>(keys_output_->data()) : nullptr;
     made.count = row_.count;
     made.init = row_.items;
+    made.last = row_.items + (row_.count - 1) * size_of(row_.element);
     if (who == implementation::cub)
     {
       if (!scratch_)
@@ -125,9 +167,11 @@ private:
   result run_once(implementation who)
   {
     result made;
-    made.values = host_bytes(output_bytes_);
-    here::copy_in(output_.data(), poison_.data(), output_bytes_);
-    output_.raise_guards();
+    output_.prepare();
+    if (keys_output_)
+    {
+      keys_output_->prepare();
+    }
     call c{};
     try
     {
@@ -150,13 +194,19 @@ private:
     made.returned_end = c.returned_end;
     if (c.value_on_host)
     {
-      std::copy_n(c.value, output_bytes_, made.values.data());
+      made.values = host_bytes(output_.size());
+      std::copy_n(c.value, output_.size(), made.values.data());
     }
     else
     {
-      here::copy_out(made.values.data(), output_.data(), output_bytes_);
+      made.values = output_.contents();
     }
     made.kept_bounds = output_.guards_stand();
+    if (keys_output_)
+    {
+      made.keys = keys_output_->contents();
+      made.kept_bounds = made.kept_bounds && keys_output_->guards_stand();
+    }
     return made;
   }
 
@@ -182,10 +232,11 @@ private:
 
   const request& row_;
   call_function function_;
-  std::size_t input_bytes_, output_bytes_;
+  std::size_t input_bytes_;
   here::memory input_;
+  std::optional<here::memory> keys_;
   output_memory output_;
-  host_bytes poison_;
+  std::optional<output_memory> keys_output_;
   std::optional<here::memory> scratch_;
   std::size_t scratch_bytes_ = 0;
 };
@@ -197,7 +248,7 @@ public:
   std::string description() const override { return here::description(); }
   bool emulated() const override { return here::emulated; }
   std::string upstream() const override { return here::upstream; }
-  std::size_t input_capacity() const override { return here::input_capacity(); }
+  std::size_t input_capacity(std::size_t arrays) const override { return here::input_capacity(arrays); }
   outcome run(const request& row) override { return row_runner(row).run(); }
 };
 

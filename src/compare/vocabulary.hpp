@@ -17,6 +17,21 @@ enum class algorithm
   reduce,
   inclusive_scan,
   exclusive_scan,
+  transform_reduce,
+  inner_product,
+  transform_inclusive_scan,
+  transform_exclusive_scan,
+  reduce_by_key,
+  inclusive_scan_by_key,
+  exclusive_scan_by_key,
+  count,
+  count_if,
+  min_element,
+  max_element,
+  minmax_element,
+  all_of,
+  any_of,
+  none_of,
 };
 enum class element
 {
@@ -37,12 +52,69 @@ enum class operation
   max,
   min,
   multiplies,
+  none, //!< the algorithm takes no operator; no name on the command line stands for it
 };
 
-inline constexpr std::array algorithms{algorithm::reduce, algorithm::inclusive_scan, algorithm::exclusive_scan};
+inline constexpr std::array algorithms{algorithm::reduce,
+                                       algorithm::inclusive_scan,
+                                       algorithm::exclusive_scan,
+                                       algorithm::transform_reduce,
+                                       algorithm::inner_product,
+                                       algorithm::transform_inclusive_scan,
+                                       algorithm::transform_exclusive_scan,
+                                       algorithm::reduce_by_key,
+                                       algorithm::inclusive_scan_by_key,
+                                       algorithm::exclusive_scan_by_key,
+                                       algorithm::count,
+                                       algorithm::count_if,
+                                       algorithm::min_element,
+                                       algorithm::max_element,
+                                       algorithm::minmax_element,
+                                       algorithm::all_of,
+                                       algorithm::any_of,
+                                       algorithm::none_of};
+//! What is compared where nothing else is asked for.
+inline constexpr std::array default_algorithms{algorithm::reduce, algorithm::inclusive_scan, algorithm::exclusive_scan};
 inline constexpr std::array elements{element::u8,  element::i8,  element::u16, element::i16, element::u32,
                                      element::i32, element::u64, element::i64, element::f32, element::f64};
 inline constexpr std::array operations{operation::plus, operation::max, operation::min, operation::multiplies};
+
+//! What an algorithm makes of its items.
+enum class output
+{
+  total,      //!< one fold of all
+  inclusive,  //!< at each position the fold up to and with its item
+  exclusive,  //!< the same without its item
+  run_totals, //!< for each run of equal keys its fold, and its key
+  numbers,    //!< counts, positions, truths: std::int64_t whatever the items are
+};
+
+//! What an algorithm does with the array of keys (key_runs.hpp).
+enum class key_use
+{
+  none,
+  factors, //!< every item is multiplied by its key
+  runs,    //!< every run of equal keys is a range of its own
+};
+
+struct algorithm_facts
+{
+  const char* name;
+  compare::output output;
+  bool starts_with_init; //!< a fold starts with the first item of the input
+  key_use keys;
+  //! Served for every type and operator, and by CUB; the others for i32 and f32, and for sums.
+  bool for_everything;
+  const char* meaning; //!< of a row, for --help
+};
+
+const algorithm_facts& facts_of(algorithm which);
+inline bool takes_operation(algorithm which)
+{
+  return facts_of(which).output != output::numbers;
+}
+//! Why there is no such row, with what there is; empty if there is one. An algorithm that takes no operator serves any.
+std::string unserved(algorithm which, element type, operation operation);
 
 const char* name_of(algorithm which);
 const char* name_of(element which);
@@ -91,10 +163,14 @@ inline bool is_float(element which)
 {
   return which == element::f32 || which == element::f64;
 }
-//! Scans write as many items as they read, a reduction writes one.
-inline std::size_t output_items(algorithm which, std::size_t items)
+//! Items of the output that are of the items' own type, or numbers.
+std::size_t output_items(algorithm which, std::size_t items);
+//! Of one of them.
+inline std::size_t output_item_bytes(algorithm which, element type)
 {
-  return which == algorithm::reduce ? 1 : items;
+  return takes_operation(which) ? size_of(type) : sizeof(std::int64_t);
 }
+//! What a call has to read and write at least, keys included.
+std::size_t moved_bytes(algorithm which, element type, std::size_t items);
 
 } // namespace compare

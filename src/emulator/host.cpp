@@ -43,6 +43,8 @@ settings& shared_settings()
 
 std::atomic<std::size_t> wanted_stack_bytes{(sanitizer::address ? 256 : 64) * std::size_t{1024}};
 
+thread_local host_calls thread_calls;
+
 machine& thread_machine()
 {
   thread_local machine mine; // keeps stacks and arrays for the OS thread's next launch
@@ -220,8 +222,19 @@ stream* default_stream()
   return &only;
 }
 
+host_calls calls_so_far()
+{
+  return thread_calls;
+}
+
+void record(std::uint64_t host_calls::*call)
+{
+  ++(thread_calls.*call);
+}
+
 void synchronize(stream* where)
 {
+  record(&host_calls::waits);
   (where != nullptr ? where : default_stream())->record_synchronisation();
 }
 
@@ -232,6 +245,7 @@ void launch(stream* where, const launch_shape& shape, void (*body)(void*), void*
   launch_shape named = shape;
   named.name = shape.name != nullptr ? shape.name : "(unnamed kernel)";
   check_shape(named);
+  record(&host_calls::launches);
   (where != nullptr ? where : default_stream())->record_launch(named.name);
   settings& all = shared_settings();
   std::uint64_t from = 0;

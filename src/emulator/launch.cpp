@@ -175,7 +175,7 @@ void machine::draw_admission()
 {
   resident_limit_ = shape_.cooperative ? places_wanted_ : std::max(1u, places_wanted_ * habits_.resident_share / 256);
   admission_.clear();
-  if (habits_.admission != order::highest && habits_.admission != order::random)
+  if (shape_.in_order || (habits_.admission != order::highest && habits_.admission != order::random))
   {
     return;
   }

@@ -40,6 +40,26 @@ struct kernel_cache
   }
 };
 
+//! A kernel as the thread launched it before: what is known never changes, so no lock is needed to look again.
+struct recent_kernel
+{
+  std::uint64_t context;
+  const void* kernel; //!< null: none
+  int arch;
+  unsigned resident_blocks; //!< of this shape; 0: not asked for yet
+  unsigned block_threads;
+  std::size_t shared_bytes;
+};
+
+//! Its place among the thread's recent kernels; what was there may be another.
+recent_kernel& recent_place(const void* kernel)
+{
+  constexpr std::size_t places = 16; // stubs are a few hundred bytes apart
+  thread_local recent_kernel recent[places] = {};
+  const auto address = reinterpret_cast<std::uintptr_t>(kernel);
+  return recent[(address >> 4 ^ address >> 8) % places];
+}
+
 status_type attribute(int* value, cudaDeviceAttr which)
 {
   int device = 0;
@@ -69,10 +89,16 @@ void warn_once_if_slow(int arch)
 status_type kernel_arch(const void* kernel, int* arch)
 {
   std::uint64_t context = 0;
-  status_type status = machine::current_context(&context);
+  status_type status = current_context(&context);
   if (status != cudaSuccess)
   {
     return status;
+  }
+  recent_kernel& recent = recent_place(kernel);
+  if (recent.kernel == kernel && recent.context == context)
+  {
+    *arch = recent.arch;
+    return cudaSuccess;
   }
   kernel_cache& all = kernel_cache::instance();
   const std::lock_guard<std::mutex> lock(all.mutex);
@@ -90,16 +116,25 @@ status_type kernel_arch(const void* kernel, int* arch)
     warn_once_if_slow(record.arch);
   }
   *arch = record.arch;
+  recent = {context, kernel, record.arch, 0, 0, 0};
   return cudaSuccess;
 }
 
 status_type configure_kernel(const void* kernel, unsigned block_threads, std::size_t shared_bytes, unsigned* resident_blocks)
 {
   std::uint64_t context = 0;
-  status_type status = machine::current_context(&context);
+  status_type status = current_context(&context);
   if (status != cudaSuccess)
   {
     return status;
+  }
+  recent_kernel& recent = recent_place(kernel);
+  const bool is_recent = recent.kernel == kernel && recent.context == context;
+  if (is_recent && recent.resident_blocks != 0 && recent.block_threads == block_threads &&
+      recent.shared_bytes == shared_bytes)
+  {
+    *resident_blocks = recent.resident_blocks;
+    return cudaSuccess;
   }
   kernel_cache& all = kernel_cache::instance();
   const std::lock_guard<std::mutex> lock(all.mutex);
@@ -108,6 +143,10 @@ status_type configure_kernel(const void* kernel, unsigned block_threads, std::si
   if (known != record.resident_blocks.end())
   {
     *resident_blocks = known->second;
+    if (is_recent)
+    {
+      recent = {context, kernel, recent.arch, *resident_blocks, block_threads, shared_bytes};
+    }
     return cudaSuccess;
   }
   const machine::capture_guard guard;

@@ -4,6 +4,7 @@
 //! What the pools need of the machine they run on: machine_cuda.cpp, machine_emulated.cpp.
 #pragma once
 
+#include <reheat/detail/runtime/call_scope.h>
 #include <reheat/detail/runtime/workspace.h>
 
 #include <cstddef>
@@ -15,6 +16,11 @@ inline namespace REHEAT_MACHINE
 {
 namespace runtime
 {
+
+//! As machine::current_context, machine::find_capture and machine::find_stream, once per public call.
+status_type current_context(std::uint64_t* context);
+status_type identify(stream_type stream, stream_identity* identity);
+
 namespace machine
 {
 
@@ -22,15 +28,10 @@ namespace machine
 //! been destroyed (cudaDeviceReset) is never mistaken for memory of a later one.
 status_type current_context(std::uint64_t* context);
 
-//! Which calls may share a block, apart from the context.
-struct stream_identity
-{
-  std::uint64_t stream = 0;
-  std::uint64_t thread = 0;  //!< of the per-thread default stream, else 0
-  std::uint64_t capture = 0; //!< of the capture in progress, else 0
-  void* graph = nullptr;     //!< being captured
-};
-status_type identify(stream_type stream, stream_identity* identity);
+//! The capture in progress on a stream and its graph, if there is one.
+status_type find_capture(stream_type stream, stream_identity* identity);
+//! The rest of a stream's identity, once its capture is known.
+status_type find_stream(stream_type stream, stream_identity* identity);
 
 status_type allocate_device(void** memory, std::size_t bytes);
 //! Waits until no kernel uses the memory.
@@ -41,6 +42,8 @@ status_type zero(void* memory, std::size_t bytes, stream_type stream);
 status_type zero_now(void* memory, std::size_t bytes);
 //! Host memory that kernels can write to.
 status_type allocate_result(void** memory, std::size_t bytes);
+//! Whether the current context's user lets threads that wait keep their core.
+bool may_spin();
 //! `forget(object)` is called when the graph and all that was made of it are gone; it may not use the machine.
 status_type retain_in_graph(void* graph, void (*forget)(void*), void* object);
 

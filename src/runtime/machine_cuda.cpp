@@ -40,6 +40,23 @@ status_type find_context_id(context_id_function* function)
   return found == cudaDriverEntryPointSuccess ? cudaSuccess : cudaErrorInsufficientDriver;
 }
 
+constexpr std::uint64_t legacy_stream = ~std::uint64_t{0}; // ids count up from small numbers
+
+bool is_legacy(stream_type stream)
+{
+  return stream == nullptr || stream == cudaStreamLegacy;
+}
+
+//! An error that the caller may get over must not stay behind for the program's next cudaGetLastError.
+status_type without_trace(status_type status)
+{
+  if (status != cudaSuccess)
+  {
+    static_cast<void>(cudaGetLastError());
+  }
+  return status;
+}
+
 } // namespace
 
 status_type current_context(std::uint64_t* context)
@@ -73,36 +90,48 @@ status_type current_context(std::uint64_t* context)
   return cudaSuccess;
 }
 
-status_type identify(stream_type stream, stream_identity* identity)
+status_type find_capture(stream_type stream, stream_identity* identity)
 {
   // The legacy stream can not be captured, and asking it fails while another stream is.
-  if (stream != nullptr && stream != cudaStreamLegacy)
+  if (is_legacy(stream))
   {
-    cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-    unsigned long long capture_id = 0;
-    cudaGraph_t graph = nullptr;
+    return cudaSuccess;
+  }
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  unsigned long long capture_id = 0;
+  cudaGraph_t graph = nullptr;
 #if CUDART_VERSION >= 13000
-    const status_type status = cudaStreamGetCaptureInfo(stream, &capture, &capture_id, &graph, nullptr, nullptr, nullptr);
+  const status_type status = cudaStreamGetCaptureInfo(stream, &capture, &capture_id, &graph, nullptr, nullptr, nullptr);
 #else
-    const status_type status = cudaStreamGetCaptureInfo_v2(stream, &capture, &capture_id, &graph, nullptr, nullptr);
+  const status_type status = cudaStreamGetCaptureInfo_v2(stream, &capture, &capture_id, &graph, nullptr, nullptr);
 #endif
-    if (status != cudaSuccess)
-    {
-      return status;
-    }
-    if (capture == cudaStreamCaptureStatusActive)
-    {
-      // Asking for the id of a stream ends its capture with an error. For as long as that lasts, its handle will do.
-      identity->stream = reinterpret_cast<std::uintptr_t>(stream);
-      identity->capture = capture_id;
-      identity->graph = graph;
-      return cudaSuccess;
-    }
+  if (status == cudaSuccess && capture == cudaStreamCaptureStatusActive)
+  {
+    identity->capture = capture_id;
+    identity->graph = graph;
+  }
+  return status;
+}
+
+status_type find_stream(stream_type stream, stream_identity* identity)
+{
+  if (is_legacy(stream))
+  {
+    identity->stream = legacy_stream; // a context has one, for good: no need to ask
+    return cudaSuccess;
+  }
+  if (identity->capture != 0)
+  {
+    // Asking for the id of a stream ends its capture with an error. For as long as that lasts, its handle will do.
+    identity->stream = reinterpret_cast<std::uintptr_t>(stream);
+    return cudaSuccess;
   }
   if (stream == cudaStreamPerThread)
   {
     identity->thread = std::hash<std::thread::id>{}(std::this_thread::get_id());
   }
+  // The handle of a destroyed stream may come again while its last work still runs; ids do not.
+  const capture_guard guard;
   unsigned long long id = 0;
   const status_type status = cudaStreamGetId(stream, &id);
   identity->stream = id;
@@ -111,7 +140,7 @@ status_type identify(stream_type stream, stream_identity* identity)
 
 status_type allocate_device(void** memory, std::size_t bytes)
 {
-  return cudaMalloc(memory, bytes);
+  return without_trace(cudaMalloc(memory, bytes));
 }
 
 void free_device(void* memory)
@@ -147,7 +176,14 @@ status_type zero_now(void* memory, std::size_t bytes)
 
 status_type allocate_result(void** memory, std::size_t bytes)
 {
-  return cudaHostAlloc(memory, bytes, cudaHostAllocMapped);
+  return without_trace(cudaHostAlloc(memory, bytes, cudaHostAllocMapped));
+}
+
+bool may_spin()
+{
+  unsigned flags = 0;
+  const status_type status = without_trace(cudaGetDeviceFlags(&flags));
+  return status == cudaSuccess && (flags & cudaDeviceScheduleMask) != cudaDeviceScheduleBlockingSync;
 }
 
 status_type retain_in_graph(void* graph, void (*forget)(void*), void* object)

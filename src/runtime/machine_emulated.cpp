@@ -20,7 +20,12 @@ status_type current_context(std::uint64_t* context)
   return success;
 }
 
-status_type identify(stream_type stream, stream_identity* identity)
+status_type find_capture(stream_type, stream_identity*)
+{
+  return success; // there is none
+}
+
+status_type find_stream(stream_type stream, stream_identity* identity)
 {
   identity->stream = reinterpret_cast<std::uintptr_t>(stream);
   return success;
@@ -28,23 +33,27 @@ status_type identify(stream_type stream, stream_identity* identity)
 
 status_type allocate_device(void** memory, std::size_t bytes)
 {
+  emulator::record(&emulator::host_calls::allocations);
   *memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
   return *memory == nullptr ? status_type::out_of_memory : success;
 }
 
 void free_device(void* memory)
 {
+  emulator::record(&emulator::host_calls::frees);
   std::free(memory);
 }
 
 status_type zero(void* memory, std::size_t bytes, stream_type)
 {
+  emulator::record(&emulator::host_calls::fills);
   std::memset(memory, 0, bytes);
   return success;
 }
 
 status_type zero_now(void* memory, std::size_t bytes)
 {
+  emulator::record(&emulator::host_calls::fills);
   std::memset(memory, 0, bytes);
   return success;
 }
@@ -52,6 +61,11 @@ status_type zero_now(void* memory, std::size_t bytes)
 status_type allocate_result(void** memory, std::size_t bytes)
 {
   return allocate_device(memory, bytes);
+}
+
+bool may_spin()
+{
+  return true;
 }
 
 status_type retain_in_graph(void*, void (*)(void*), void*)

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine.h"
 
+#include <atomic>
+#include <chrono>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -42,18 +45,108 @@ std::size_t slot_size(std::size_t bytes)
   return size;
 }
 
+//! One small slot that a thread keeps for its next call. Without a destructor: usable as long as the thread has code to run.
+struct kept_slot
+{
+  void* memory;
+  std::uint64_t context;
+  bool thread_ends;
+};
+thread_local kept_slot kept = {};
+
+void give_to_pool(std::uint64_t context, std::size_t bytes, void* memory)
+{
+  slot_pool& all = slot_pool::instance();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  all.free_slots[{context, bytes}].push_back(memory);
+}
+
+//! Gives the kept slot to the pool when the thread ends.
+struct kept_slot_owner
+{
+  kept_slot_owner() = default;
+  kept_slot_owner(const kept_slot_owner&) = delete;
+  kept_slot_owner& operator=(const kept_slot_owner&) = delete;
+  ~kept_slot_owner()
+  {
+    kept.thread_ends = true;
+    if (kept.memory != nullptr)
+    {
+      give_to_pool(kept.context, smallest_slot, kept.memory);
+      kept.memory = nullptr;
+    }
+  }
+};
+
+// What a slot holds until its result comes. A result that looks like this is found by the wait that follows.
+constexpr unsigned char unlikely = 0xa7;
+constexpr std::chrono::microseconds polling_time{
+    20};                           // small calls take half of it; above, a wait costs little in comparison
+constexpr int looks_per_time = 32; // between two looks at the clock
+
+inline void pause_between_looks()
+{
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+//! Whether a `Word` that is stored in one piece has changed within the polling time.
+template <class Word>
+bool changes_soon(const void* memory)
+{
+  Word before;
+  std::memset(&before, unlikely, sizeof before);
+  const volatile Word* const word = static_cast<const volatile Word*>(memory);
+  const auto end = std::chrono::steady_clock::now() + polling_time;
+  do
+  {
+    for (int look = 0; look < looks_per_time; ++look)
+    {
+      if (*word != before)
+      {
+        std::atomic_thread_fence(std::memory_order_acquire);
+        return true;
+      }
+      pause_between_looks();
+    }
+  } while (std::chrono::steady_clock::now() < end);
+  return false;
+}
+
+//! machine::may_spin() of the context, asked for once per thread and context.
+bool may_spin_in(std::uint64_t context)
+{
+  thread_local std::uint64_t asked_for = 0;
+  thread_local bool may_spin = false;
+  if (asked_for != context)
+  {
+    may_spin = machine::may_spin();
+    asked_for = context;
+  }
+  return may_spin;
+}
+
 } // namespace
 
 status_type result_slot::acquire(std::size_t bytes)
 {
   std::uint64_t context = 0;
-  status_type status = machine::current_context(&context);
+  status_type status = current_context(&context);
   if (status != success)
   {
     return status;
   }
   bytes_ = slot_size(bytes);
   context_ = context;
+  if (bytes_ == smallest_slot && kept.memory != nullptr && kept.context == context)
+  {
+    memory_ = kept.memory;
+    kept.memory = nullptr;
+    return success;
+  }
   slot_pool& all = slot_pool::instance();
   const std::lock_guard<std::mutex> lock(all.mutex);
   std::vector<void*>& free_slots = all.free_slots[{context, bytes_}];
@@ -79,10 +172,49 @@ status_type result_slot::acquire(std::size_t bytes)
 
 void result_slot::release()
 {
-  slot_pool& all = slot_pool::instance();
-  const std::lock_guard<std::mutex> lock(all.mutex);
-  all.free_slots[{context_, bytes_}].push_back(memory_);
+  const bool room = kept.memory == nullptr || kept.context != context_; // another context's goes, it may be gone for good
+  if (bytes_ == smallest_slot && room && !kept.thread_ends)
+  {
+    thread_local const kept_slot_owner owner;
+    static_cast<void>(owner);
+    if (kept.memory != nullptr)
+    {
+      give_to_pool(kept.context, smallest_slot, kept.memory);
+    }
+    kept.memory = memory_;
+    kept.context = context_;
+  }
+  else
+  {
+    give_to_pool(context_, bytes_, memory_);
+  }
   memory_ = nullptr;
+}
+
+void result_slot::expect(std::size_t bytes)
+{
+  std::memset(memory_, unlikely, bytes);
+}
+
+bool result_slot::comes_soon(std::size_t bytes) const
+{
+  if (!may_spin_in(context_))
+  {
+    return false;
+  }
+  switch (bytes)
+  {
+    case 1:
+      return changes_soon<std::uint8_t>(memory_);
+    case 2:
+      return changes_soon<std::uint16_t>(memory_);
+    case 4:
+      return changes_soon<std::uint32_t>(memory_);
+    case 8:
+      return changes_soon<std::uint64_t>(memory_);
+    default:
+      return false;
+  }
 }
 
 result_slot::~result_slot() = default;

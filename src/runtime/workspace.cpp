@@ -3,11 +3,12 @@
 #include "machine.h"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <list>
-#include <memory>
 #include <mutex>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace reheat
@@ -43,24 +44,33 @@ void free_memory(void* memory)
 
 struct workspace_lease::entry
 {
-  key_type key;
   std::mutex held;        //!< by the call that uses the blocks
-  unsigned calls = 0;     //!< that hold or wait for it; guarded by the pool
+  key_type key;           //!< changes only while held and under the pool's mutex
+  bool retained = false;  //!< by its graph
   bool forgotten = false; //!< its graph is gone; guarded by the pool
   bool zeroed = false;    //!< words are as kernels leave them; not so before first use, or after a launch failed
+  std::uint64_t used = 0; //!< the pool's time of the last use
   block words;
   block values;
-  std::vector<void*> outgrown; //!< earlier blocks that nodes of the graph still use
+  std::vector<void*> outgrown;       //!< earlier blocks that nodes of the graph still use
+  std::atomic<std::size_t> bytes{0}; //!< of words and values, for whoever asks
 
   std::uint64_t context() const { return std::get<0>(key); }
   bool captured() const { return std::get<3>(key) != 0; }
+  bool is_ready(std::size_t word_bytes, std::size_t value_bytes) const
+  {
+    return zeroed && retained == captured() && word_bytes <= words.bytes && value_bytes <= values.bytes;
+  }
 };
 
-//! All entries, the latest used first.
+//! All entries. They are never destroyed, only given another key, so a thread may remember one and look whether it is still
+//! the same.
 struct workspace_lease::pool
 {
   std::mutex mutex;
-  std::list<std::unique_ptr<entry>> entries;
+  std::list<entry> entries;
+  std::list<entry> unused;
+  std::atomic<std::uint64_t> time{0}; //!< counts searches: enough to tell recent use from old, and seldom written
 
   static pool& instance()
   {
@@ -68,63 +78,106 @@ struct workspace_lease::pool
     return the;
   }
 
-  //! The entry of `key`, a new one if there is none. Its `calls` counts the caller.
-  entry& enter(const key_type& key)
+  //! The entry of `key`, held by the caller. The thread's last one needs no search.
+  entry& hold(const key_type& key)
+  {
+    thread_local key_type last_key;
+    thread_local entry* last = nullptr;
+    if (last == nullptr || last_key != key)
+    {
+      last = &find(key);
+      last_key = key;
+    }
+    last->held.lock();
+    while (last->key != key) // was given another one meanwhile
+    {
+      last->held.unlock();
+      last = &find(key);
+      last->held.lock();
+    }
+    last->used = time.load(std::memory_order_relaxed);
+    return *last;
+  }
+
+  //! The entry of `key`, a new one if there is none.
+  entry& find(const key_type& key)
   {
     const std::lock_guard<std::mutex> lock(mutex);
-    auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e->key == key; });
-    if (found == entries.end())
+    time.fetch_add(1, std::memory_order_relaxed);
+    const auto found = std::find_if(entries.begin(), entries.end(), [&](const entry& e) { return e.key == key; });
+    if (found != entries.end())
     {
-      entries.push_front(std::make_unique<entry>());
-      entries.front()->key = key;
+      return *found;
+    }
+    const auto free_entry =
+        std::find_if(unused.begin(), unused.end(), [&](entry& e) { return e.held.try_lock(); }); // its last lease is over
+    if (free_entry != unused.end())
+    {
+      free_entry->key = key;
+      free_entry->held.unlock();
+      entries.splice(entries.begin(), unused, free_entry);
     }
     else
     {
-      entries.splice(entries.begin(), entries, found);
+      entries.emplace_front();
+      entries.front().key = key;
     }
-    ++entries.front()->calls;
-    return *entries.front();
+    return entries.front();
   }
 
-  void leave(entry& used)
+  //! Takes their blocks from entries that no call holds: those whose graph is gone, and of the others of `context` all but
+  //! the latest `keep`. `own`: held by the caller.
+  std::vector<void*> take_idle(std::uint64_t context, std::size_t keep, const entry* own)
   {
     const std::lock_guard<std::mutex> lock(mutex);
-    --used.calls;
-  }
-
-  //! Takes out of the pool what nobody uses: entries whose graph is gone, and idle ones of `context` beyond the latest
-  //! `keep`.
-  std::vector<std::unique_ptr<entry>> take_idle(std::uint64_t context, std::size_t keep)
-  {
-    const std::lock_guard<std::mutex> lock(mutex);
-    std::vector<std::unique_ptr<entry>> taken;
-    std::size_t idle = 0;
-    for (auto at = entries.begin(); at != entries.end();)
+    using place = std::list<entry>::iterator;
+    std::vector<std::pair<std::uint64_t, place>> gone, idle; // with the time of their last use
+    for (auto at = entries.begin(); at != entries.end(); ++at)
     {
-      const entry& e = **at;
-      const bool ours = e.context() == context && e.calls == 0;
-      if (ours && (e.captured() ? e.forgotten : ++idle > keep))
+      if (at->context() == context && &*at != own && at->held.try_lock())
       {
-        taken.push_back(std::move(*at));
-        at = entries.erase(at);
+        if (!at->captured())
+        {
+          idle.emplace_back(at->used, at);
+        }
+        else if (at->forgotten || !at->retained)
+        {
+          gone.emplace_back(at->used, at);
+        }
+        at->held.unlock();
       }
-      else
+    }
+    std::sort(idle.begin(), idle.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
+    gone.insert(gone.end(), idle.begin() + static_cast<std::ptrdiff_t>(std::min(keep, idle.size())), idle.end());
+    std::vector<void*> taken;
+    for (const auto& [used, e] : gone)
+    {
+      if (e->held.try_lock())
       {
-        ++at;
+        if (e->used == used)
+        {
+          retire(*e, taken);
+          unused.splice(unused.begin(), entries, e);
+        }
+        e->held.unlock();
       }
     }
     return taken;
   }
 
-  static void free_blocks(const std::vector<std::unique_ptr<entry>>& taken)
+  //! Takes the blocks of an entry that the caller holds, and leaves it without a key.
+  static void retire(entry& e, std::vector<void*>& taken)
   {
-    for (const auto& e : taken)
-    {
-      free_memory(e->words.memory);
-      free_memory(e->values.memory);
-      std::for_each(e->outgrown.begin(), e->outgrown.end(), free_memory);
-    }
+    taken.insert(taken.end(), {e.words.memory, e.values.memory});
+    taken.insert(taken.end(), e.outgrown.begin(), e.outgrown.end());
+    e.outgrown.clear();
+    e.words = e.values = {};
+    e.bytes = 0;
+    e.zeroed = e.retained = e.forgotten = false;
+    e.key = {};
   }
+
+  static void free_blocks(const std::vector<void*>& taken) { std::for_each(taken.begin(), taken.end(), free_memory); }
 
   //! When a captured call's graph is gone. May not use the machine: a later call frees the blocks.
   static void forget(void* object)
@@ -146,7 +199,7 @@ struct workspace_lease::pool
     status_type status = machine::allocate_device(&memory, wanted);
     if (status != success)
     {
-      free_blocks(instance().take_idle(owner.context(), 0));
+      free_blocks(instance().take_idle(owner.context(), 0, &owner));
       status = machine::allocate_device(&memory, wanted);
     }
     if (status == success)
@@ -161,6 +214,7 @@ struct workspace_lease::pool
       }
       b.memory = memory;
       b.bytes = wanted;
+      owner.bytes = owner.words.bytes + owner.values.bytes;
       owner.zeroed = owner.zeroed && &b != &owner.words;
     }
     return status;
@@ -170,28 +224,35 @@ struct workspace_lease::pool
 status_type workspace_lease::acquire(stream_type stream, std::size_t word_bytes, std::size_t value_bytes)
 {
   exceptions_ = std::uncaught_exceptions();
-  const machine::capture_guard guard;
   std::uint64_t context = 0;
-  machine::stream_identity identity;
-  status_type status = machine::current_context(&context);
+  stream_identity identity;
+  status_type status = current_context(&context);
   if (status == success)
   {
-    status = machine::identify(stream, &identity);
+    status = identify(stream, &identity);
   }
   if (status != success)
   {
     return status;
   }
-  pool& all = pool::instance();
-  entry_ = &all.enter({context, identity.stream, identity.thread, identity.capture});
-  entry_->held.lock();
-
-  const bool fresh = entry_->words.memory == nullptr;
-  if (fresh)
+  entry_ = &pool::instance().hold({context, identity.stream, identity.thread, identity.capture});
+  if (!entry_->is_ready(word_bytes, value_bytes))
   {
-    pool::free_blocks(all.take_idle(context, idle_entries));
+    status = prepare(stream, word_bytes, value_bytes, identity.graph);
   }
-  status = pool::grow(*entry_, entry_->words, word_bytes);
+  words_ = entry_->words.memory;
+  values_ = entry_->values.memory;
+  return status;
+}
+
+status_type workspace_lease::prepare(stream_type stream, std::size_t word_bytes, std::size_t value_bytes, void* graph)
+{
+  const machine::capture_guard guard;
+  if (entry_->words.memory == nullptr)
+  {
+    pool::free_blocks(pool::instance().take_idle(entry_->context(), idle_entries, entry_));
+  }
+  status_type status = pool::grow(*entry_, entry_->words, word_bytes);
   if (status == success)
   {
     status = pool::grow(*entry_, entry_->values, value_bytes);
@@ -202,12 +263,11 @@ status_type workspace_lease::acquire(stream_type stream, std::size_t word_bytes,
                                 : machine::zero(entry_->words.memory, entry_->words.bytes, stream);
     entry_->zeroed = status == success;
   }
-  if (status == success && fresh && entry_->captured())
+  if (status == success && entry_->captured() && !entry_->retained)
   {
-    status = machine::retain_in_graph(identity.graph, &pool::forget, entry_);
+    status = machine::retain_in_graph(graph, &pool::forget, entry_);
+    entry_->retained = status == success;
   }
-  words_ = entry_->words.memory;
-  values_ = entry_->values.memory;
   return status;
 }
 
@@ -220,14 +280,13 @@ workspace_lease::~workspace_lease()
       entry_->zeroed = false; // the launch may have ended half-way
     }
     entry_->held.unlock();
-    pool::instance().leave(*entry_);
   }
 }
 
 std::size_t workspace_bytes()
 {
   std::uint64_t context = 0;
-  if (machine::current_context(&context) != success)
+  if (current_context(&context) != success)
   {
     return 0;
   }
@@ -236,7 +295,7 @@ std::size_t workspace_bytes()
   std::size_t bytes = 0;
   for (const auto& e : all.entries)
   {
-    bytes += e->context() == context ? e->words.bytes + e->values.bytes : 0;
+    bytes += e.context() == context ? e.bytes.load() : std::size_t{0};
   }
   return bytes;
 }
@@ -245,9 +304,9 @@ void trim_workspaces()
 {
   const machine::capture_guard guard;
   std::uint64_t context = 0;
-  if (machine::current_context(&context) == success)
+  if (current_context(&context) == success)
   {
-    workspace_lease::pool::free_blocks(workspace_lease::pool::instance().take_idle(context, 0));
+    workspace_lease::pool::free_blocks(workspace_lease::pool::instance().take_idle(context, 0, nullptr));
   }
 }
 

@@ -18,6 +18,9 @@
 #endif
 
 #include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
 
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
@@ -132,6 +135,38 @@ using par_nosync_t = on_default_t<false, no_option>;
 
 REHEAT_POLICY_OBJECT par_t par{};
 REHEAT_POLICY_OBJECT par_nosync_t par_nosync{};
+
+//! How many items [first, last) has. Throws std::runtime_error if it ends before it begins.
+template <class It>
+std::uint64_t items_of(const char* call, It first, It last)
+{
+  const auto items = last - first;
+  if (items < 0)
+  {
+    throw std::runtime_error(std::string(call) + ": the range ends " + std::to_string(-static_cast<long long>(items)) +
+                             " items before it begins; pass (first, last) with first <= last");
+  }
+  return static_cast<std::uint64_t>(items);
+}
+
+//! For calls that return something from the device: they wait whatever the policy, which can not be captured. `instead` says
+//! what can.
+template <class Policy>
+void refuse_captured_result(Policy& policy, const char* call, const char* instead = "")
+{
+  runtime::refuse_capture(policy, call, "a result on the host can not be captured into a graph", instead);
+}
+
+//! For calls that return nothing from the device: only a policy that waits for it is in the way of a capture.
+template <class Policy>
+void refuse_capture_if_waiting(Policy& policy, const char* call)
+{
+  if (runtime::waits_always(policy))
+  {
+    runtime::refuse_capture(policy, call, "this policy waits for its stream, which can not be captured into a graph",
+                            "; take reheat::par_nosync");
+  }
+}
 
 #if !defined(REHEAT_EMULATED)
 

@@ -35,8 +35,9 @@ template <detail::scan_kind Kind, class Derived, class InputIt, class OutputIt, 
 OutputIt scan_range(const char* call, execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt result, Op op,
                     Init init)
 {
-  const runtime::profiler_range range(call);
+  const runtime::public_call scope(call);
   auto& policy = THRUST_NS_QUALIFIER::detail::derived_cast(exec);
+  refuse_capture_if_waiting(policy, call);
   const auto items = last - first;
   if (items > 0)
   {
@@ -46,8 +47,7 @@ OutputIt scan_range(const char* call, execution_policy<Derived>& exec, InputIt f
     const auto count = static_cast<std::uint64_t>(items);
     if constexpr (std::is_same_v<option, no_option>)
     {
-      using tuning = detail::scan_tuning<sizeof(typename Init::accum)>;
-      detail::enqueue_scan<tuning, Kind>(call, policy, in, out, count, op, init);
+      detail::enqueue_scan<Kind>(call, policy, in, out, count, op, init);
     }
     else
     {

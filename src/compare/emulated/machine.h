@@ -25,7 +25,7 @@ inline std::string description()
   return "the emulator";
 }
 
-inline std::size_t input_capacity()
+inline std::size_t input_capacity(std::size_t)
 {
   return std::numeric_limits<std::size_t>::max();
 }

@@ -75,14 +75,14 @@ inline std::size_t free_host_memory()
   return kib << 10;
 }
 
-// On the device an input, an output and an implementation's temporary memory; on the host the file, the items and three
+// On the device the arrays and an implementation's temporary memory; on the host the file, the items, keys, and three
 // outputs with one more for what an output held before.
-inline std::size_t input_capacity()
+inline std::size_t input_capacity(std::size_t arrays)
 {
   std::size_t free_bytes = 0, total_bytes = 0;
   check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for free GPU memory");
   const std::size_t reserve = std::min(free_bytes / 2, std::size_t{512} << 20);
-  return std::min((free_bytes - reserve) / 2, free_host_memory() / 8);
+  return std::min((free_bytes - reserve) / arrays, free_host_memory() / 8);
 }
 
 class memory

@@ -14,8 +14,6 @@
 
 #include <cuda_runtime.h>
 
-#include <cstring>
-
 namespace compare::here
 {
 
@@ -30,8 +28,7 @@ void call_cub(call& c)
 {
   const T* const in = reinterpret_cast<const T*>(c.in);
   T* const out = reinterpret_cast<T*>(c.out);
-  T init;
-  std::memcpy(&init, c.init, sizeof(T));
+  const T init = read_item<T>(c.init);
   cudaError_t status = cudaSuccess;
   switch (c.algorithm)
   {
@@ -43,6 +40,8 @@ void call_cub(call& c)
       break;
     case algorithm::exclusive_scan:
       status = cub::DeviceScan::ExclusiveScan(c.scratch, c.scratch_bytes, in, out, Op{}, init, c.count);
+      break;
+    default: // in calls_sum.cu and calls_search.cu
       break;
   }
   check(status, "cub");

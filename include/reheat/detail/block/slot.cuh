@@ -110,7 +110,7 @@ public:
   {}
 
   //! Makes `value` visible to readers of slot `index`. One thread, once per launch and slot.
-  REHEAT_DEVICE void publish(std::uint64_t index, const T& value)
+  REHEAT_DEVICE void publish(std::uint64_t index, const T& value) const
   {
     std::uint64_t* const row = words_ + index * traits::words;
     const std::uint64_t tag = static_cast<std::uint64_t>(epoch_) << 32;
@@ -195,10 +195,11 @@ private:
   std::uint32_t epoch_;
 };
 
-//! The epoch of this launch. Read from memory, never an argument: a captured graph would freeze it.
-REHEAT_DEVICE inline std::uint32_t launch_epoch(workspace_header* header)
+//! The epoch of the launch before. This one's, the next, is read from memory, never an argument: a captured graph would
+//! freeze it. Whoever adds the 1 waits for the load.
+REHEAT_DEVICE inline std::uint32_t last_launch_epoch(workspace_header* header)
 {
-  return simt::load_relaxed(&header->epoch) + 1;
+  return simt::load_relaxed(&header->epoch);
 }
 
 //! Whether the count of launches ends with this one.

@@ -46,14 +46,16 @@ REHEAT_DEVICE constexpr unsigned whole_pieces(unsigned count)
   return count / items * pieces;
 }
 
-//! Copies `count` pieces; thread t of `threads` has every piece t mod threads. Loads are issued in batches before the first
-//! is stored: the round trips overlap. At most Turns pieces per thread.
+//! Copies `count` <= Turns · threads pieces; thread t of `threads` has every piece t mod threads. Loads are issued in
+//! batches before the first is stored: the round trips overlap.
 template <unsigned Turns>
 REHEAT_DEVICE void copy_pieces(piece* to, const piece* from, unsigned count, unsigned thread, unsigned threads)
 {
   constexpr unsigned batch = Turns < 8 ? Turns : 8;
-  for (unsigned base = thread; base < count; base += batch * threads)
+  REHEAT_UNROLL
+  for (unsigned turn = 0; turn < Turns; turn += batch)
   {
+    const unsigned base = thread + turn * threads;
     piece loaded[batch];
     REHEAT_UNROLL
     for (unsigned i = 0; i < batch; ++i)
@@ -71,6 +73,58 @@ REHEAT_DEVICE void copy_pieces(piece* to, const piece* from, unsigned count, uns
         to[base + i * threads] = loaded[i];
       }
     }
+  }
+}
+
+//! How many of the `items` of `bytes` bytes that a thread moves it has in registers at a time: as many as leave none over,
+//! and spill no register of the scan's.
+constexpr unsigned batch_items(unsigned items, std::size_t bytes)
+{
+  for (unsigned batch = items < 16 ? items : 16; batch > 1; --batch)
+  {
+    if (items % batch == 0 && batch * bytes <= 112)
+    {
+      return batch;
+    }
+  }
+  return 1;
+}
+
+//! Whether what an output iterator needs from memory can be asked for before it stores: see indexed_output.
+template <class It, class = void>
+inline constexpr bool prepares_v = false;
+template <class It>
+inline constexpr bool prepares_v<It, std::void_t<typename It::prepared>> = true;
+
+//! load_tile's items from `done` on: each thread `Batch` at a time, as long as all threads have as many, then fewer. The
+//! loads of a batch are on their way together. Where each item was asked whether it is there, the compiler waited for one
+//! before it sent for the next: scans of what iterators compute ran at a fifth of the speed.
+REHEAT_EXEC_CHECK_DISABLE
+template <unsigned Batch, class T, class It>
+REHEAT_DEVICE void load_batches(It& in, std::uint64_t first, unsigned done, unsigned valid, T* tile, unsigned thread,
+                                unsigned threads)
+{
+  for (; done + Batch * threads <= valid; done += Batch * threads)
+  {
+    manual<T> item[Batch];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < Batch; ++i)
+    {
+      item[i].construct(read_item(in, first + done + thread + i * threads));
+    }
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < Batch; ++i)
+    {
+      construct_at(tile + done + thread + i * threads, item[i].get());
+    }
+  }
+  if constexpr (Batch > 1)
+  {
+    load_batches<(Batch + 3) / 4>(in, first, done, valid, tile, thread, threads);
+  }
+  else if (done + thread < valid)
+  {
+    construct_at(tile + done + thread, static_cast<T>(read_item(in, first + done + thread)));
   }
 }
 
@@ -97,28 +151,8 @@ REHEAT_DEVICE void load_tile(It& in, bool aligned, std::uint64_t first, unsigned
       }
     }
   }
-  constexpr unsigned batch_bytes = 64;
-  constexpr unsigned batch = !is_bitwise_copyable_v<T> || sizeof(T) >= batch_bytes ? 1 : batch_bytes / sizeof(T);
-  for (unsigned base = done + thread; base < valid; base += batch * threads)
-  {
-    manual<T> item[batch];
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < batch; ++i)
-    {
-      if (base + i * threads < valid)
-      {
-        item[i].construct(read_item(in, first + base + i * threads));
-      }
-    }
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < batch; ++i)
-    {
-      if (base + i * threads < valid)
-      {
-        construct_at(tile + base + i * threads, item[i].get());
-      }
-    }
-  }
+  constexpr unsigned batch = is_bitwise_copyable_v<T> ? batch_items(ItemsPerThread, sizeof(T)) : 1;
+  load_batches<batch>(in, first, done, valid, tile, thread, threads);
 }
 
 //! The first `valid` items of `tile` to positions [first, first + valid) of `out`, each assigned once. As load_tile.
@@ -136,6 +170,33 @@ REHEAT_DEVICE void store_tile(const T* tile, It& out, bool aligned, std::uint64_
       copy_pieces<(ItemsPerThread * sizeof(T) + 15) / 16>(reinterpret_cast<piece*>(out + first),
                                                           reinterpret_cast<const piece*>(tile), count, thread, threads);
       done = static_cast<unsigned>(count * 16 / sizeof(T));
+    }
+  }
+  constexpr unsigned batch = batch_items(ItemsPerThread, 8);
+  for (; done + batch * threads <= valid; done += batch * threads)
+  {
+    const unsigned base = done + thread;
+    if constexpr (prepares_v<It>)
+    {
+      typename It::prepared prepared[batch];
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < batch; ++i)
+      {
+        out.prepare(static_cast<std::ptrdiff_t>(first + base + i * threads), tile[base + i * threads], prepared[i]);
+      }
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < batch; ++i)
+      {
+        out.store(static_cast<std::ptrdiff_t>(first + base + i * threads), tile[base + i * threads], prepared[i]);
+      }
+    }
+    else
+    {
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < batch; ++i)
+      {
+        out[static_cast<std::ptrdiff_t>(first + base + i * threads)] = tile[base + i * threads];
+      }
     }
   }
   for (unsigned at = done + thread; at < valid; at += threads)

@@ -7,6 +7,7 @@
 #include <reheat/detail/config.cuh>
 
 #include <cstdint>
+#include <cstring>
 #include <new>
 #include <type_traits>
 
@@ -40,6 +41,13 @@ struct manual
   };
 
   REHEAT_DEVICE manual() {} // holds nothing
+  manual(const manual&) = default;
+  //! Of bytes: a T's own assignment may be more, though its copy constructor is not.
+  REHEAT_DEVICE manual& operator=(const manual& other)
+  {
+    memcpy(static_cast<void*>(&value), &other.value, sizeof(T));
+    return *this;
+  }
 
   REHEAT_DEVICE T& get() { return value; }
   REHEAT_DEVICE const T& get() const { return value; }

@@ -60,6 +60,32 @@ REHEAT_DEVICE void warp_inclusive_scan(manual<T>& value, unsigned valid, Op& op,
   }
 }
 
+//! warp_inclusive_scan of `rows` values at a time, copyable by their bytes, each over the lanes that it has: shuffles of
+//! different rows do not wait for each other.
+REHEAT_EXEC_CHECK_DISABLE
+template <unsigned MostRows, class T, class Op>
+REHEAT_DEVICE void warp_inclusive_scans(manual<T> (&value)[MostRows], const unsigned (&valid)[MostRows], unsigned rows,
+                                        Op& op)
+{
+  const unsigned lane = simt::lane_index();
+  REHEAT_UNROLL
+  for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
+  {
+    REHEAT_UNROLL
+    for (unsigned r = 0; r < MostRows; ++r)
+    {
+      if (r < rows)
+      {
+        const manual<T> left = simt::shuffle_up(value[r], distance);
+        if (lane >= distance && lane < valid[r])
+        {
+          value[r].get() = op(left.get(), value[r].get());
+        }
+      }
+    }
+  }
+}
+
 //! Lane 0 < i < valid gets in `left` what lane i − 1 has in `value`. All lanes call; `valid` is the same in all of them.
 REHEAT_EXEC_CHECK_DISABLE
 template <class T>

@@ -96,7 +96,7 @@ one_pass_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job, Op
   constexpr unsigned per_thread = shape.items_per_thread;
   simt::shared_memory memory;
   const one_pass_shared<accum> shared(memory, shape);
-  const std::uint32_t epoch = launch_epoch(job.scratch.header);
+  const std::uint32_t epoch = last_launch_epoch(job.scratch.header) + 1;
   slot_array<accum> slots(job.scratch, epoch);
   const unsigned thread = simt::thread_index();
 

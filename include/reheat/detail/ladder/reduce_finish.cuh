@@ -97,14 +97,8 @@ struct enqueued_rung : reduce_rung
   template <class Accum, class Policy, class InputIt, class T, class Op>
   static T reduce_n(const char* call, Policy& policy, InputIt in, std::uint64_t items, T init, Op op)
   {
-    runtime::result_slot slot;
-    runtime::check(slot.acquire(sizeof(T)), "reheat: allocating host memory for a result");
-    T* const result = static_cast<T*>(slot.get());
-    Rung::template enqueue_reduce<Accum>(call, policy, in, items, init, op, result);
-    runtime::synchronize(policy, call);
-    T value(*result);
-    slot.release();
-    return value;
+    return runtime::result_on_host<T, runtime::default_result_wait>(
+        policy, call, [&](T* result) { Rung::template enqueue_reduce<Accum>(call, policy, in, items, init, op, result); });
   }
 };
 
@@ -122,7 +116,7 @@ struct host_finish : reduce_rung
     const rung_config c = config_of<Step, Accum>(&ladder_reduce_kernel<Step, InputIt, Accum, Op, to_sums<Accum>>);
     const std::uint64_t tiles = tiles_of<Step>(c, items);
     runtime::result_slot slot;
-    runtime::check(slot.acquire(tiles * sizeof(Accum)), "reheat: allocating host memory for the sums of blocks");
+    runtime::check_memory(slot.acquire(tiles * sizeof(Accum)), "reheat: allocating host memory for the sums of blocks");
     auto* const sums = static_cast<Accum*>(slot.get());
     {
       const scratch_arrays<Policy, Accum> scratch(policy, Step::place::needs_copy ? items : 0);
@@ -136,6 +130,12 @@ struct host_finish : reduce_rung
     }
     slot.release();
     return static_cast<T>(op(init, total));
+  }
+
+  template <class Accum, class Policy, class InputIt, class T, class Op>
+  static void enqueue_reduce(const char*, Policy&, InputIt, std::uint64_t, T, Op, T*)
+  {
+    static_assert(never_v<T>, "reheat: this rung of the ladder finishes on the host: it serves reduce, not reduce_into");
   }
 };
 

@@ -39,6 +39,11 @@ struct scan_rung
     static_assert(never_v<T>, "reheat: this rung of the ladder serves inclusive_scan and exclusive_scan, not reduce");
     return init;
   }
+  template <class Accum, class Policy, class InputIt, class T, class Op>
+  static void enqueue_reduce(const char*, Policy&, InputIt, std::uint64_t, T, Op, T*)
+  {
+    static_assert(never_v<T>, "reheat: this rung of the ladder serves inclusive_scan and exclusive_scan, not reduce_into");
+  }
 };
 
 //! A reduction's rung. Derived rungs have `template <class Accum, …> static T reduce_n(call, policy, in, items, init, op)`,

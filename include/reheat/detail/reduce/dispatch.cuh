@@ -7,10 +7,10 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/op.cuh>
+#include <reheat/detail/reduce/into.cuh>
 #include <reheat/detail/reduce/kernels.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 
-#include <algorithm>
 #include <cstdint>
 
 REHEAT_NAMESPACE_BEGIN
@@ -36,29 +36,53 @@ void enqueue_reduce(const char* call, Policy& policy, InputIt in, std::uint64_t 
   reduce_job<Accum> job{};
   job.items = items;
   job.aligned = is_aligned(in);
+  const reduce_grid grid = reduce_grid_for(cfg, items);
   const std::uint64_t tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
-  const unsigned grid = static_cast<unsigned>(std::min<std::uint64_t>(tiles, cfg.max_blocks));
-  job.tiles_per_block = tiles / grid;
-  job.larger_blocks = static_cast<unsigned>(tiles % grid);
+  job.tiles_per_block = grid.blocks == 1 ? 1 : tiles / grid.blocks;
+  job.larger_blocks = grid.blocks == 1 ? 0 : static_cast<unsigned>(tiles % grid.blocks);
 
-  const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<Accum>(grid), workspace_value_bytes<Accum>(grid));
+  const unsigned slots = grid.blocks > 1 ? grid.blocks : 0; // a single block talks to nobody
+  const runtime::call_scratch<Policy> scratch(policy, slots != 0 ? workspace_word_bytes<Accum>(slots) : 0,
+                                              workspace_value_bytes<Accum>(slots));
   job.scratch = make_workspace<Accum>(scratch.words(), scratch.values());
-  runtime::launch(call, kernel, grid, cfg.block_threads, shared_bytes, runtime::stream_of(policy), in, job, op, init,
-                  result);
+  runtime::launch(call, runtime::launch_kind::in_order, kernel, grid.blocks, grid.block_threads, shared_bytes,
+                  runtime::stream_of(policy), in, job, op, init, result);
 }
 
-//! init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the policy's stream; waits for it.
-template <class Accum, class Policy, class InputIt, class T, class Op>
+//! init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the policy's stream; waits for it as result_on_host does.
+template <class Accum, runtime::result_wait Wait = runtime::default_result_wait, class Policy, class InputIt, class T,
+          class Op>
 T reduce_n(const char* call, Policy& policy, InputIt in, std::uint64_t items, T init, Op op)
 {
-  runtime::result_slot slot;
-  runtime::check(slot.acquire(sizeof(T)), "reheat: allocating host memory for a result");
-  T* const result = static_cast<T*>(slot.get());
-  enqueue_reduce<reduce_tuning_of<value_of<InputIt>, Accum, Op>, Accum>(call, policy, in, items, init, op, result);
-  runtime::synchronize(policy, call);
-  T value(*result);
-  slot.release();
-  return value;
+  using tuning = reduce_tuning_of<value_of<InputIt>, Accum, Op>;
+  return runtime::result_on_host<T, Wait>(
+      policy, call, [&](T* result) { enqueue_reduce<tuning, Accum>(call, policy, in, items, init, op, result); });
+}
+
+//! Enqueues *out = init, what a reduction of nothing gives.
+template <class Policy, class OutputIt, class T>
+void enqueue_reduce_nothing(const char* call, Policy& policy, OutputIt out, T init)
+{
+  const auto kernel = &reduce_nothing_kernel<T, OutputIt>;
+  static_cast<void>(runtime::arch_of(kernel)); // loads it; the launch may be captured, where loading is not allowed
+  runtime::launch(call, kernel, 1, 1, 0, runtime::stream_of(policy), out, init);
+}
+
+//! Enqueues *out = init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the policy's stream. One launch.
+template <class Accum, class Policy, class InputIt, class OutputIt, class T, class Op>
+void enqueue_reduce_into(const char* call, Policy& policy, InputIt in, std::uint64_t items, OutputIt out, T init, Op op)
+{
+  using tuning = reduce_tuning_of<value_of<InputIt>, Accum, Op>;
+  if constexpr (is_plain_memory_of_v<OutputIt, T>)
+  {
+    enqueue_reduce<tuning, Accum>(call, policy, in, items, init, op, out);
+  }
+  else
+  {
+    static assigned nothing; // an address: nothing is ever written there
+    enqueue_reduce<tuning, Accum>(call, policy, in, items, assigned(), assigning_op<Op, T, OutputIt>{op, init, out},
+                                  &nothing);
+  }
 }
 
 } // namespace detail

@@ -6,6 +6,9 @@
 
 #include <reheat/detail/config.cuh>
 
+#include <cstddef>
+#include <cstdint>
+
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
@@ -13,35 +16,61 @@ namespace detail
 struct reduce_config
 {
   unsigned block_threads;
+  unsigned alone_threads;    //!< at most, of a block that has all items
   unsigned items_per_thread; //!< of a tile
   unsigned max_blocks;       //!< the grid depends on the number of items and this alone: never on the device's size
   unsigned slots_per_lane;   //!< the folding block's warps take 32 times this many slots each
-  unsigned resident_blocks;  //!< per multiprocessor: registers are rationed so that these fit
+  unsigned resident_blocks;  //!< of most_threads(), per multiprocessor: registers are rationed so that these fit
 
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return block_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
+  REHEAT_HOST_DEVICE constexpr unsigned most_threads() const
+  {
+    return alone_threads > block_threads ? alone_threads : block_threads;
+  }
 };
+
+struct reduce_grid
+{
+  unsigned blocks;
+  unsigned block_threads;
+};
+
+//! The grid for `items` >= 1 depends on their number and the tuning alone.
+constexpr reduce_grid reduce_grid_for(const reduce_config& c, std::uint64_t items)
+{
+  if (items <= std::uint64_t{c.alone_threads} * c.items_per_thread)
+  {
+    const unsigned threads = (static_cast<unsigned>(items) + c.items_per_thread - 1) / c.items_per_thread;
+    return {1, (threads + 31) / 32 * 32};
+  }
+  const std::uint64_t tiles = (items + c.tile_items() - 1) / c.tile_items();
+  return {tiles < c.max_blocks ? static_cast<unsigned>(tiles) : c.max_blocks, c.block_threads};
+}
 
 //! arch → config. Items of a tile are counted in 16-byte pieces per thread where the items come as they are in memory
 //! (ItemBytes their size), and bounded by shared memory where the tile is turned around there (Staged).
 //!
-//! 256 threads × 4 pieces keep 64 KB in flight per 4 blocks on a multiprocessor; 528 blocks are 4 per multiprocessor of an
-//! NVIDIA H200. Bytes have 2: the 32-bit sums of 64 do not fit the registers of 4 resident blocks.
+//! 512 threads × 4 pieces keep 64 KB in flight per 2 blocks on a multiprocessor; 264 blocks are 2 per multiprocessor of an
+//! NVIDIA H200. us inside a graph, i32, with blocks of 256, 512, 1024: 3.23, 3.00, 3.34 at 1 MB; 7.24, 6.82, 7.00 at 16 MB;
+//! 19.2, 18.8, 19.0 at 64 MB. Alone a block has up to 1024: 2.28 us at 64 KB, where several of 256 take 2.83. Bytes have 2
+//! pieces: the 32-bit sums of 64 do not fit the registers of 1024 resident threads.
 //!
-//! Staged, on an NVIDIA H200, TB/s at 384 MB (pieces: 3, 4, 5, 7): 4-byte items 3.06, 3.07, 3.98, 3.64; 8-byte 3.76, 3.13,
-//! 3.52, 2.89; 12-byte 3.21, 3.43, 3.01, 2.17. An odd number of pieces keeps walks in shared memory free of bank conflicts,
-//! 5 items of 12 bytes do so too. Without a bound on registers 2 blocks were resident: 2.0 to 2.8; 6 and 8 spill: 1.2
-//! to 3.1.
+//! Staged, on an NVIDIA H200, TB/s at 384 MB, each warp turning around its own share, the next on its way: 4-byte items in
+//! 3, 5, 7 pieces 4.23, 3.86, 3.63; 8-byte in 3, 5 pieces 4.23, 3.96; 12-byte in 4, 7 pieces 4.17, 2.85. With registers for
+//! 3 blocks instead of 4: 3.66, 3.84, 3.64. (Whole blocks turning tiles around, two barriers each: 3.98, 3.76, 3.0.) An odd
+//! number of pieces keeps walks in shared memory free of bank conflicts, 5 items of 12 bytes do so too.
 template <std::size_t ItemBytes, bool Staged>
 struct reduce_tuning
 {
   REHEAT_HOST_DEVICE constexpr reduce_config operator()(int arch) const
   {
-    constexpr unsigned resident = Staged && ItemBytes > 16 ? 1 : 4;
-    reduce_config c = arch == 0 ? reduce_config{64, 0, 35, 1, 1}
-                                // the emulator: more blocks than fit, more values than a warp folds
-                                : reduce_config{256, 0, 528, 4, resident};
-    constexpr unsigned staged_pieces = ItemBytes < 8 ? 5 : 16 % ItemBytes == 0 ? 3 : 4;
+    constexpr unsigned resident = ItemBytes <= 16 ? 4 : 1;
+    // The emulator: more blocks than fit, more values than two warps fold. Staged, a block has shared memory for as many
+    // warps as in company.
+    reduce_config c = Staged ? (arch == 0 ? reduce_config{96, 0, 0, 67, 1, 1} : reduce_config{256, 0, 0, 528, 4, resident})
+                             : (arch == 0 ? reduce_config{96, 160, 0, 67, 1, 1} : reduce_config{512, 1024, 0, 264, 1, 1});
+    constexpr unsigned staged_pieces = 16 % ItemBytes == 0 ? 3 : 4;
     const unsigned pieces = arch == 0 ? (Staged ? 3 : 2) : Staged ? staged_pieces : ItemBytes == 1 ? 2 : 4;
     const std::size_t bytes = pieces * 16;
     c.items_per_thread = bytes < ItemBytes ? 1u : static_cast<unsigned>(bytes / ItemBytes);

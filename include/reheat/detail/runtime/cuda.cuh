@@ -5,10 +5,12 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/runtime/call_scope.h>
 #include <reheat/detail/runtime/workspace.h>
 
 #include <thrust/system/cuda/detail/util.h>
 #include <thrust/system/cuda/execution_policy.h>
+#include <thrust/system/detail/bad_alloc.h>
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
@@ -24,7 +26,20 @@ namespace runtime
 //! tried.
 inline void check(status_type status, const char* attempt)
 {
-  THRUST_NS_QUALIFIER::cuda_cub::throw_on_error(status, attempt);
+  if (status != success)
+  {
+    THRUST_NS_QUALIFIER::cuda_cub::throw_on_error(status, attempt);
+  }
+}
+//! As check, but memory that is not there is thrust's bad_alloc, which is a std::bad_alloc.
+inline void check_memory(status_type status, const char* attempt)
+{
+  if (status == cudaErrorMemoryAllocation)
+  {
+    static_cast<void>(cudaGetLastError());
+    throw THRUST_NS_QUALIFIER::system::detail::bad_alloc(std::string(attempt) + ": " + cudaGetErrorString(status));
+  }
+  check(status, attempt);
 }
 
 //! The policy's stream. A null stream becomes the handle of what it means in this translation unit, which the compiled parts
@@ -35,17 +50,35 @@ stream_type stream_of(Policy& policy)
   const stream_type stream = THRUST_NS_QUALIFIER::cuda_cub::stream(policy);
   return stream == nullptr ? THRUST_NS_QUALIFIER::cuda_cub::default_stream() : stream;
 }
-//! Waits for the policy's stream.
+//! Waits for the policy's stream. (Thrust's way of waiting asks for the last error as well.) In relaxed capture mode: in
+//! others a wait breaks the capture that another thread has begun in global mode.
 template <class Policy>
-void synchronize(Policy& policy, const char* call)
+status_type wait(Policy& policy)
 {
-  check(THRUST_NS_QUALIFIER::cuda_cub::synchronize(policy), call);
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode));
+  const status_type status = cudaStreamSynchronize(stream_of(policy));
+  static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode));
+  return status;
 }
-//! Waits for the policy's stream unless the policy says not to.
+//! Whether calls that return nothing from the device wait for it.
 template <class Policy>
-void synchronize_optional(Policy& policy, const char* call)
+bool waits_always(Policy& policy)
 {
-  check(THRUST_NS_QUALIFIER::cuda_cub::synchronize_optional(policy), call);
+  return THRUST_NS_QUALIFIER::cuda_cub::must_perform_optional_synchronization(policy);
+}
+//! Throws if the policy's stream is being captured into a graph, which a call that waits for it would end with an error:
+//! before anything is enqueued, so the capture goes on. `why` says what can not be
+//! captured, `instead` what can.
+template <class Policy>
+void refuse_capture(Policy& policy, const char* call, const char* why, const char* instead)
+{
+  bool capturing = false;
+  check(is_capturing(stream_of(policy), &capturing), call);
+  if (capturing)
+  {
+    check(cudaErrorStreamCaptureUnsupported, (std::string(call) + ": " + why + instead).c_str());
+  }
 }
 
 inline void zero(void* memory, std::size_t bytes, stream_type stream)

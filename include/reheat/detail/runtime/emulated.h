@@ -5,6 +5,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/runtime/call_scope.h>
 #include <reheat/detail/runtime/workspace.h>
 #include <reheat/detail/simt/fault.cuh>
 #include <reheat/emulator.h>
@@ -23,6 +24,10 @@ inline void check(status_type status, const char*)
     throw std::bad_alloc();
   }
 }
+inline void check_memory(status_type status, const char* attempt)
+{
+  check(status, attempt);
+}
 
 template <class Policy>
 stream_type stream_of(Policy& policy)
@@ -31,21 +36,24 @@ stream_type stream_of(Policy& policy)
 }
 //! Kernels have run by the time a launch returns: waiting is only recorded.
 template <class Policy>
-void synchronize(Policy& policy, const char*)
+status_type wait(Policy& policy)
 {
   emulator::synchronize(stream_of(policy));
+  return success;
 }
 template <class Policy>
-void synchronize_optional(Policy& policy, const char* call)
+bool waits_always(Policy& policy)
 {
-  if (must_perform_optional_stream_synchronization(policy))
-  {
-    synchronize(policy, call);
-  }
+  return must_perform_optional_stream_synchronization(policy);
 }
+//! Nothing is ever captured.
+template <class Policy>
+void refuse_capture(Policy&, const char*, const char*, const char*)
+{}
 
 inline void zero(void* memory, std::size_t bytes, stream_type)
 {
+  emulator::record(&emulator::host_calls::fills);
   if (!simt::fault_active(simt::fault::dirty_scratch))
   {
     std::memset(memory, 0, bytes);
@@ -71,7 +79,8 @@ void launch(const char* call, launch_kind kind, void (*kernel)(Parameters...), u
 {
   auto body = [&] { kernel(arguments...); };
   emulator::launch(
-      stream, {call, grid_blocks, block_threads, shared_bytes, kind == launch_kind::cooperative},
+      stream,
+      {call, grid_blocks, block_threads, shared_bytes, kind == launch_kind::cooperative, kind == launch_kind::in_order},
       [](void* argument) { (*static_cast<decltype(body)*>(argument))(); }, &body);
 }
 

@@ -37,10 +37,11 @@ using status_type = cudaError_t;
 inline constexpr status_type success = cudaSuccess;
 #endif
 
-//! Whether blocks of a launch may wait for each other at a barrier of the grid.
+//! For whom a block of a launch may wait.
 enum class launch_kind
 {
-  ordinary,
+  ordinary,   //!< for blocks that have been seen to run
+  in_order,   //!< for blocks of lower index: they start in the order of their indices, as all blocks of a GPU do
   cooperative //!< all blocks are resident at once, or the launch is refused
 };
 
@@ -68,6 +69,7 @@ private:
   struct pool;
   friend std::size_t workspace_bytes();
   friend void trim_workspaces();
+  status_type prepare(stream_type stream, std::size_t word_bytes, std::size_t value_bytes, void* graph);
   entry* entry_ = nullptr;
   int exceptions_ = 0; //!< in flight at acquire: one more at the end means that the call failed
   void* words_ = nullptr;
@@ -91,6 +93,12 @@ public:
 
   status_type acquire(std::size_t bytes);
   void* get() const { return memory_; } //!< aligned to 256 bytes
+  //! Before the launch: comes_soon will be asked about the first `bytes` bytes, which the kernel writes in one store.
+  void expect(std::size_t bytes);
+  //! Looks at the slot until the result is there, but not for longer than 20 us, and not at all where the device's flags ask
+  //! for threads that sleep (cudaDeviceScheduleBlockingSync). No: wait for the stream, which also reports errors. The one
+  //! result that looks as if it had not come gets that answer, too.
+  bool comes_soon(std::size_t bytes) const;
   //! The kernel is known to have ended: the slot may serve another call. Without this, as after an error, nobody ever gets
   //! it again, for the kernel might still write to it.
   void release();

@@ -21,28 +21,7 @@ REHEAT_EXEC_CHECK_DISABLE
 template <scan_kind Kind, unsigned ItemsPerThread, class T, class Op>
 REHEAT_DEVICE void scan_items(T* items, unsigned count, running_fold<T>& fold, Op& op)
 {
-  if constexpr (Kind == scan_kind::inclusive)
-  {
-    walk_items<true, ItemsPerThread>(items, count,
-                                     [&](T& item, unsigned)
-                                     {
-                                       fold.append(item, op);
-                                       item = fold.value.get();
-                                     });
-  }
-  else
-  {
-    walk_items<true, ItemsPerThread>(items, count,
-                                     [&](T& item, unsigned i)
-                                     {
-                                       const T own(item);
-                                       item = fold.value.get();
-                                       if (i + 1 < count)
-                                       {
-                                         fold.append(own, op);
-                                       }
-                                     });
-  }
+  walk_items<true, ItemsPerThread>(items, count, item_scanner<Kind, T, Op>{fold, count, op});
 }
 
 //! The compute warps. Threads own cfg.items_per_thread neighbouring items of each tile.
@@ -77,6 +56,10 @@ public:
       const bool reduced = more_ && reduce_next();
       if (scanning_.stage == reducing_.stage && !reduced)
       {
+        if (job_.storers != 0)
+        {
+          simt::mbarrier_arrive(shared_.scanned[scanning_.stage]); // there is no further tile
+        }
         break; // the last tile has been scanned
       }
       const unsigned stage = scanning_.stage;
@@ -93,12 +76,27 @@ public:
       {
         simt::mbarrier_arrive(shared_.empty[stage]);
       }
-      scan_stage(stage);
-      if (!simt::fault_active(simt::fault::skip_store_barrier))
+      const bool too_early = simt::fault_active(simt::fault::hand_on_unscanned) && job_.storers != 0;
+      if (too_early)
       {
-        simt::sync_named(barrier, cfg.compute_threads);
+        simt::mbarrier_arrive(shared_.scanned[stage]);
       }
-      store_stage(stage);
+      scan_stage(stage);
+      if (job_.storers != 0)
+      {
+        if (!too_early)
+        {
+          simt::mbarrier_arrive(shared_.scanned[stage]);
+        }
+      }
+      else
+      {
+        if (!simt::fault_active(simt::fault::skip_store_barrier))
+        {
+          simt::sync_named(barrier, cfg.compute_threads);
+        }
+        store_stage(stage);
+      }
       scanning_.advance(cfg.stages);
     }
     if (can_bulk_store && simt::thread_index() == 0 && !simt::fault_active(simt::fault::skip_exit_wait))
@@ -150,7 +148,7 @@ private:
       return false;
     }
     const unsigned valid = valid_items(tile);
-    if (!(can_bulk_load && job_.aligned_in && valid == cfg.tile_items()))
+    if (can_bulk_load && job_.aligned_in && valid < cfg.tile_items())
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < cfg.tile_items();
       load_tile<cfg.items_per_thread>(in_, job_.aligned_in, first_item(tile), valid + (too_far ? 1 : 0), stage_items(stage),

@@ -8,6 +8,7 @@
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/scan/kernels.cuh>
+#include <reheat/detail/scan/one_tile.cuh>
 
 #include <algorithm>
 #include <cstdint>
@@ -16,34 +17,97 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Items of a tile for accumulators of this type, in kernels compiled for `arch`: what decides how a result associates.
-template <class Accum>
-constexpr std::size_t scan_tile_items(int arch)
+//! As enqueue_scan, by the kernel for small inputs, a tile of `shape` per block.
+template <class Tuning, scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
+void enqueue_one_tile_scan(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init,
+                           one_tile_shape shape)
 {
-  return scan_tuning<sizeof(Accum)>{}(arch).tile_items();
+  using accum = typename Init::accum;
+  const auto kernel = &scan_one_tile_kernel<Tuning, Kind, InputIt, OutputIt, Op, Init>;
+  const std::uint64_t tile_items = shape.block_threads * shape.rows * row_items<accum>::per_lane;
+  const std::uint64_t tiles = (items + tile_items - 1) / tile_items;
+  const std::size_t shared_bytes = one_tile_shared_bytes<accum>();
+
+  one_tile_job<accum> job{};
+  job.items = items;
+  job.rows = shape.rows;
+  job.aligned_in = is_aligned(in);
+  job.aligned_out = is_aligned(out);
+  const auto launch = [&]
+  {
+    runtime::launch(call, runtime::launch_kind::in_order, kernel, static_cast<unsigned>(tiles), shape.block_threads,
+                    shared_bytes, runtime::stream_of(policy), in, out, job, op, init);
+  };
+  if (tiles == 1)
+  {
+    launch();
+    return;
+  }
+  const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(tiles), 0);
+  job.scratch = make_workspace<accum>(scratch.words(), nullptr);
+  launch();
 }
 
-//! Enqueues the scan of `items` >= 1 items from `in` to `out` on the policy's stream. `call` names it in messages.
+//! As enqueue_scan, by the kernel for large inputs, in the shape of Tuning.
 template <class Tuning, scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
-void enqueue_scan(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
+void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items, Op op,
+                            Init init)
 {
   using accum = typename Init::accum;
   const auto kernel = &scan_stream_kernel<Tuning, Kind, InputIt, OutputIt, Op, Init>;
   const scan_config cfg = Tuning{}(runtime::arch_of(kernel));
   const std::size_t shared_bytes = scan_shared_bytes<Tuning, accum>(cfg);
-  const unsigned resident = runtime::resident_blocks(kernel, cfg.block_threads(), shared_bytes);
 
   scan_job<accum> job{};
   job.items = items;
   job.tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
   job.aligned_in = is_aligned(in);
   job.aligned_out = is_aligned(out);
+  const bool in_bulk = cfg.bulk_copies && moves_in_pieces_v<InputIt, accum> && job.aligned_in;
+  const bool out_bulk = cfg.bulk_copies && moves_in_pieces_v<OutputIt, accum> && job.aligned_out;
+  job.loaders = in_bulk ? 0 : cfg.loader_threads / 32;
+  job.storers = out_bulk ? 0 : cfg.storer_threads / 32;
+  const unsigned threads = cfg.block_threads() + (job.loaders + job.storers) * 32;
+  const unsigned resident = runtime::resident_blocks(kernel, threads, shared_bytes);
   const unsigned grid = static_cast<unsigned>(std::min<std::uint64_t>(job.tiles, resident));
 
   const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(job.tiles),
                                               workspace_value_bytes<accum>(job.tiles));
   job.scratch = make_workspace<accum>(scratch.words(), scratch.values());
-  runtime::launch(call, kernel, grid, cfg.block_threads(), shared_bytes, runtime::stream_of(policy), in, out, job, op, init);
+  runtime::launch(call, kernel, grid, threads, shared_bytes, runtime::stream_of(policy), in, out, job, op, init);
+}
+
+#if defined(REHEAT_FAULT_SWITCHES)
+//! What tests have scanned in a way that its size would not choose.
+struct forced_scan
+{
+  bool streaming = false;
+  one_tile_shape one_tile{0, 0}; //!< no rows: by size
+};
+inline forced_scan forced;
+#endif
+
+//! Enqueues the scan of `items` >= 1 items from `in` to `out` on the policy's stream. `call` names it in messages.
+template <scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
+void enqueue_scan(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
+{
+  using accum = typename Init::accum;
+  using tuning = scan_tuning<sizeof(accum)>;
+  if constexpr (scans_in_registers_v<accum>)
+  {
+    const auto kernel = &scan_one_tile_kernel<tuning, Kind, InputIt, OutputIt, Op, Init>;
+    constexpr unsigned row = 32 * row_items<accum>::per_lane;
+    one_tile_shape shape = one_tile_shape_for(runtime::arch_of(kernel), (items + row - 1) / row, sizeof(accum));
+#if defined(REHEAT_FAULT_SWITCHES)
+    shape = forced.streaming ? one_tile_shape{0, 0} : forced.one_tile.rows != 0 ? forced.one_tile : shape;
+#endif
+    if (shape.rows != 0)
+    {
+      enqueue_one_tile_scan<tuning, Kind>(call, policy, in, out, items, op, init, shape);
+      return;
+    }
+  }
+  enqueue_streaming_scan<tuning, Kind>(call, policy, in, out, items, op, init);
 }
 
 } // namespace detail

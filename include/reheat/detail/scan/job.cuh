@@ -38,7 +38,35 @@ struct scan_with_init
   Accum value;
 };
 
-//! The job of one launch, apart from its iterators, operator and initial value.
+//! Visits a thread's items in order and makes each what the scan gives for it, with what `fold` holds on its left.
+template <scan_kind Kind, class T, class Op>
+struct item_scanner
+{
+  running_fold<T>& fold;
+  unsigned count; //!< of items that will be visited
+  Op& op;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  REHEAT_DEVICE void operator()(T& item, unsigned i) const
+  {
+    if constexpr (Kind == scan_kind::inclusive)
+    {
+      fold.append(item, op);
+      item = fold.value.get();
+    }
+    else
+    {
+      const T own(item);
+      item = fold.value.get();
+      if (i + 1 < count)
+      {
+        fold.append(own, op);
+      }
+    }
+  }
+};
+
+//! The job of one streaming launch, apart from its iterators, operator and initial value.
 template <class Accum>
 struct scan_job
 {
@@ -46,6 +74,8 @@ struct scan_job
   std::uint64_t tiles;
   bool aligned_in;  //!< `in` is a pointer, aligned to 16 bytes: tiles come in pieces, or whole ones in bulk
   bool aligned_out; //!< `out` likewise
+  unsigned loaders; //!< warps; none if tiles come in bulk
+  unsigned storers; //!< warps; none if tiles leave in bulk
   workspace<Accum> scratch;
 };
 
@@ -61,7 +91,10 @@ struct scan_shared
   Accum* warp_totals;           //!< [2][compute warp]: of the tile being reduced; two, so that one barrier per tile suffices
   Accum* scratch;               //!< [warp but one][warp_scratch_items]
   std::uint64_t* tile;          //!< [stage]: the tile's number, or no_tile after the last
-  simt::mbarrier* full;         //!< [stage]: tile number, and bytes if loaded in bulk, are there
+  simt::mbarrier* drawn;        //!< [stage]: the tile's number is there; where loaders wait for it
+  simt::mbarrier* full;         //!< [stage]: tile number and items are there; items of some tiles come later, by the compute
+                                //!< warps
+  simt::mbarrier* scanned;      //!< [stage]: where storers wait for it
   simt::mbarrier* empty;        //!< [stage]: the tile has been stored
   simt::mbarrier* prefix_ready; //!< [stage]
 
@@ -73,7 +106,8 @@ struct scan_shared
         tile_prefix(memory.template array<Accum>(c.stages)),
         warp_totals(memory.template array<Accum>(2 * (c.compute_threads / 32))),
         scratch(memory.template array<Accum>((c.compute_threads / 32 + 1) * warp_scratch_items<Accum>)),
-        tile(memory.template array<std::uint64_t>(c.stages)), full(memory.template array<simt::mbarrier>(c.stages)),
+        tile(memory.template array<std::uint64_t>(c.stages)), drawn(memory.template array<simt::mbarrier>(c.stages)),
+        full(memory.template array<simt::mbarrier>(c.stages)), scanned(memory.template array<simt::mbarrier>(c.stages)),
         empty(memory.template array<simt::mbarrier>(c.stages)), prefix_ready(memory.template array<simt::mbarrier>(c.stages))
   {}
 };

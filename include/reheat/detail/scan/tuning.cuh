@@ -12,17 +12,24 @@ namespace detail
 
 struct scan_config
 {
-  unsigned compute_threads;       //!< threads that reduce and scan; two more warps feed them and look back
-  unsigned items_per_thread;      //!< neighbouring items of a tile that one thread owns
-  unsigned stages;                //!< tiles in shared memory at a time
-  unsigned ahead;                 //!< tiles whose aggregates are published before the current tile's prefix is awaited
-  unsigned slots_per_lane;        //!< a group of tiles is 32 times this many: the look-back warp folds one at a time
-  unsigned groups_per_supergroup; //!< the second level of the fold
-  bool bulk_copies;               //!< the machine copies between global and shared memory in bulk
-  std::size_t shared_bytes = 0;   //!< that a block may have
+  unsigned compute_threads;        //!< threads that reduce and scan; two more warps feed them and look back
+  unsigned items_per_thread;       //!< neighbouring items of a tile that one thread owns
+  unsigned stages;                 //!< tiles in shared memory at a time
+  unsigned ahead;                  //!< tiles whose aggregates are published before the current tile's prefix is awaited
+  unsigned slots_per_lane;         //!< a group of tiles is 32 times this many: the look-back warp folds one at a time
+  unsigned groups_per_supergroup;  //!< the second level of the fold
+  bool bulk_copies;                //!< the machine copies between global and shared memory in bulk
+  unsigned loader_threads;         //!< more threads, where tiles do not come in bulk: they load them
+  unsigned storer_threads;         //!< likewise where tiles do not leave in bulk
+  std::size_t shared_bytes = 0;    //!< that a block may have
+  unsigned one_tile_threads = 512; //!< the most of a block that scans one tile
 
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return compute_threads * items_per_thread; }
-  REHEAT_HOST_DEVICE constexpr unsigned block_threads() const { return compute_threads + 64; }
+  REHEAT_HOST_DEVICE constexpr unsigned block_threads() const
+  {
+    return compute_threads + 64;
+  } //!< where tiles come and leave in bulk
+  REHEAT_HOST_DEVICE constexpr unsigned most_threads() const { return block_threads() + loader_threads + storer_threads; }
   REHEAT_HOST_DEVICE constexpr unsigned group_tiles() const { return 32 * slots_per_lane; }
 };
 
@@ -59,6 +66,55 @@ REHEAT_HOST_DEVICE constexpr scan_config scan_config_fitting(scan_config c, std:
   return c;
 }
 
+//! Rows of lanes' items that a warp of a one-tile block holds in registers at most.
+constexpr unsigned one_tile_most_rows(std::size_t item_bytes)
+{
+  return item_bytes <= 16 ? 4 : 2;
+}
+
+//! What a small scan is cut into: tiles of block_threads / 32 · rows rows, one per block. No rows: not that small.
+struct one_tile_shape
+{
+  unsigned block_threads;
+  unsigned rows; //!< of each warp
+};
+
+//! The shape for inputs of `rows` rows, of items of `item_bytes` bytes in kernels compiled for `arch`.
+//!
+//! Measured on an NVIDIA H200, i32, i8 and i64, rows of 512 bytes, all of 32–512 threads × 1–4 rows; us inside a graph, ×
+//! CUB 3.0.1. One tile while the exchange costs more than waiting for its own rows: i32 1.46 (× 1.65) at 512 bytes, 1.60
+//! (× 1.55) at 4 KB, 1.80 (× 1.41) at 8 KB. Then tiles of 4 KB, more blocks beat more rows: 2.51 at 32 KB (512 threads × 4
+//! rows: 2.9), until many blocks poll the same slots. 4 MB: 6.74 (× 1.20), 8 MB: 9.02 (× 1.16; streaming 9.85), 16 MB: 16.2
+//! (streaming 16.0). At 8 MB streaming is ahead for 8-byte items, which take 78 registers, so that half as many blocks are
+//! resident (12.1 against 10.3), and for operators that cost more than an addition (f16: 14.4; CUB 13.2).
+constexpr one_tile_shape one_tile_shape_for(int arch, std::uint64_t rows, std::size_t item_bytes)
+{
+  if (arch == 0) // the emulator: tiles of two rows
+  {
+    return rows <= 4 ? one_tile_shape{64, 1} : one_tile_shape{0, 0};
+  }
+  const unsigned most_rows = one_tile_most_rows(item_bytes);
+  const unsigned wide = item_bytes >= 8 ? 2 : 1;
+  if (rows <= 4)
+  {
+    return {128, 1};
+  }
+  if (rows <= 512 / wide)
+  {
+    return {256, rows <= 8 || rows > 16 ? 1u : 2u};
+  }
+  if (rows <= 2048)
+  {
+    return {512, 1};
+  }
+  if (rows <= 4096)
+  {
+    return {512, 2};
+  }
+  const unsigned limit = item_bytes == 4 ? 16384 : 8192 * most_rows / 4;
+  return rows <= limit ? one_tile_shape{512, most_rows} : one_tile_shape{0, 0};
+}
+
 //! arch → config, for accumulators of ItemBytes bytes.
 //!
 //! sm_90 and sm_100, one block per multiprocessor (227 KB): 384 × 5 chunks of 16 bytes × 7 stages, 3 tiles ahead,
@@ -73,18 +129,19 @@ struct scan_tuning
   {
     if (arch == 0) // the emulator: small and odd, so that small inputs cross every boundary
     {
-      return scan_config_fitting({64, 0, 4, 2, 1, 3, true}, ItemBytes, 3 * 16, 227 * 1024);
+      return scan_config_fitting({64, 0, 4, 2, 1, 3, true, 64, 32}, ItemBytes, 3 * 16, 227 * 1024);
     }
     if (arch >= 900 && arch < 1200)
     {
-      return ItemBytes >= 8 ? scan_config_fitting({256, 0, 7, 3, 4, 128, true}, ItemBytes, 7 * 16, 227 * 1024)
-                            : scan_config_fitting({384, 0, 7, 3, 4, 128, true}, ItemBytes, 5 * 16, 227 * 1024);
+      constexpr unsigned storers = 16 % ItemBytes == 0 ? 64 : 128; // sums of 8 and 16 bytes need the registers
+      return ItemBytes >= 8 ? scan_config_fitting({256, 0, 7, 3, 4, 128, true, 256, storers}, ItemBytes, 7 * 16, 227 * 1024)
+                            : scan_config_fitting({384, 0, 7, 3, 4, 128, true, 256, 64}, ItemBytes, 5 * 16, 227 * 1024);
     }
     if (arch >= 800) // 99 KB per block on sm_86, sm_89 and sm_120
     {
-      return scan_config_fitting({256, 0, 4, 2, 4, 128, arch >= 900}, ItemBytes, 5 * 16, 99 * 1024);
+      return scan_config_fitting({256, 0, 4, 2, 4, 128, arch >= 900, 256, 128}, ItemBytes, 5 * 16, 99 * 1024);
     }
-    return scan_config_fitting({256, 0, 4, 2, 4, 128, false}, ItemBytes, 3 * 16, 64 * 1024);
+    return scan_config_fitting({256, 0, 4, 2, 4, 128, false, 256, 128}, ItemBytes, 3 * 16, 64 * 1024);
   }
 };
 

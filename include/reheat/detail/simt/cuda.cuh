@@ -196,7 +196,21 @@ __device__ inline Word fetch_add_relaxed(Word* address, Word value)
   {
     return atomicAdd(address, value);
   }
-  return ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*address).fetch_add(value, ::cuda::memory_order_relaxed);
+  else if constexpr (std::is_same_v<Word, std::uint64_t>)
+  {
+    // In place of atomic_ref, where nvcc 13 lets a warp's lanes add together: the lanes wait for the sum right away to
+    // share it, and whatever the caller put between the addition and its use hides nothing.
+    Word before;
+    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
+                 : "=l"(before)
+                 : "l"(__cvta_generic_to_global(address)), "l"(value)
+                 : "memory");
+    return before;
+  }
+  else
+  {
+    return ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*address).fetch_add(value, ::cuda::memory_order_relaxed);
+  }
 }
 //! `Words` neighbouring 64-bit words, each read atomically on its own, in no order among them. `address` is aligned to 16
 //! bytes where Words is even: the words then travel in pairs.

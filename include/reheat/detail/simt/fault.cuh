@@ -33,6 +33,9 @@
   FAULT(ring, skip_proxy_fence, "no proxy fence between writing a stage and its bulk store")                                \
   FAULT(ring, skip_store_barrier, "no barrier between scanning a stage and storing it")                                     \
   FAULT(ring, skip_load_barrier, "no barrier between loading a tile and reducing it")                                       \
+  FAULT(ring, hand_on_unloaded, "a loader hands a stage on before it has loaded")                                           \
+  FAULT(ring, hand_on_unscanned, "a thread hands a stage to the storers before it has scanned")                             \
+  FAULT(ring, hand_back_unstored, "a storer hands a stage back before it has stored")                                       \
   FAULT(ring, skip_totals_barrier, "no barrier between writing the warps' totals and reading them")                         \
   FAULT(ring, one_totals_buffer, "tiles share the memory of the warps' totals")                                             \
   FAULT(ring, skip_tile_barrier, "lane 0 of the look-back warp hands a stage on while others read its tile's number")       \
@@ -43,17 +46,21 @@
   FAULT(ring, ticket_by_block, "a block's first tile is its index instead of a ticket")                                     \
   FAULT(ring, read_past_end, "the loader reads one item past the input")                                                    \
   FAULT(ring, divergent_barrier, "one thread does not come to a block barrier")                                             \
-  /* Reduction: the last block to start folds the values of all. */                                                         \
-  FAULT(fold, last_by_index, "the block with the last index folds, instead of the last one to start")                       \
-  FAULT(fold, skip_ticket_barrier, "no barrier before threads look at the ticket and overwrite the warps' totals")          \
-  FAULT(fold, skip_turn_barrier, "no barrier between loading a tile and folding it")                                        \
+  /* Blocks that scan one tile each. */                                                                                     \
+  FAULT(one_tile, skip_warps_barrier, "no barrier between writing the warps' totals and reading them")                      \
+  FAULT(one_tile, skip_prefixes_barrier, "no barrier between the warps' shares of a prefix and reading them")               \
+  FAULT(one_tile, first_tile_retires, "the first tile's block ends the launch")                                             \
+  /* Reduction: the block with the last index folds the values of all. */                                                   \
+  FAULT(fold, first_block_folds, "the first block folds, which others may wait for before they can start")                  \
+  FAULT(fold, reuse_totals, "the blocks' totals overwrite the warps' while those are read")                                 \
+  FAULT(fold, skip_turn_barrier, "no barrier between loading a warp's share of a tile and folding it")                      \
+  FAULT(fold, skip_share_barrier, "no barrier between folding a share and loading the next")                                \
   FAULT(fold, one_value_less, "the last block's value is left out")                                                         \
   FAULT(fold, one_thread_more, "a thread without items takes part in the fold")                                             \
   FAULT(fold, uneven_tiles, "one block too many has a tile more")                                                           \
   FAULT(fold, commute_lanes, "lanes fold with their operands swapped")                                                      \
   FAULT(fold, late_publish, "the folding block does not publish its own value before it folds")                             \
   FAULT(fold, every_block_writes, "every block writes a result")                                                            \
-  FAULT(fold, plain_retirement, "the header is reset by plain stores")                                                      \
   /* What launches leave each other. */                                                                                     \
   FAULT(workspace, keep_epoch, "a launch leaves the epoch as it found it")                                                  \
   FAULT(workspace, keep_ticket, "a launch leaves its tickets")                                                              \
@@ -66,6 +73,31 @@
   FAULT(workspace, retire_first, "a block counts itself finished before it draws tickets and looks back")                   \
   FAULT(workspace, skip_clear_barrier, "the header starts again while words are still being cleared")                       \
   FAULT(workspace, dirty_scratch, "memory of the user's allocator is not zeroed")                                           \
+  /* Segments of equal keys: their boundaries are folded with the values. */                                                \
+  FAULT(segments, ignore_boundaries_inside, "a value is carried into a range past the boundaries inside")                   \
+  FAULT(segments, ignore_boundary_between, "a value is carried over the boundary between two ranges")                       \
+  FAULT(segments, forget_boundaries, "the fold of two ranges forgets the boundaries inside the left one")                   \
+  FAULT(segments, miscount_boundaries, "the boundary between two ranges is not counted")                                    \
+  FAULT(segments, commute_segment, "the values of a segment fold with their operands swapped")                              \
+  FAULT(segments, compare_past_end, "the last item's key is compared with one past the input")                              \
+  FAULT(segments, compare_key_before, "items look at the key before theirs, which output may have overwritten")             \
+  FAULT(segments, carry_into_segment, "the initial value of a segment stands behind the values before it")                  \
+  FAULT(segments, keep_last_value, "a segment of an exclusive scan starts from the last value of the one before")           \
+  FAULT(segments, skip_first_key, "nobody writes the first segment's key")                                                  \
+  FAULT(segments, key_of_last_item, "a segment's key is that of its last item")                                             \
+  FAULT(segments, lose_last_segment, "the last segment, behind which there is no boundary, is not stored")                  \
+  FAULT(segments, every_item_stores, "every item of a segment stores what its segment folds to so far")                     \
+  FAULT(segments, count_at_boundaries, "every last item of a segment writes how many segments there are")                   \
+  /* Extrema: places of items, as a reduction in order. */                                                                  \
+  FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
+  FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \
+  FAULT(extrema, index_of_run, "the place of an item is that of its run's first")                                           \
+  /* Runs of neighbouring items, and the parts of a range in which they are searched. */                                    \
+  FAULT(runs, part_from_start, "every part starts at the first item of the range")                                          \
+  FAULT(runs, short_last_run, "the last run of a part leaves out its last item")                                            \
+  FAULT(runs, long_last_run, "the last run of a part is taken for a whole one")                                             \
+  FAULT(runs, reversed_run, "a run is folded from the right")                                                               \
+  FAULT(runs, misaligned_run, "a run is read in one access, whatever its address")                                          \
   /* The ladder's scans. */                                                                                                 \
   FAULT(ladder_scan, part_too_long, "the last part of a scan is taken to be one item longer")                               \
   FAULT(ladder_scan, skip_part_barrier, "no barrier between loading a part and one thread's scan of it")                    \

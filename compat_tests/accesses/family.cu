@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The adaptors keep to one pass: values are read once and outputs written once; a key is read by its own item and by the
+//! one before. Searches read nothing behind the part in which they end.
+
+#include "calls.hpp"
+
+#include "../support/calls.hpp"
+#include "../support/segments.hpp"
+
+#include <thrust/extrema.h>
+#include <thrust/logical.h>
+
+#include <algorithm>
+
+using namespace compat;
+
+namespace
+{
+
+using u32 = std::uint32_t;
+using value = affine<u32>;
+using scanned = reheat::detail::segmented<value, reheat::detail::boundary_flags>;
+using reduced = reheat::detail::segmented<value, reheat::detail::boundary_count>;
+
+//! Item `i` was read reads(i) times, and never written.
+template <class T, class Reads>
+void check_reads(const watched_range& range, std::size_t count, Reads reads)
+{
+  for (std::size_t byte = 0; byte < count * sizeof(T); ++byte)
+  {
+    const unsigned expected = reads(byte / sizeof(T));
+    if (range.reads_of(byte) != expected || range.writes_of(byte) != 0)
+    {
+      BOOST_ERROR(range.report() << ". Item " << byte / sizeof(T) << " of " << count << ": " << range.reads_of(byte)
+                                 << " reads, expected " << expected << "; " << range.writes_of(byte) << " writes");
+      return;
+    }
+  }
+  BOOST_TEST(true);
+}
+
+//! Keys and values of one size, and what calls do to them.
+class by_key_checker
+{
+public:
+  by_key_checker(std::size_t count, segments lengths, std::size_t tile)
+      : count_(count), tiles_((count + tile - 1) / tile), keys_(make_keys(count, lengths, tile)),
+        items_(make_items<value>(count, 1)), in_keys_(keys_, placement::aligned), in_(items_, placement::aligned)
+  {}
+
+  void inclusive_scan()
+  {
+    scan([&](auto policy, value* out)
+         { thrust::inclusive_scan_by_key(policy, in_keys_.begin(), in_keys_.end(), in_.begin(), out, equal{}, fold{}); },
+         [](std::size_t) { return 1u; }, inclusive_by_key_reference<value, value>(keys_, items_, equal{}, fold{}));
+  }
+
+  void exclusive_scan()
+  {
+    const value init = values<value>::make(0);
+    scan(
+        [&](auto policy, value* out) {
+          thrust::exclusive_scan_by_key(policy, in_keys_.begin(), in_keys_.end(), in_.begin(), out, init, equal{}, fold{});
+        },
+        [](std::size_t) { return 1u; }, // also of a segment's last, which is in no result
+        exclusive_by_key_reference<value>(keys_, items_, init, equal{}, fold{}));
+  }
+
+  //! The key of a segment is read once more, to be written.
+  void reduce()
+  {
+    const auto expected = reduce_by_key_reference<value, value>(keys_, items_, equal{}, fold{});
+    const std::size_t found = expected.first.size();
+    placed<u32> keys_out(found, placement::aligned);
+    placed<value> out(found, placement::aligned);
+    {
+      const watched_scratch<reduced> scratch(stream_.get(), tiles_);
+      const watched_range keys(in_keys_.begin(), count_ * sizeof(u32), content::written, "keys");
+      const watched_range items(in_.begin(), count_ * sizeof(value), content::written, "values");
+      const watched_range found_keys(keys_out.begin(), found * sizeof(u32), content::never_written, "keys of segments");
+      const watched_range found_values(out.begin(), found * sizeof(value), content::never_written, "values of segments");
+      const watched_range number(next_result<std::uint64_t>(), sizeof(std::uint64_t), content::never_written, "number");
+      thrust::reduce_by_key(reheat::par.on(stream_.get()), in_keys_.begin(), in_keys_.end(), in_.begin(), keys_out.begin(),
+                            out.begin(), equal{}, fold{});
+      check_reads<u32>(keys, count_ - 1, [&](std::size_t i) { return neighbours_of(i) + (is_first(i) ? 1 : 0); });
+      check_counts(items, count_ * sizeof(value), 1, 0);
+      check_counts(found_keys, found * sizeof(u32), 0, 1);
+      check_counts(found_values, found * sizeof(value), 0, 1);
+      check_counts(number, sizeof(std::uint64_t), 0, 1);
+      scratch.check(tiles_ - 1); // nobody needs the last tile's aggregate
+    }
+    check_same("keys of reduce_by_key", expected.first, keys_out.items());
+    check_same("values of reduce_by_key", expected.second, out.items());
+  }
+
+private:
+  bool is_first(std::size_t i) const { return i == 0 || keys_[i - 1] != keys_[i]; }
+  //! A key is compared by its own item and by the one before. The last key is compared with itself, to no effect, which a
+  //! compiler may find out: it is not counted.
+  unsigned neighbours_of(std::size_t i) const { return 1 + (i > 0 ? 1 : 0); }
+
+  template <class Call, class Reads>
+  void scan(Call call, Reads reads_of_value, const std::vector<value>& expected)
+  {
+    placed<value> out(count_, placement::aligned);
+    {
+      const watched_scratch<scanned> scratch(stream_.get(), tiles_);
+      const watched_range keys(in_keys_.begin(), count_ * sizeof(u32), content::written, "keys");
+      const watched_range items(in_.begin(), count_ * sizeof(value), content::written, "values");
+      const watched_range output(out.begin(), count_ * sizeof(value), content::never_written, "output");
+      call(reheat::par.on(stream_.get()), out.begin());
+      check_reads<u32>(keys, count_ - 1, [&](std::size_t i) { return neighbours_of(i); });
+      check_reads<value>(items, count_, reads_of_value);
+      check_counts(output, count_ * sizeof(value), 0, 1);
+      scratch.check(tiles_ - 1);
+    }
+    check_same("scan by key", expected, out.items());
+  }
+
+  std::size_t count_, tiles_;
+  std::vector<u32> keys_;
+  std::vector<value> items_;
+  placed<u32> in_keys_;
+  placed<value> in_;
+  stream stream_;
+};
+
+//! One of the calls, streaming and a tile per block.
+template <class Accum>
+void check_by_key(void (by_key_checker::*call)())
+{
+  const auto sweep = [&](std::size_t tile)
+  {
+    for (const std::size_t count : tile_sweep(tile))
+    {
+      by_key_checker checker(count, count % 2 == 0 ? segments::of_few : segments::of_hundreds, tile);
+      BOOST_TEST_CONTEXT(count << " items")
+      {
+        for_each_seed(5, [&] { (checker.*call)(); });
+      }
+    }
+  };
+  {
+    const force_scans all(streaming_scans());
+    sweep(scan_tile<Accum>());
+  }
+  const force_scans all(one_tile_scans(64, 2));
+  sweep(one_tile_items<Accum>({64, 2}));
+}
+
+struct is_zero
+{
+  bool operator()(u32 x) const { return x == 0; }
+};
+
+//! `count` items of which item `hit` is zero; the first `read` of them are read once, the others never.
+void check_search(std::size_t count, std::size_t hit, std::size_t read)
+{
+  std::vector<u32> items(count, 1);
+  items[hit] = 0;
+  placed<u32> in(items, placement::aligned);
+  for_each_seed(5,
+                [&]
+                {
+                  const watched_range input(in.begin(), count * sizeof(u32), content::written, "input");
+                  BOOST_TEST(thrust::any_of(reheat::par, in.begin(), in.end(), is_zero{}));
+                  check_reads<u32>(input, count, [&](std::size_t i) { return i < read ? 1u : 0u; });
+                });
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(accesses)
+BOOST_AUTO_TEST_SUITE(family)
+
+BOOST_AUTO_TEST_CASE(inclusive_scans_by_key_read_each_value_once_and_each_key_by_its_item_and_the_one_before)
+{
+  check_by_key<scanned>(&by_key_checker::inclusive_scan);
+}
+BOOST_AUTO_TEST_CASE(exclusive_scans_by_key_read_each_value_once)
+{
+  check_by_key<scanned>(&by_key_checker::exclusive_scan);
+}
+BOOST_AUTO_TEST_CASE(reduce_by_key_writes_each_segment_and_their_number_once)
+{
+  check_by_key<reduced>(&by_key_checker::reduce);
+}
+BOOST_AUTO_TEST_CASE(both_extrema_are_found_reading_each_item_once)
+{
+  using both = reheat::detail::candidates<u32>;
+  for (const std::size_t count : tile_sweep(reheat::detail::run_items_v<u32> * reduce_tile<both>()))
+  {
+    const std::vector<u32> items = make_items<u32>(count, 1);
+    placed<u32> in(items, placement::aligned);
+    for_each_seed(5,
+                  [&]
+                  {
+                    const watched_range input(in.begin(), count * sizeof(u32), content::written, "input");
+                    const auto found = thrust::minmax_element(reheat::par, in.begin(), in.end());
+                    check_counts(input, count * sizeof(u32), 1, 0);
+                    BOOST_TEST((found.second - in.begin() == std::max_element(items.begin(), items.end()) - items.begin()));
+                  });
+  }
+}
+BOOST_AUTO_TEST_CASE(a_search_reads_each_item_once_up_to_the_end_of_the_part_with_the_first_hit)
+{
+  const auto parts = reheat::thrust_backend::early_stop(0);
+  const std::size_t first = parts.first_items, second = first * parts.growth, third = second * parts.growth;
+  const std::size_t count = first + second + third + 1000;
+  check_search(count, 0, first);
+  check_search(count, first - 1, first);
+  check_search(count, first, first + second);
+  check_search(count, first + second + 5, first + second + third);
+  check_search(count, count - 1, count);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,368 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! CUDA graphs: what can be captured, in every mode and next to threads that run eagerly, is right in every replay; what can
+//! not be captured is refused and leaves the capture as it was. Not part of the emulated build.
+
+#include "../support/calls.hpp"
+#include "../support/tiles.hpp"
+
+#include <thrust/functional.h>
+
+#include <atomic>
+#include <deque>
+#include <thread>
+
+using namespace compat;
+
+namespace
+{
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+//! What `body` enqueues on a stream.
+class graph
+{
+public:
+  template <class Body>
+  graph(stream& where, cudaStreamCaptureMode mode, Body body)
+  {
+    require(cudaStreamBeginCapture(where.get(), mode), "begin a capture");
+    body();
+    require(cudaStreamEndCapture(where.get(), &graph_), "end a capture");
+  }
+  graph(const graph&) = delete;
+  graph& operator=(const graph&) = delete;
+  ~graph() { destroy(); }
+  void destroy()
+  {
+    if (graph_ != nullptr)
+    {
+      (void)cudaGraphDestroy(graph_);
+      graph_ = nullptr;
+    }
+  }
+  cudaGraph_t get() const { return graph_; }
+
+private:
+  cudaGraph_t graph_ = nullptr;
+};
+
+class executable
+{
+public:
+  explicit executable(const graph& from) { require(cudaGraphInstantiate(&executable_, from.get(), 0), "instantiate"); }
+  executable(const executable&) = delete;
+  executable& operator=(const executable&) = delete;
+  ~executable() { (void)cudaGraphExecDestroy(executable_); }
+  void launch(stream& where) const { require(cudaGraphLaunch(executable_, where.get()), "launch a graph"); }
+
+private:
+  cudaGraphExec_t executable_ = nullptr;
+};
+
+std::size_t enough()
+{
+  return 10 * scan_tile<u32>() + 20 * reduce_shape<u32, u32, thrust::plus<u32>>().tile_items() + 3;
+}
+
+//! Memory for one call of each kind that can be captured, and what it should hold afterwards.
+struct captured_calls
+{
+  explicit captured_calls(std::size_t size)
+      : in(size), inclusive(size), exclusive(size), sum(1), ordered(1), wide(1), none(1)
+  {}
+
+  template <class Policy>
+  void enqueue(const Policy& policy)
+  {
+    const u32* const first = raw(in);
+    const u32* const last = first + in.size();
+    thrust::inclusive_scan(policy, first, last, raw(inclusive));
+    thrust::exclusive_scan(policy, first, last, raw(exclusive), 3u);
+    reheat::reduce_into(policy, first, last, raw(sum));
+    reheat::reduce_into(policy, first, last, raw(ordered), 5u, plus{});
+    reheat::reduce_into(policy, first, last, wide.begin(), 7u);
+    reheat::reduce_into(policy, first, first, raw(none), 9u);
+  }
+  void set(const std::vector<u32>& items)
+  {
+    require(cudaMemcpy(raw(in), items.data(), items.size() * sizeof(u32), cudaMemcpyHostToDevice), "copy the input");
+    for (thrust::device_vector<u32>* each : {&inclusive, &exclusive, &sum, &ordered, &none})
+    {
+      require(cudaMemset(raw(*each), 0xee, each->size() * sizeof(u32)), "forget the last results");
+    }
+    require(cudaDeviceSynchronize(), "set the input");
+  }
+  void check(const std::string& what, const std::vector<u32>& items) const
+  {
+    const u32 total = reduce_reference<u32>(items, 0u, plus{});
+    check_same(what + ", inclusive_scan", inclusive_reference<u32, u32>(items, plus{}), to_host(inclusive));
+    check_same(what + ", exclusive_scan", exclusive_reference<u32, u32>(items, 3u, plus{}), to_host(exclusive));
+    check_same(what + ", reduce_into", std::vector<u32>{total}, to_host(sum));
+    check_same(what + ", reduce_into in order", std::vector<u32>{total + 5}, to_host(ordered));
+    check_same(what + ", reduce_into of another type", std::vector<u64>{total + 7}, to_host(wide));
+    check_same(what + ", reduce_into of nothing", std::vector<u32>{9}, to_host(none));
+  }
+
+  thrust::device_vector<u32> in, inclusive, exclusive, sum, ordered;
+  thrust::device_vector<u64> wide;
+  thrust::device_vector<u32> none;
+};
+
+constexpr cudaStreamCaptureMode modes[] = {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
+                                           cudaStreamCaptureModeRelaxed};
+
+//! `call` throws an error that says `word`.
+template <class Call>
+void check_refused(const char* what, const std::string& word, Call call)
+{
+  try
+  {
+    call();
+    BOOST_ERROR(what << ": no error");
+  }
+  catch (const thrust::system_error& error)
+  {
+    BOOST_TEST((std::string(error.what()).find(word) != std::string::npos), what << ": " << error.what());
+    BOOST_TEST(error.code().value() == static_cast<int>(cudaErrorStreamCaptureUnsupported));
+  }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(policy)
+BOOST_AUTO_TEST_SUITE(graphs)
+
+BOOST_AUTO_TEST_CASE(every_mode_captures_and_each_replay_sees_the_data_of_its_time)
+{
+  stream capturing;
+  for (const cudaStreamCaptureMode mode : modes)
+  {
+    captured_calls calls(enough());
+    graph captured(capturing, mode, [&] { calls.enqueue(reheat::par_nosync.on(capturing.get())); });
+    const executable replay(captured);
+    for (std::size_t round = 0; round < 3; ++round)
+    {
+      const std::vector<u32> items = make_items<u32>(enough(), 1000 * round);
+      calls.set(items);
+      replay.launch(capturing);
+      capturing.synchronise();
+      calls.check("mode " + std::to_string(mode), items);
+      captured.destroy(); // the executable keeps the scratch memory
+      // Calls in between have other scratch memory.
+      calls.set(items);
+      calls.enqueue(reheat::par.on(capturing.get()));
+      calls.check("in between", items);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_graph_is_replayed_a_thousand_times)
+{
+  stream capturing;
+  captured_calls calls(enough());
+  const graph captured(capturing, cudaStreamCaptureModeGlobal,
+                       [&] { calls.enqueue(reheat::par_nosync.on(capturing.get())); });
+  const executable replay(captured);
+  for (std::size_t round = 0; round < 10; ++round)
+  {
+    const std::vector<u32> items = make_items<u32>(enough(), 1000 * round);
+    calls.set(items);
+    for (int i = 0; i < 100; ++i)
+    {
+      replay.launch(capturing);
+    }
+    capturing.synchronise();
+    calls.check("replayed", items);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(two_graphs_are_replayed_at_once)
+{
+  stream capturing, streams[2];
+  captured_calls calls[2] = {captured_calls(enough()), captured_calls(3 * enough())};
+  std::deque<graph> captured;
+  std::deque<executable> replays;
+  std::vector<u32> items[2];
+  for (int i = 0; i < 2; ++i)
+  {
+    captured.emplace_back(capturing, cudaStreamCaptureModeGlobal,
+                          [&] { calls[i].enqueue(reheat::par_nosync.on(capturing.get())); });
+    replays.emplace_back(captured.back());
+    items[i] = make_items<u32>(calls[i].in.size(), 17 * i);
+    calls[i].set(items[i]);
+  }
+  for (int round = 0; round < 300; ++round)
+  {
+    replays[0].launch(streams[0]);
+    replays[1].launch(streams[1]);
+  }
+  for (int i = 0; i < 2; ++i)
+  {
+    streams[i].synchronise();
+    calls[i].check("at once", items[i]);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(executables_of_one_graph_are_replayed_in_turn)
+{
+  stream capturing;
+  captured_calls calls(enough());
+  std::deque<executable> replays;
+  {
+    const graph captured(capturing, cudaStreamCaptureModeThreadLocal,
+                         [&] { calls.enqueue(reheat::par_nosync.on(capturing.get())); });
+    for (int i = 0; i < 4; ++i)
+    {
+      replays.emplace_back(captured);
+    }
+  }
+  for (std::size_t round = 0; !replays.empty(); ++round)
+  {
+    const std::vector<u32> items = make_items<u32>(enough(), 1000 * round);
+    calls.set(items);
+    for (int turn = 0; turn < 20; ++turn)
+    {
+      for (const executable& each : replays)
+      {
+        each.launch(capturing);
+      }
+    }
+    capturing.synchronise();
+    calls.check(std::to_string(replays.size()) + " executables", items);
+    replays.pop_front();
+    reheat::trim_workspaces(); // may take nothing that the others use
+  }
+}
+
+BOOST_AUTO_TEST_CASE(scratch_memory_that_grows_within_a_capture_stays_with_its_calls)
+{
+  stream capturing;
+  captured_calls small(enough()), large(2000000);
+  const graph captured(capturing, cudaStreamCaptureModeGlobal,
+                       [&]
+                       {
+                         small.enqueue(reheat::par_nosync.on(capturing.get()));
+                         large.enqueue(reheat::par_nosync.on(capturing.get()));
+                       });
+  const executable replay(captured);
+  for (std::size_t round = 0; round < 3; ++round)
+  {
+    const std::vector<u32> few = make_items<u32>(small.in.size(), round), many = make_items<u32>(large.in.size(), round + 7);
+    small.set(few);
+    large.set(many);
+    replay.launch(capturing);
+    capturing.synchronise();
+    small.check("small", few);
+    large.check("large", many);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_capture_in_any_mode_survives_another_thread_that_runs_eagerly)
+{
+  const std::size_t size = enough();
+  const std::vector<u32> items = make_items<u32>(size);
+  captured_calls calls(size);
+  const thrust::device_vector<u32> in = to_device(items);
+  thrust::device_vector<u32> out(size);
+  const u32 expected = reduce_reference<u32>(items, 0u, plus{});
+  // New streams need new scratch memory, while the other thread captures.
+  std::deque<stream> streams(100);
+  std::atomic<bool> stop{false};
+  std::atomic<int> eager_calls{0}, wrong{0};
+  std::string error;
+  std::thread eager(
+      [&]
+      {
+        try
+        {
+          for (std::size_t i = 0; !stop; ++i)
+          {
+            const auto policy = reheat::par.on(streams[i / 4 % streams.size()].get());
+            wrong += thrust::reduce(policy, raw(in), raw(in) + size) == expected ? 0 : 1;
+            thrust::inclusive_scan(policy, raw(in), raw(in) + size, raw(out));
+            ++eager_calls;
+          }
+        }
+        catch (const std::exception& failure)
+        {
+          error = failure.what();
+        }
+      });
+  stream capturing;
+  std::string broken;
+  for (int round = 0; round < 60 && broken.empty(); ++round)
+  {
+    try
+    {
+      const graph captured(capturing, modes[round % 3],
+                           [&]
+                           {
+                             calls.enqueue(reheat::par_nosync.on(capturing.get()));
+                             const int before = eager_calls;
+                             for (int i = 0; i < 1000 && eager_calls < before + 4; ++i)
+                             {
+                               std::this_thread::sleep_for(std::chrono::microseconds(100));
+                             }
+                             calls.enqueue(reheat::par_nosync.on(capturing.get()));
+                           });
+      const executable replay(captured);
+      replay.launch(capturing);
+      capturing.synchronise();
+    }
+    catch (const std::exception& failure)
+    {
+      broken = "mode " + std::to_string(modes[round % 3]) + ": " + failure.what();
+    }
+  }
+  stop = true;
+  eager.join();
+  BOOST_TEST(broken == "");
+  BOOST_TEST(error == "");
+  BOOST_TEST(wrong == 0);
+  BOOST_TEST(eager_calls > 60);
+  check_same("the other thread's scan", inclusive_reference<u32, u32>(items, plus{}), to_host(out));
+}
+
+BOOST_AUTO_TEST_CASE(what_can_not_be_captured_is_refused_and_the_capture_goes_on)
+{
+  stream capturing;
+  captured_calls calls(enough());
+  const u32* const first = raw(calls.in);
+  const u32* const last = first + calls.in.size();
+  for (const cudaStreamCaptureMode mode : modes)
+  {
+    const graph captured(capturing, mode,
+                         [&]
+                         {
+                           const auto waits = reheat::par.on(capturing.get());
+                           const auto nosync = reheat::par_nosync.on(capturing.get());
+                           check_refused("reduce", "reheat::reduce_into", [&] { (void)thrust::reduce(waits, first, last); });
+                           check_refused("nosync reduce", "reheat::reduce_into",
+                                         [&] { (void)thrust::reduce(nosync, first, last, 1u); });
+                           check_refused("reduce of nothing", "reheat::reduce_into",
+                                         [&] { (void)thrust::reduce(waits, first, first, 1u, plus{}); });
+                           calls.enqueue(nosync);
+                           check_refused("reduce_into", "reheat::par_nosync",
+                                         [&] { reheat::reduce_into(waits, first, last, raw(calls.sum)); });
+                           check_refused("inclusive_scan", "reheat::par_nosync",
+                                         [&] { thrust::inclusive_scan(waits, first, last, raw(calls.inclusive)); });
+                           check_refused("exclusive_scan", "reheat::par_nosync",
+                                         [&] { thrust::exclusive_scan(waits, first, last, raw(calls.exclusive)); });
+                         });
+    std::size_t nodes = 0;
+    require(cudaGraphGetNodes(captured.get(), nullptr, &nodes), "count nodes");
+    BOOST_TEST(nodes == 6u, "a refused call has left something in the graph");
+    const executable replay(captured);
+    const std::vector<u32> items = make_items<u32>(enough(), 5);
+    calls.set(items);
+    replay.launch(capturing);
+    capturing.synchronise();
+    calls.check("after refusals", items);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

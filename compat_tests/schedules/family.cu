@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The algorithms that are adaptors of scans and reductions, under many schedules: by key, extrema, searches that stop
+//! early.
+#include "checks.hpp"
+
+#include "../support/segments.hpp"
+#include "../support/strategies.hpp"
+
+#include <thrust/extrema.h>
+#include <thrust/logical.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace schedules
+{
+namespace
+{
+
+//! Keys too: `a` tells segments apart, `b` the items of one.
+using item = affine<std::uint32_t>;
+using scanned = reheat::detail::segmented<item, reheat::detail::boundary_flags>;
+using reduced = reheat::detail::segmented<item, reheat::detail::boundary_count>;
+
+struct same_segment
+{
+  bool operator()(const item& x, const item& y) const { return x.a == y.a; }
+};
+
+//! Half the time segments end with a tile.
+std::vector<item> make_item_keys(draw& choose, std::size_t count, std::size_t tile)
+{
+  const std::size_t skipped = choose.flip() ? 0 : choose.below(300);
+  const std::vector<std::uint32_t> segment = make_keys(skipped + count, all_segments[choose.below(4)], tile);
+  std::vector<item> keys;
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    keys.push_back({segment[skipped + i], static_cast<std::uint32_t>(i)});
+  }
+  return keys;
+}
+
+// A tile's output may overwrite a key that the tile before has compared: what that one published was computed from the key.
+// ThreadSanitizer knows no order but that of releases and acquires, which small values are published without.
+#if defined(__SANITIZE_THREAD__) && !REHEAT_SCHEDULES_WATCH
+inline constexpr bool over_keys = false;
+#else
+inline constexpr bool over_keys = true;
+#endif
+
+//! Output is separate, or goes over the values or the keys.
+std::string check_scan(draw& choose, std::size_t tile)
+{
+  const bool inclusive = choose.flip();
+  const std::size_t count = choose.items(tile, 12);
+  const std::vector<item> keys = make_item_keys(choose, count, tile), items = make_items<item>(count, choose.below(1000));
+  placed_items<item> in_keys(keys, choose.flip()), in(items, choose.flip()), separate(items, choose.flip());
+  placed_items<item>* const places[] = {&separate, &in, &in_keys, &in_keys};
+  placed_items<item>& out = *places[choose.below(over_keys ? std::size(places) : 2)];
+  item* const first = in_keys.data();
+  const item init = values<item>::make(0);
+  if (inclusive)
+  {
+    thrust::inclusive_scan_by_key(reheat::par, first, first + count, in.data(), out.data(), same_segment{}, fold{});
+    return differing(inclusive_by_key_reference<item, item>(keys, items, same_segment{}, fold{}), out.items());
+  }
+  thrust::exclusive_scan_by_key(reheat::par, first, first + count, in.data(), out.data(), init, same_segment{}, fold{});
+  return differing(exclusive_by_key_reference<item>(keys, items, init, same_segment{}, fold{}), out.items());
+}
+
+//! There is room for as many segments as there are.
+std::string check_reduce(draw& choose, std::size_t tile)
+{
+  const std::size_t count = choose.items(tile, 12);
+  const std::vector<item> keys = make_item_keys(choose, count, tile), items = make_items<item>(count, choose.below(1000));
+  const auto expected = reduce_by_key_reference<item, item>(keys, items, same_segment{}, fold{});
+  const std::vector<item> empty(expected.first.size(), item{0, 0});
+  placed_items<item> in_keys(keys, choose.flip()), in(items, choose.flip());
+  placed_items<item> keys_out(empty, choose.flip()), out(empty, choose.flip());
+  const auto ends = thrust::reduce_by_key(reheat::par, in_keys.data(), in_keys.data() + count, in.data(), keys_out.data(),
+                                          out.data(), same_segment{}, fold{});
+  if (ends.first != keys_out.data() + empty.size() || ends.second != out.data() + empty.size())
+  {
+    return "the number of segments is wrong";
+  }
+  const std::string wrong = differing(expected.first, keys_out.items());
+  return wrong.empty() ? differing(expected.second, out.items()) : "keys: " + wrong;
+}
+
+template <class Accum, std::string (*Check)(draw&, std::size_t)>
+std::string streaming(draw& choose)
+{
+  const force_scans all(streaming_scans());
+  return Check(choose, scan_tile<Accum>());
+}
+template <class Accum, std::string (*Check)(draw&, std::size_t)>
+std::string one_tile(draw& choose)
+{
+  const forced_scan how =
+      one_tile_scans(32 * (1 + static_cast<unsigned>(choose.below(3))), 1 + static_cast<unsigned>(choose.below(2)));
+  const force_scans all(how);
+  return Check(choose, one_tile_items<Accum>(how.one_tile));
+}
+
+//! So few values that both extrema come again and again.
+std::string minmax_element(draw& choose)
+{
+  using word = std::uint32_t;
+  using both = reheat::detail::candidates<word>;
+  const std::size_t run = reheat::detail::run_items_v<word>;
+  const std::size_t count = choose.items(run * reduce_tile<both>(), 20);
+  const std::size_t different = 2 + choose.below(choose.flip() ? 2 : count);
+  std::vector<word> items;
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    items.push_back(static_cast<word>(choose.below(different)));
+  }
+  placed_items<word> in(items, choose.flip());
+  const auto actual = thrust::minmax_element(reheat::par, in.data(), in.data() + count);
+  const auto smallest = std::min_element(items.begin(), items.end()) - items.begin();
+  const auto largest = std::max_element(items.begin(), items.end()) - items.begin();
+  return actual.first == in.data() + smallest && actual.second == in.data() + largest ? "" : "an extremum is wrong";
+}
+
+struct is_zero
+{
+  bool operator()(std::uint32_t x) const { return x == 0; }
+};
+
+//! One item is zero, often the last of a part or of the range, or none.
+std::string any_of(draw& choose)
+{
+  const reheat::thrust_backend::early_stop_tuning parts = reheat::thrust_backend::early_stop(0);
+  const std::size_t first_part = parts.first_items, two_parts = first_part * (1 + parts.growth);
+  const std::size_t count = choose.items(first_part, 3 * parts.growth);
+  std::vector<std::uint32_t> items(count, 1);
+  const std::size_t places[] = {count - 1, choose.below(count), first_part - 1, first_part, two_parts - 1, two_parts, count};
+  const std::size_t hit = places[choose.below(std::size(places))];
+  if (hit < count)
+  {
+    items[hit] = 0;
+  }
+  placed_items<std::uint32_t> in(items, choose.flip());
+  const bool found = thrust::any_of(reheat::par, in.data(), in.data() + count, is_zero{});
+  return found == (hit < count) ? "" : found ? "found what is not there" : "the item was not found";
+}
+
+} // namespace
+
+const std::vector<scenario>& family_scenarios()
+{
+  static const std::vector<scenario> all = {
+      {"family/scan_by_key", "segments", streaming<scanned, check_scan>},
+      {"family/scan_by_key_one_tile", "segments", one_tile<scanned, check_scan>},
+      {"family/reduce_by_key", "segments", streaming<reduced, check_reduce>},
+      {"family/reduce_by_key_one_tile", "segments", one_tile<reduced, check_reduce>},
+      {"family/minmax_element", "extrema runs", minmax_element},
+      {"family/any_of", "runs", any_of},
+  };
+  return all;
+}
+
+} // namespace schedules

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Keys in segments of all lengths, and what the algorithms by key must give, one item after the other.
+#pragma once
+
+#include "reference.hpp"
+#include "tiles.hpp"
+
+#include <reheat/detail/adaptors/segments.cuh>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace compat
+{
+
+//! How long segments are.
+enum class segments
+{
+  of_one,      //!< no two neighbouring keys are equal
+  of_few,      //!< one to seven items
+  of_hundreds, //!< some end with a tile
+  of_all,      //!< one
+};
+inline constexpr segments all_segments[] = {segments::of_one, segments::of_few, segments::of_hundreds, segments::of_all};
+
+//! Keys of `count` items in segments; every fourth or so that ends near the end of a tile ends right there. Keys come back
+//! in later segments.
+inline std::vector<std::uint32_t> make_keys(std::size_t count, segments lengths, std::size_t tile)
+{
+  std::vector<std::uint32_t> keys;
+  keys.reserve(count);
+  std::uint32_t key = 0;
+  for (std::size_t segment = 0; keys.size() < count; ++segment)
+  {
+    const std::uint64_t bits = mix(segment);
+    std::size_t length = lengths == segments::of_one   ? 1
+                         : lengths == segments::of_few ? 1 + bits % 7
+                         : lengths == segments::of_all ? count
+                                                       : 1 + bits % 300;
+    const std::size_t to_tile = tile - keys.size() % tile;
+    length = lengths == segments::of_hundreds && bits / 300 % 4 == 0 ? to_tile : length;
+    key = (key + 1 + static_cast<std::uint32_t>(bits >> 40) % 3) % 10; // never the same again
+    keys.insert(keys.end(), std::min(length, count - keys.size()), key);
+  }
+  return keys;
+}
+
+//! The tile of scans by key and of reduce_by_key of Ts.
+template <class T>
+std::size_t scan_by_key_tile()
+{
+  return scan_tile<reheat::detail::segmented<T, reheat::detail::boundary_flags>>();
+}
+template <class T>
+std::size_t reduce_by_key_tile()
+{
+  return scan_tile<reheat::detail::segmented<T, reheat::detail::boundary_count>>();
+}
+
+struct equal
+{
+  template <class T>
+  REHEAT_HOST_DEVICE bool operator()(const T& x, const T& y) const
+  {
+    return x == y;
+  }
+};
+
+template <class Accum, class Out, class Key, class In, class Equal, class Op>
+std::vector<Out> inclusive_by_key_reference(const std::vector<Key>& keys, const std::vector<In>& items, Equal same, Op op)
+{
+  std::vector<Out> result;
+  result.reserve(items.size());
+  for (std::size_t begin = 0; begin < items.size();)
+  {
+    std::size_t end = begin + 1;
+    Accum sum = static_cast<Accum>(items[begin]);
+    result.push_back(static_cast<Out>(sum));
+    for (; end < items.size() && same(keys[end - 1], keys[end]); ++end)
+    {
+      sum = static_cast<Accum>(op(sum, static_cast<Accum>(items[end])));
+      result.push_back(static_cast<Out>(sum));
+    }
+    begin = end;
+  }
+  return result;
+}
+
+template <class Out, class Key, class In, class Init, class Equal, class Op>
+std::vector<Out> exclusive_by_key_reference(const std::vector<Key>& keys, const std::vector<In>& items, Init init,
+                                            Equal same, Op op)
+{
+  std::vector<Out> result;
+  result.reserve(items.size());
+  Init sum = init;
+  for (std::size_t i = 0; i < items.size(); ++i)
+  {
+    sum = i == 0 || !same(keys[i - 1], keys[i]) ? init : static_cast<Init>(op(sum, static_cast<Init>(items[i - 1])));
+    result.push_back(static_cast<Out>(sum));
+  }
+  return result;
+}
+
+//! The keys and the values of the segments.
+template <class Accum, class Out, class Key, class In, class Equal, class Op>
+std::pair<std::vector<Key>, std::vector<Out>> reduce_by_key_reference(const std::vector<Key>& keys,
+                                                                      const std::vector<In>& items, Equal same, Op op)
+{
+  const std::vector<Accum> scanned = inclusive_by_key_reference<Accum, Accum>(keys, items, same, op);
+  std::pair<std::vector<Key>, std::vector<Out>> result;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+  {
+    if (i == 0 || !same(keys[i - 1], keys[i]))
+    {
+      result.first.push_back(keys[i]);
+    }
+    if (i + 1 == keys.size() || !same(keys[i], keys[i + 1]))
+    {
+      result.second.push_back(static_cast<Out>(scanned[i]));
+    }
+  }
+  return result;
+}
+
+} // namespace compat

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Inputs and outputs that are functions of an index, as the iterators that the cores of reduce and scan take.
+//!
+//! A *source* has `value_type` and `value_type at(std::uint64_t index)`. A *sink* has
+//! `void prepare(std::uint64_t index, const T& value, prepared& from_memory)` for what it must read, so that the reads of
+//! several items are on their way together, and `void store(std::uint64_t index, const T& value, prepared& from_memory)`.
+//! Both may call user functors whose call operator is not const.
+#pragma once
+
+#include <reheat/detail/block/tile.cuh>
+#include <reheat/detail/config.cuh>
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! Item i is source.at(i).
+template <class Source>
+class indexed_input
+{
+public:
+  using value_type = typename Source::value_type;
+  using difference_type = std::ptrdiff_t;
+  using reference = value_type;
+  using pointer = void;
+  using iterator_category = std::random_access_iterator_tag;
+
+  explicit indexed_input(const Source& source, std::ptrdiff_t position = 0) : source_(source), position_(position) {}
+
+  REHEAT_DEVICE value_type operator[](std::ptrdiff_t distance) const
+  {
+    return source_.at(static_cast<std::uint64_t>(position_ + distance));
+  }
+  indexed_input operator+(std::ptrdiff_t distance) const { return indexed_input(source_, position_ + distance); }
+  std::ptrdiff_t operator-(const indexed_input& other) const { return position_ - other.position_; }
+
+private:
+  mutable Source source_;
+  std::ptrdiff_t position_;
+};
+
+//! Assigning to position i prepares and stores there.
+template <class Sink>
+class indexed_output
+{
+public:
+  class reference
+  {
+  public:
+    REHEAT_DEVICE reference(Sink& sink, std::uint64_t index) : sink_(sink), index_(index) {}
+    REHEAT_EXEC_CHECK_DISABLE
+    template <class T>
+    REHEAT_DEVICE void operator=(const T& value) const
+    {
+      typename Sink::prepared from_memory;
+      sink_.prepare(index_, value, from_memory);
+      sink_.store(index_, value, from_memory);
+    }
+
+  private:
+    Sink& sink_;
+    std::uint64_t index_;
+  };
+  using value_type = void;
+  using prepared = typename Sink::prepared;
+  using difference_type = std::ptrdiff_t;
+  using pointer = void;
+  using iterator_category = std::random_access_iterator_tag;
+
+  explicit indexed_output(const Sink& sink, std::ptrdiff_t position = 0) : sink_(sink), position_(position) {}
+
+  REHEAT_DEVICE reference operator[](std::ptrdiff_t distance) const
+  {
+    return reference(sink_, static_cast<std::uint64_t>(position_ + distance));
+  }
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class T>
+  REHEAT_DEVICE void prepare(std::ptrdiff_t distance, const T& value, prepared& from_memory) const
+  {
+    sink_.prepare(static_cast<std::uint64_t>(position_ + distance), value, from_memory);
+  }
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class T>
+  REHEAT_DEVICE void store(std::ptrdiff_t distance, const T& value, prepared& from_memory) const
+  {
+    sink_.store(static_cast<std::uint64_t>(position_ + distance), value, from_memory);
+  }
+  indexed_output operator+(std::ptrdiff_t distance) const { return indexed_output(sink_, position_ + distance); }
+
+private:
+  mutable Sink sink_;
+  std::ptrdiff_t position_;
+};
+
+//! map(in[i]) for item i, converted to Value. The functor sees values, never proxies.
+template <class It, class Map, class Value>
+struct mapped_source
+{
+  using value_type = Value;
+  It in;
+  Map map;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  REHEAT_DEVICE Value at(std::uint64_t index)
+  {
+    const value_of<It> item = read_item(in, index);
+    return static_cast<Value>(map(item));
+  }
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Results that stay on the device: how a reduction's kernel reaches an output iterator, still in one launch. Kernels
+//! construct their result in memory that holds nothing yet; an output may be an iterator of any kind, or hold objects.
+#pragma once
+
+#include <reheat/detail/block/value.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/op.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! Whether kernels may construct a T in what the iterator points to.
+template <class OutputIt, class T>
+inline constexpr bool is_plain_memory_of_v = std::is_same_v<OutputIt, T*>&& is_bitwise_copyable_v<T>;
+
+//! Takes the place of the initial value and of the result. Copying it touches no memory.
+struct assigned
+{
+  REHEAT_HOST_DEVICE assigned() {}
+  REHEAT_HOST_DEVICE assigned(const assigned&) {}
+};
+
+//! Op, and with `assigned` on the left, where kernels apply the initial value, once and by one thread: *out = init ⊕ total.
+template <class Op, class T, class OutputIt>
+struct assigning_op
+{
+  Op op;
+  T init;
+  OutputIt out;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Left, class Right>
+  REHEAT_HOST_DEVICE auto operator()(Left&& left, Right&& right)
+  {
+    if constexpr (std::is_same_v<std::decay_t<Left>, assigned>)
+    {
+      *out = op(init, static_cast<Right&&>(right));
+      return assigned();
+    }
+    else
+    {
+      return op(static_cast<Left&&>(left), static_cast<Right&&>(right));
+    }
+  }
+};
+template <class Op, class T, class OutputIt>
+inline constexpr bool is_commutative_functor_v<assigning_op<Op, T, OutputIt>> = is_commutative_functor_v<Op>;
+
+//! *out = value. One thread.
+template <class T, class OutputIt>
+REHEAT_KERNEL(1)
+reduce_nothing_kernel(OutputIt out, T value)
+{
+  *out = value;
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! `thrust::count` and `thrust::count_if` for our policies.
+//!
+//! The result is the iterator's difference type. A negative range throws std::runtime_error. The call waits for its stream,
+//! whatever the policy.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/thrust_backend/call.cuh>
+#include <reheat/thrust_backend/policy.cuh>
+
+#include <thrust/count.h>
+
+#include <cuda/std/functional>
+
+REHEAT_NAMESPACE_BEGIN
+namespace thrust_backend
+{
+
+// Which types are compared is the caller's choice, and his compiler's warnings would point here.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-compare"
+template <class T>
+struct equals
+{
+  T value;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Item>
+  REHEAT_DEVICE bool operator()(const Item& item) const
+  {
+    return item == value;
+  }
+};
+#pragma GCC diagnostic pop
+
+template <class Derived, class InputIt, class Predicate>
+detail::distance_of<InputIt> count_range(const char* call, execution_policy<Derived>& exec, InputIt first, InputIt last,
+                                         Predicate predicate)
+{
+  using number = detail::distance_of<InputIt>;
+  return reduce_mapped<number>(call, exec, first, last, hit_term<number, Predicate>{predicate}, number(0),
+                               ::cuda::std::plus<number>{});
+}
+
+#if !(REHEAT_DROPPED_OVERLOADS & 0x8000)
+REHEAT_EXEC_CHECK_DISABLE
+template <class Derived, class InputIt, class T>
+REHEAT_HOST_DEVICE detail::distance_of<InputIt> count(execution_policy<Derived>& exec, InputIt first, InputIt last,
+                                                      const T& value)
+{
+  REHEAT_PARALLEL_OR_SEQUENTIAL((count_range("reheat::count", exec, first, last, equals<T>{value})),
+                                (THRUST_NS_QUALIFIER::count(THRUST_NS_QUALIFIER::seq, first, last, value)));
+}
+#endif
+
+#if !(REHEAT_DROPPED_OVERLOADS & 0x10000)
+REHEAT_EXEC_CHECK_DISABLE
+template <class Derived, class InputIt, class Predicate>
+REHEAT_HOST_DEVICE detail::distance_of<InputIt> count_if(execution_policy<Derived>& exec, InputIt first, InputIt last,
+                                                         Predicate predicate)
+{
+  REHEAT_PARALLEL_OR_SEQUENTIAL((count_range("reheat::count_if", exec, first, last, predicate)),
+                                (THRUST_NS_QUALIFIER::count_if(THRUST_NS_QUALIFIER::seq, first, last, predicate)));
+}
+#endif
+
+} // namespace thrust_backend
+REHEAT_NAMESPACE_END

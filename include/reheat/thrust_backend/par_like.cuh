@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Our policy for one of Thrust's own, as other libraries hand them out.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/thrust_backend/machine.cuh>
+#include <reheat/thrust_backend/policy.cuh>
+
+#include <thrust/detail/execute_with_allocator.h>
+#include <thrust/execution_policy.h>
+
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace thrust_backend
+{
+
+//! What to know of the bases to which Thrust adds an allocator.
+template <template <class> class Base>
+struct thrust_base
+{
+  static constexpr bool known = false;
+};
+
+#if defined(REHEAT_EMULATED)
+
+template <>
+struct thrust_base<THRUST_NS_QUALIFIER::system::cpp::detail::execution_policy>
+{
+  static constexpr bool known = true;
+  static constexpr bool waits = true;
+};
+//! The stream of one of Thrust's policies.
+template <class Policy>
+stream_type stream_like(const Policy&)
+{
+  return default_stream();
+}
+
+inline par_t par_like(const THRUST_NS_QUALIFIER::system::cpp::detail::par_t&)
+{
+  return {};
+}
+inline par_t par_like(const THRUST_NS_QUALIFIER::system::cpp::detail::tag&)
+{
+  return {};
+}
+
+#else
+
+template <>
+struct thrust_base<THRUST_NS_QUALIFIER::cuda_cub::execution_policy>
+{
+  static constexpr bool known = true;
+  static constexpr bool waits = true;
+};
+template <>
+struct thrust_base<THRUST_NS_QUALIFIER::cuda_cub::execute_on_stream_base>
+{
+  static constexpr bool known = true;
+  static constexpr bool waits = true;
+};
+template <>
+struct thrust_base<THRUST_NS_QUALIFIER::cuda_cub::execute_on_stream_nosync_base>
+{
+  static constexpr bool known = true;
+  static constexpr bool waits = false;
+};
+template <class Policy>
+stream_type stream_like(const Policy& policy)
+{
+  Policy copy(policy); // the lookup takes no constant
+  return THRUST_NS_QUALIFIER::cuda_cub::stream(copy);
+}
+
+inline par_t par_like(const THRUST_NS_QUALIFIER::cuda_cub::par_t&)
+{
+  return {};
+}
+inline par_t par_like(const THRUST_NS_QUALIFIER::cuda_cub::tag&)
+{
+  return {};
+}
+inline par_nosync_t par_like(const THRUST_NS_QUALIFIER::cuda_cub::par_nosync_t&)
+{
+  return {};
+}
+inline on_stream_t<true, no_option> par_like(const THRUST_NS_QUALIFIER::cuda_cub::execute_on_stream& policy)
+{
+  return on_stream_t<true, no_option>(stream_like(policy));
+}
+inline on_stream_t<false, no_option> par_like(const THRUST_NS_QUALIFIER::cuda_cub::execute_on_stream_nosync& policy)
+{
+  return on_stream_t<false, no_option>(stream_like(policy));
+}
+
+#endif
+
+//! A policy of ours with the stream, the allocator and the waiting of `policy`: one of Thrust's own, such as
+//! thrust::device, thrust::cuda::par.on(stream) and thrust::cuda::par_nosync(allocator).on(stream), or a class derived from
+//! one with an allocator, such as rmm::exec_policy. An allocator that `policy` refers to is referred to, one that it holds
+//! is copied. Policies of ours come back as they are; others do not compile.
+template <class Allocator, template <class> class Base, std::enable_if_t<thrust_base<Base>::known, int> = 0>
+auto par_like(const THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>& policy)
+{
+  using result =
+      THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator,
+                                                          stream_base<thrust_base<Base>::waits, no_option>::template type>;
+  auto copy = policy; // asking for the allocator takes no constant
+  return result(copy.get_allocator()).on(stream_like(policy));
+}
+template <class Derived>
+Derived par_like(const execution_policy<Derived>& policy)
+{
+  return THRUST_NS_QUALIFIER::detail::derived_cast(policy);
+}
+
+} // namespace thrust_backend
+REHEAT_NAMESPACE_END

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! `thrust::reduce_by_key` for our policies.
+//!
+//! A segment is a run of items each of which has a key that the predicate takes for equal to the one before; its key is that
+//! of its first item. As Thrust's CUDA backend: values are folded in their own type; without an operator by the sum in the
+//! value type of the values' output, or of their input if that has none. The operator is associative; operands keep their
+//! order. Outputs overlap no input; each of their positions is written once. An empty range gives the outputs' beginnings at
+//! once, a negative one throws std::runtime_error. The call waits for its stream, whatever the policy. Results are the same
+//! bits in every run.
+#pragma once
+
+#include <reheat/detail/adaptors/indexed.cuh>
+#include <reheat/detail/adaptors/segments.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/scan/dispatch.cuh>
+#include <reheat/thrust_backend/call.cuh>
+#include <reheat/thrust_backend/policy.cuh>
+
+#include <thrust/iterator/detail/any_assign.h>
+#include <thrust/reduce.h>
+
+#include <cuda/std/functional>
+#include <cuda/std/utility>
+
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace thrust_backend
+{
+
+//! What sums are taken in: the value type of the output, unless nothing is known of it but that it can be assigned to.
+template <class Output, class Input>
+using output_or_input_type =
+    std::conditional_t<std::is_void_v<Output> || std::is_same_v<Output, THRUST_NS_QUALIFIER::detail::any_assign>, Input,
+                       Output>;
+template <class OutputIt, class InputIt, class = void>
+struct sum_of
+{
+  using type = detail::value_of<InputIt>;
+};
+template <class OutputIt, class InputIt>
+struct sum_of<OutputIt, InputIt, std::void_t<detail::value_of<OutputIt>>>
+{
+  using type = output_or_input_type<detail::value_of<OutputIt>, detail::value_of<InputIt>>;
+};
+template <class OutputIt, class InputIt>
+using sum_type = typename sum_of<OutputIt, InputIt>::type;
+
+template <class Derived, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt, class Equal, class Op>
+::cuda::std::pair<KeyOutputIt, ValueOutputIt> reduce_segments(const char* call, execution_policy<Derived>& exec, KeyIt first,
+                                                              KeyIt last, ValueIt values, KeyOutputIt keys_result,
+                                                              ValueOutputIt values_result, Equal equal, Op op)
+{
+  using value = detail::value_of<ValueIt>;
+  using accum = detail::segmented<value, detail::boundary_count>;
+  const runtime::public_call scope(call);
+  const std::uint64_t items = items_of(call, first, last);
+  if (items == 0)
+  {
+    return {keys_result, values_result};
+  }
+  auto&& policy = default_kernels(exec);
+  refuse_captured_result(policy, call);
+  const auto keys = detail::unwrap_input(first);
+  const auto in = detail::unwrap_input(values);
+  const auto keys_out = detail::unwrap(keys_result);
+  const auto values_out = detail::unwrap(values_result);
+  using keys_type = std::remove_cv_t<decltype(keys)>;
+  using source = detail::segmented_source<value, detail::boundary_count, keys_type, std::remove_cv_t<decltype(in)>, Equal>;
+  using sink = detail::segment_sink<keys_type, std::remove_cv_t<decltype(keys_out)>, std::remove_cv_t<decltype(values_out)>>;
+
+  const auto count = static_cast<std::ptrdiff_t>(runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(
+      policy, call,
+      [&](std::uint64_t* segments)
+      {
+        detail::enqueue_scan<detail::scan_kind::inclusive>(
+            call, policy, detail::indexed_input<source>(source{{keys, items, equal}, in}),
+            detail::indexed_output<sink>(sink{keys, items, keys_out, values_out, segments}), items,
+            detail::segmented_op<Op>{op}, detail::scan_without_init<accum>{});
+      }));
+  return {keys_result + count, values_result + count};
+}
+
+#if !(REHEAT_DROPPED_OVERLOADS & 0x1000000000)
+REHEAT_EXEC_CHECK_DISABLE
+template <class Derived, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt>
+REHEAT_HOST_DEVICE ::cuda::std::pair<KeyOutputIt, ValueOutputIt>
+reduce_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values, KeyOutputIt keys_result,
+              ValueOutputIt values_result)
+{
+  using equal = ::cuda::std::equal_to<detail::value_of<KeyIt>>;
+  using plus = ::cuda::std::plus<sum_type<ValueOutputIt, ValueIt>>;
+  REHEAT_PARALLEL_OR_SEQUENTIAL(
+      (reduce_segments("reheat::reduce_by_key", exec, first, last, values, keys_result, values_result, equal{}, plus{})),
+      (THRUST_NS_QUALIFIER::reduce_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, keys_result, values_result)));
+}
+#endif
+
+#if !(REHEAT_DROPPED_OVERLOADS & 0x2000000000)
+REHEAT_EXEC_CHECK_DISABLE
+template <class Derived, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt, class Equal>
+REHEAT_HOST_DEVICE ::cuda::std::pair<KeyOutputIt, ValueOutputIt>
+reduce_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values, KeyOutputIt keys_result,
+              ValueOutputIt values_result, Equal equal)
+{
+  using plus = ::cuda::std::plus<sum_type<ValueOutputIt, ValueIt>>;
+  REHEAT_PARALLEL_OR_SEQUENTIAL(
+      (reduce_segments("reheat::reduce_by_key", exec, first, last, values, keys_result, values_result, equal, plus{})),
+      (THRUST_NS_QUALIFIER::reduce_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, keys_result, values_result,
+                                          equal)));
+}
+#endif
+
+#if !(REHEAT_DROPPED_OVERLOADS & 0x4000000000)
+REHEAT_EXEC_CHECK_DISABLE
+template <class Derived, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt, class Equal, class Op>
+REHEAT_HOST_DEVICE ::cuda::std::pair<KeyOutputIt, ValueOutputIt>
+reduce_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values, KeyOutputIt keys_result,
+              ValueOutputIt values_result, Equal equal, Op op)
+{
+  REHEAT_PARALLEL_OR_SEQUENTIAL(
+      (reduce_segments("reheat::reduce_by_key", exec, first, last, values, keys_result, values_result, equal, op)),
+      (THRUST_NS_QUALIFIER::reduce_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, keys_result, values_result, equal,
+                                          op)));
+}
+#endif
+
+} // namespace thrust_backend
+REHEAT_NAMESPACE_END

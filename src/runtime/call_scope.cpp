@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "machine.h"
+
+namespace reheat
+{
+inline namespace REHEAT_MACHINE
+{
+namespace runtime
+{
+namespace
+{
+
+thread_local call_scope* innermost = nullptr;
+
+//! What the call in progress knows about `stream`; `none` outside of calls. A call has one stream.
+call_scope::answers& known_about(stream_type stream, call_scope::answers& none)
+{
+  call_scope::answers& known = innermost != nullptr ? innermost->known() : none;
+  if ((known.has_capture || known.has_identity) && known.stream != stream)
+  {
+    known.has_capture = known.has_identity = false;
+    known.identity = {};
+  }
+  known.stream = stream;
+  return known;
+}
+
+status_type learn_capture(call_scope::answers& known)
+{
+  const status_type status = known.has_capture ? success : machine::find_capture(known.stream, &known.identity);
+  known.has_capture = status == success;
+  return status;
+}
+
+} // namespace
+
+call_scope::call_scope() : outer_(innermost)
+{
+  innermost = this;
+}
+
+call_scope::~call_scope()
+{
+  innermost = outer_;
+}
+
+call_scope* call_scope::current()
+{
+  return innermost;
+}
+
+status_type is_capturing(stream_type stream, bool* capturing)
+{
+  call_scope::answers none;
+  call_scope::answers& known = known_about(stream, none);
+  const status_type status = learn_capture(known);
+  *capturing = known.identity.capture != 0;
+  return status;
+}
+
+status_type current_context(std::uint64_t* context)
+{
+  if (innermost == nullptr)
+  {
+    return machine::current_context(context);
+  }
+  call_scope::answers& known = innermost->known();
+  const status_type status = known.has_context ? success : machine::current_context(&known.context);
+  known.has_context = status == success;
+  *context = known.context;
+  return status;
+}
+
+status_type identify(stream_type stream, stream_identity* identity)
+{
+  call_scope::answers none;
+  call_scope::answers& known = known_about(stream, none);
+  status_type status = learn_capture(known);
+  if (status == success && !known.has_identity)
+  {
+    status = machine::find_stream(stream, &known.identity);
+    known.has_identity = status == success;
+  }
+  *identity = known.identity;
+  return status;
+}
+
+} // namespace runtime
+} // namespace REHEAT_MACHINE
+} // namespace reheat
