@@ -1,0 +1,85 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""reheat-family as a user calls it, where there is no GPU: names, and messages."""
+
+import argparse
+import os
+import subprocess
+import sys
+import unittest
+
+import cases
+
+PROGRAM = ""
+SIZES = {2**power for power in (8, 12, 16, 20, 22, 24, 26, 28)}
+
+
+class FamilyCommand(unittest.TestCase):
+    def run_program(self, *arguments):
+        environment = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
+        return subprocess.run([PROGRAM, *arguments], capture_output=True, env=environment, timeout=300, check=False, text=True)
+
+    def names(self, *arguments):
+        ran = self.run_program("--list", *arguments)
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""), ran)
+        return ran.stdout.splitlines()
+
+    def refuses(self, *arguments, says):
+        ran = self.run_program(*arguments)
+        self.assertEqual((ran.returncode, ran.stdout), (2, ""), ran)
+        self.assertEqual(ran.stderr.count("\n"), 1, "one line: " + ran.stderr)
+        self.assertTrue(ran.stderr.startswith("reheat-family: "), ran.stderr)
+        self.assertIn(says, ran.stderr)
+
+    def test_every_algorithm_of_the_family_is_there(self):
+        names = [name.rsplit("/", 4) for name in self.names()]
+        segments = {f"segments_{items}" for items in (1, 32, 1000000)}
+        variants = dict.fromkeys(("all_of", "any_of", "none_of"), {"early_hit", "no_hit"})
+        variants.update(dict.fromkeys(("inclusive_scan_by_key", "exclusive_scan_by_key", "reduce_by_key"), segments))
+        plain = ("reduce", "transform_reduce", "inner_product", "count", "count_if", "min_element", "max_element", "minmax_element")
+        scans = ("inclusive_scan", "exclusive_scan", "transform_inclusive_scan", "transform_exclusive_scan")
+        wanted = {*plain, *scans, *(f"{algorithm}/{each}" for algorithm, some in variants.items() for each in some)}
+        self.assertEqual({name[0] for name in names}, wanted)
+        self.assertEqual({name[1] for name in names}, {"i32"})
+        for clock, sizes in (("wall", SIZES), ("cold", {items for items in SIZES if items >= 2**20})):
+            for algorithm in wanted:
+                for who in ("reheat", "thrust"):
+                    found = {int(name[2]) for name in names if (name[0], name[3], name[4]) == (algorithm, clock, who)}
+                    self.assertEqual(found, sizes, f"{algorithm}/{clock}/{who}")
+
+    def test_cold_rows_have_a_limit_unless_they_stop_early(self):
+        names = set(self.names())
+        for name in names:
+            row, _, who = name.rpartition("/")
+            if who == "reheat":
+                self.assertEqual(row + "/limit" in names, row.endswith("/cold") and "/early_hit/" not in row, row)
+        self.assertIn("count/i32/67108864/cold/limit_waits", names)
+        self.assertNotIn("inclusive_scan/i32/67108864/cold/limit_waits", names)
+
+    def test_a_filter_keeps_what_is_measured_beside_a_match(self):
+        row = "reduce_by_key/segments_32/i32/16777216/cold"
+        self.assertEqual(self.names("--filter", row + "/reheat"), [f"{row}/{who}" for who in ("reheat", "thrust", "limit")])
+
+    def test_filters_that_are_wrong_are_refused(self):
+        self.refuses("--list", "--filter", "float128", says='no benchmark\'s name matches "float128"')
+        self.refuses("--filter", "(", says='"(" is no regular expression')
+
+    def test_unknown_options_are_refused(self):
+        self.refuses("--full", says="--help shows the usage")
+
+    def test_without_a_gpu_it_says_so(self):
+        self.refuses(says="no CUDA device to measure")
+
+
+def main():
+    global PROGRAM
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
+    chosen = parser.parse_args()
+    PROGRAM = os.path.abspath(chosen.program)
+    return cases.run([FamilyCommand], chosen.expected)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

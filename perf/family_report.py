@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""Turns a result of reheat-family into Markdown tables: on standard output, and between the family-table marks of a page."""
+
+import argparse
+import json
+import sys
+from typing import NamedTuple
+
+SIZES = tuple(2**power for power in (8, 12, 16, 20, 22, 24, 26, 28))
+LARGE = tuple(items for items in SIZES if items * 4 >= 64e6)  # 64 MB of i32
+LEAST_RATIO = 0.98  # of Thrust's time by reheat's, at any size: below, the row is lost
+
+GROUPS = {
+    "Reductions": ("reduce", "transform_reduce", "inner_product", "count", "count_if"),
+    "Extrema": ("min_element", "max_element", "minmax_element"),
+    "Early stops": ("all_of", "any_of", "none_of"),
+    "Scans": ("inclusive_scan", "exclusive_scan", "transform_inclusive_scan", "transform_exclusive_scan"),
+    "By key": ("inclusive_scan_by_key", "exclusive_scan_by_key", "reduce_by_key"),
+}
+BEGIN_MARK, END_MARK = "<!-- family-table -->", "<!-- /family-table -->"
+
+
+class ResultError(Exception):
+    """A file is not what it should be. The message is one line."""
+
+
+class Target(NamedTuple):
+    """What one of the given measures has to reach, at 64 MB of input and more; without any there is no target."""
+
+    thrust: float = 0.0  # times as fast as Thrust
+    limit: float = 0.0  # of the limit
+    plain: float = 0.0  # of inclusive_scan of as many items
+
+    def __str__(self):
+        parts = [f"{self.thrust:g} × Thrust"] if self.thrust else []
+        parts += [f"{100 * self.limit:g} % of the limit"] if self.limit else []
+        parts += [f"{100 * self.plain:g} % of `inclusive_scan`"] if self.plain else []
+        return " or ".join(parts)
+
+
+TARGETS = {
+    "reduce_by_key": Target(thrust=1.8),
+    "inclusive_scan_by_key": Target(thrust=1.5),
+    "exclusive_scan_by_key": Target(thrust=1.5),
+    "min_element": Target(thrust=2, limit=0.97),
+    "max_element": Target(thrust=2, limit=0.97),
+    "minmax_element": Target(thrust=2, limit=0.97),
+    "count": Target(limit=0.97),
+    "count_if": Target(limit=0.97),
+    "transform_reduce": Target(limit=0.97),
+    "inner_product": Target(limit=0.97),
+    "transform_inclusive_scan": Target(plain=0.97),
+    "transform_exclusive_scan": Target(plain=0.97),
+    "all_of/early_hit": Target(thrust=5),
+    "any_of/early_hit": Target(thrust=5),
+    "none_of/early_hit": Target(thrust=5),
+}
+
+
+def target_of(name):
+    return TARGETS.get(name) or TARGETS.get(name.partition("/")[0]) or Target()
+
+
+class Results:
+    def __init__(self, context):
+        self.context = context
+        self.times = {}  # (algorithm[/variant], items, clock) -> implementation -> entry
+        self.failures = []  # (name, message)
+
+    def time(self, name, items, clock, who):
+        entry = self.times.get((name, items, clock), {}).get(who)
+        return entry["real_time"] if entry else None
+
+    def ratio(self, name, items, clock, other="thrust"):
+        """The other's time divided by reheat's; None without both."""
+        ours, theirs = self.time(name, items, clock, "reheat"), self.time(name, items, clock, other)
+        return theirs / ours if ours and theirs else None
+
+    def beside_plain(self, name, items):
+        ours, plain = self.time(name, items, "cold", "reheat"), self.time("inclusive_scan", items, "cold", "reheat")
+        return plain / ours if ours and plain else None
+
+    def names(self):
+        """In the order of the groups; what no group has comes last."""
+        known = [algorithm for group in GROUPS.values() for algorithm in group]
+        present = list(dict.fromkeys(name for name, _, _ in self.times))
+        place = {name: at for at, name in enumerate(present)}
+        return sorted(present, key=lambda name: (known.index(algorithm_of(name)), place[name]))
+
+    def met(self, name, items):
+        """Whether the row's target is met; None where there is none, or what it is about was not measured."""
+        target = target_of(name)
+        pairs = (
+            (target.thrust, self.ratio(name, items, "cold")),
+            (target.limit, self.ratio(name, items, "cold", "limit")),
+            (target.plain, self.beside_plain(name, items)),
+        )
+        wanted = [(least, value) for least, value in pairs if least and value is not None]
+        return any(value >= least for least, value in wanted) if wanted else None
+
+    def lost(self):
+        """(ratio, name, items, clock) of all rows in which Thrust is faster."""
+        rows = [(self.ratio(*row), *row) for row in self.times]
+        return sorted(row for row in rows if row[0] is not None and row[0] < LEAST_RATIO)
+
+
+def algorithm_of(name):
+    return name.partition("/")[0]
+
+
+def load(path):
+    known = [algorithm for group in GROUPS.values() for algorithm in group]
+    try:
+        with open(path, encoding="utf-8") as file:
+            content = json.load(file)
+        made = Results({part: content["context"][part] for part in ("gpu", "driver", "cuda", "cccl", "command")})
+        for entry in content["benchmarks"]:
+            name, kind, items, clock, who = entry["name"].rsplit("/", 4)
+            if kind != "i32" or algorithm_of(name) not in known:
+                raise ValueError(f"{entry['name']} is no row of it")
+            if entry.get("error_occurred"):
+                made.failures.append((entry["name"], entry["error_message"]))
+                continue
+            if entry["time_unit"] != "us" or entry["real_time"] <= 0:
+                raise ValueError(f"{entry['name']} is no time in microseconds")
+            made.times.setdefault((name, int(items), clock), {})[who] = entry
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ResultError(f"{path} is not a result of reheat-family: {error}") from error
+    return made
+
+
+# ---- Markdown ------------------------------------------------------------------------------------------------------------
+
+
+def size_text(items):
+    return f"2^{items.bit_length() - 1}"
+
+
+def ratio_cell(ratio):
+    """A row that loses is bold, and says so without colour."""
+    if ratio is None:
+        return ""
+    return f"**{ratio:.2f} ▼**" if ratio < LEAST_RATIO else f"{ratio:.2f}"
+
+
+def time_text(microseconds):
+    return "" if microseconds is None else f"{microseconds:.2f}" if microseconds < 100 else f"{microseconds:.0f}"
+
+
+def percent_cell(fraction):
+    return "" if fraction is None else f"{100 * fraction:.1f}"
+
+
+def verdict(met):
+    return "" if met is None else "met" if met else "**missed**"
+
+
+def table(heads, rows, left=1):
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * left + "--:|" * (len(heads) - left)]
+    return "\n".join(lines + ["| " + " | ".join(cells) + " |" for cells in rows])
+
+
+def speed_table(results, names):
+    rows = [[f"`{name}`", *(ratio_cell(results.ratio(name, items, "wall")) for items in SIZES)] for name in names]
+    return table(["× Thrust, the whole call", *map(size_text, SIZES)], rows)
+
+
+def large_table(results, names):
+    rows = []
+    for name in names:
+        for items in LARGE:
+            entry = results.times.get((name, items, "cold"), {}).get("reheat")
+            if entry is None:
+                continue
+            mark = " h" if entry["host_time"] else ""
+            cells = [f"`{name}`", size_text(items), time_text(entry["real_time"]) + mark]
+            thrust = results.time(name, items, "cold", "thrust")
+            cells += [time_text(thrust) + (mark if thrust else ""), ratio_cell(results.ratio(name, items, "cold"))]
+            cells += [percent_cell(results.ratio(name, items, "cold", who)) for who in ("limit", "limit_waits")]
+            cells += [percent_cell(results.beside_plain(name, items)) if target_of(name).plain else ""]
+            rows.append([*cells, str(target_of(name)), verdict(results.met(name, items))])
+    heads = ["cold", "items", "reheat us", "Thrust us", "× Thrust", "% of limit", "% of limit that waits", "% of `inclusive_scan`"]
+    return table([*heads, "target", ""], rows) if rows else ""
+
+
+def losses(results):
+    lost = results.lost()
+    compared = [row for row in results.times if results.ratio(*row) is not None]
+    if not lost:
+        return f"None of {len(compared)} rows is behind Thrust ({LEAST_RATIO:g})."
+    lines = [f"{len(lost)} of {len(compared)} rows are behind Thrust ({LEAST_RATIO:g}):", ""]
+    for ratio, name, items, clock in lost:
+        times = [time_text(results.time(name, items, clock, who)) for who in ("reheat", "thrust")]
+        lines.append(f"* `{name}`, {size_text(items)} items, {clock}: {ratio:.2f} ({times[0]} us, Thrust {times[1]} us)")
+    return "\n".join(lines)
+
+
+def targets(results):
+    verdicts = {row: results.met(row[0], row[1]) for row in results.times if row[2] == "cold" and row[1] in LARGE}
+    with_target = [met for met in verdicts.values() if met is not None]
+    return f"{sum(with_target)} of {len(with_target)} rows of 64 MB of input and more meet their target."
+
+
+def failures(results):
+    lines = [f"* `{name}`: {message}" for name, message in results.failures]
+    return "\n".join(["**Failed:**", "", *lines]) if lines else ""
+
+
+def markdown(results):
+    context = results.context
+    parts = [
+        f"{context['gpu']}, driver {context['driver']}, CUDA {context['cuda']}, CCCL {context['cccl']}: `{context['command']}`."
+        f" Above 1, reheat is faster; `▼`: slower than {LEAST_RATIO:g} of Thrust's speed. `h`: with the host's time.",
+        failures(results),
+        targets(results),
+        losses(results),
+    ]
+    names = results.names()
+    for title, algorithms in GROUPS.items():
+        group = [name for name in names if algorithm_of(name) in algorithms]
+        if group:
+            parts += [f"**{title}**", speed_table(results, group), large_table(results, group)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def rewrite(path, results):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    head, begin, rest = text.partition(BEGIN_MARK)
+    _, end, tail = rest.partition(END_MARK)
+    if not begin or not end:
+        raise ResultError(f"{path} has no {BEGIN_MARK} … {END_MARK}")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"{head}{BEGIN_MARK}\n{markdown(results)}\n{END_MARK}{tail}")
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="family_report.py", description=__doc__)
+    parser.add_argument("result", help="JSON file of reheat-family")
+    parser.add_argument("--page", help="file whose tables are renewed, between its family-table marks, instead of being printed")
+    chosen = parser.parse_args(arguments)
+    try:
+        results = load(chosen.result)
+        if chosen.page:
+            rewrite(chosen.page, results)
+        else:
+            print(markdown(results))
+    except ResultError as error:
+        print(f"family_report.py: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"family_report.py: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
