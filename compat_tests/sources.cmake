@@ -59,14 +59,17 @@ set(REHEAT_COMPAT_GPU_SUITES
 
 set(reheat_compat_dir "${CMAKE_CURRENT_LIST_DIR}")
 
-# reheat_add_dispatch_test(): the proof that no call form runs on CUB. Needs nvcc, no GPU.
-function(reheat_add_dispatch_test)
+# reheat_add_dispatch_tests(): the proofs that no call form runs on CUB, on our policies and under override.cuh. They need nvcc,
+# no GPU.
+function(reheat_add_dispatch_tests)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
-  add_test(NAME reheat.dispatch
-    COMMAND Python3::Interpreter "${reheat_compat_dir}/dispatch/check_dispatch.py" --nvcc "${CMAKE_CUDA_COMPILER}"
-      --source "${reheat_compat_dir}/dispatch/calls.cu" "-I$<JOIN:$<TARGET_PROPERTY:reheat::reheat,INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
-    COMMAND_EXPAND_LISTS)
-  set_tests_properties(reheat.dispatch PROPERTIES LABELS dispatch TIMEOUT 900)
+  foreach(source IN ITEMS calls unchanged)
+    add_test(NAME reheat.dispatch.${source}
+      COMMAND Python3::Interpreter "${reheat_compat_dir}/dispatch/check_dispatch.py" --nvcc "${CMAKE_CUDA_COMPILER}"
+        --${source} "${reheat_compat_dir}/dispatch/${source}.cu" "-I$<JOIN:$<TARGET_PROPERTY:reheat::reheat,INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
+      COMMAND_EXPAND_LISTS)
+    set_tests_properties(reheat.dispatch.${source} PROPERTIES LABELS dispatch TIMEOUT 900 PROCESSORS 2)
+  endforeach()
 endfunction()
 
 # reheat_add_overloads_test(<target>): Thrust, where the target finds it, has no overload of the family that we lack.

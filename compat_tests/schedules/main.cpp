@@ -23,6 +23,7 @@ struct options
   std::uint64_t seed = 1;
   std::uint64_t schedules = 200;
   bool mutants = false;
+  bool majority = false;
   unsigned seeds = 20;
   bool list = false;
 };
@@ -86,6 +87,7 @@ int main(int argc, char* argv[])
               { return compat::find_fault(name.c_str()) != nullptr ? std::string() : "there is no fault " + name; });
   app.add_flag("--mutants", wanted.mutants, "count the schedules that it takes to catch each fault, or the one of --fault");
   app.add_option("--seeds", wanted.seeds, "of --mutants: how often each is hunted")->capture_default_str();
+  app.add_flag("--majority", wanted.majority, "of --mutants: no more hunts of a fault that more than half have caught");
   app.add_flag("--list", wanted.list, "name all scenarios and faults");
   try
   {
@@ -101,7 +103,7 @@ int main(int argc, char* argv[])
   }
   if (wanted.mutants)
   {
-    return schedules::hunt_mutants(wanted.fault, wanted.seed, wanted.seeds, wanted.schedules);
+    return schedules::hunt_mutants(wanted.fault, wanted.seed, wanted.seeds, wanted.schedules, wanted.majority);
   }
   if (!wanted.fault.empty())
   {

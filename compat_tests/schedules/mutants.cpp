@@ -115,7 +115,7 @@ void print_row(const compat::named_fault& fault, std::vector<std::uint64_t> coun
 
 } // namespace
 
-int hunt_mutants(const std::string& only, std::uint64_t seed, unsigned seeds, std::uint64_t schedules)
+int hunt_mutants(const std::string& only, std::uint64_t seed, unsigned seeds, std::uint64_t schedules, bool majority)
 {
   void* const shared = mmap(nullptr, sizeof(trace), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED)
@@ -131,7 +131,7 @@ int hunt_mutants(const std::string& only, std::uint64_t seed, unsigned seeds, st
     }
     std::vector<std::uint64_t> counts;
     std::map<std::string, unsigned> kinds;
-    for (unsigned i = 0; i < seeds; ++i)
+    for (unsigned i = 0; i < seeds && !(majority && 2 * counts.size() > seeds); ++i)
     {
       hunt_apart(fault, seed + i, schedules, told);
       if (told.kind[0] != '\0')

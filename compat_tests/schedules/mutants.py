@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shows that every protocol fault is caught, and by what.
 
-mutants.py [--seeds N] [--schedules N] [--output FILE] BUILD=PROGRAM...
+mutants.py [--seeds N] [--schedules N] [--majority] [--known FILE] [--output FILE] BUILD=PROGRAM...
 
 Each PROGRAM is a build of reheat_schedules. The first build hunts every fault from N seeds; a fault that it misses in half of
-them or more goes on to the next build. Prints a table in Markdown: per build in
-how many of the hunts the fault was caught, after how many schedules (median), and by which checks. Exit 1 if a fault survives:
-no build caught it in more than half of its hunts.
+them or more goes on to the next build. With --majority, a fault that more than half of the hunts have caught is
+hunted no further. With --known, a fault is first hunted by the build that caught it in that table. Prints a
+table in Markdown: per build in how many of the hunts the fault was caught, after how many schedules (median), and by which
+checks. Exit 1 if a fault survives: no build caught it in more than half of its hunts.
 """
 
 import argparse
@@ -48,18 +49,40 @@ def faults_of(program):
 def hunt(build, program, fault, options):
     schedules = max(1, int(options.schedules * SHARE.get(build, 1.0)))
     command = [program, "--mutants", "--fault", fault, "--seeds", str(options.seeds), "--schedules", str(schedules)]
+    command += ["--majority"] if options.majority else []
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True, encoding="utf-8", timeout=1800)
     return Cell(done.stdout)
 
 
-def hunt_all(builds, faults, options):
-    table = {fault: {} for _, fault, _ in faults}
+def catchers(table):
+    """From a table as this program writes it: the build that caught each fault."""
+    found, names = {}, []
+    for line in table.splitlines():
+        cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        if cells[:2] == ["protocol", "fault"]:
+            names = cells[2:]
+        fault = re.match(r"`(\w+)`", cells[1]) if len(cells) > 2 else None
+        for build, cell in zip(names, cells[2:]):
+            caught = re.match(r"(\d+)/(\d+) ", cell)
+            if fault and caught and 2 * int(caught[1]) > int(caught[2]):
+                found[fault[1]] = build
+    return found
+
+
+def hunt_all(builds, faults, first, options):
+    """Each fault in one build after the other, that of `first` before the others, until one catches it."""
+
+    def cells_of(fault):
+        cells = {}
+        for build, program in sorted(builds, key=lambda entry: entry[0] != first.get(fault)):
+            cells[build] = hunt(build, program, fault, options)
+            if cells[build].good():
+                break
+        return cells
+
+    names = [fault for _, fault, _ in faults]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for build, program in builds:
-            wanted = [f for f, cells in table.items() if not any(c.good() for c in cells.values())]
-            for fault, cell in zip(wanted, pool.map(lambda f: hunt(build, program, f, options), wanted)):
-                table[fault][build] = cell
-    return table
+        return dict(zip(names, pool.map(cells_of, names)))
 
 
 def render(builds, faults, table):
@@ -75,6 +98,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--seeds", type=int, default=20, help="hunts per fault and build")
     parser.add_argument("--schedules", type=int, default=120, help="schedules per hunt")
+    parser.add_argument("--majority", action="store_true", help="no more hunts of a fault that more than half have caught")
+    parser.add_argument("--known", help="a table of earlier hunts: which build a fault is hunted by first")
     parser.add_argument("--output", help="also write the table to this file")
     parser.add_argument("builds", nargs="+", metavar="BUILD=PROGRAM")
     options = parser.parse_args()
@@ -82,7 +107,11 @@ def main():
     if any(len(build) != 2 for build in builds):
         parser.error("builds are given as BUILD=PROGRAM")
     faults = faults_of(builds[0][1])
-    table = hunt_all(builds, faults, options)
+    first = {}
+    if options.known:
+        with open(options.known, encoding="utf-8") as file:
+            first = catchers(file.read())
+    table = hunt_all(builds, faults, first, options)
     text = render(builds, faults, table)
     print(text)
     if options.output:

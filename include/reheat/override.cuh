@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Programs that stay as they are: `nvcc -include reheat/override.cuh`, or the CMake target reheat::override, and every
+//! reduction and scan on one of Thrust's own CUDA policies runs on our kernels, with the same stream, the same allocator and
+//! the same waiting. Those policies are: none, with device iterators; `thrust::device`; `thrust::cuda::par` and
+//! `thrust::cuda::par_nosync`, with `.on(stream)`, an allocator, or both; and classes derived from one with an allocator,
+//! such as `rmm::exec_policy`. Calls on host policies, on policies that a program makes of its own, and all other algorithms
+//! are Thrust's as before.
+//!
+//! For all translation units of a program: instances of one call of Thrust's have one name, and the linker keeps one of
+//! them. Where nvcc does not compile, the header is empty.
+#pragma once
+
+#if defined(REHEAT_EMULATED)
+#  error "reheat: override.cuh is for Thrust's CUDA policies; on the emulator, pass reheat::par"
+#endif
+
+#if defined(__CUDACC__)
+
+#  include <reheat/reheat.cuh>
+
+#  include <type_traits>
+#  include <utility>
+
+REHEAT_NAMESPACE_BEGIN
+namespace thrust_backend
+{
+
+//! Whether the type is that of one of Thrust's own policies. A program's own that derives from one is not.
+template <class Policy>
+inline constexpr bool is_thrusts_own = std::is_same_v<Policy, THRUST_NS_QUALIFIER::cuda_cub::tag> ||
+                                       std::is_same_v<Policy, THRUST_NS_QUALIFIER::cuda_cub::par_t> ||
+                                       std::is_same_v<Policy, THRUST_NS_QUALIFIER::cuda_cub::par_nosync_t> ||
+                                       std::is_same_v<Policy, THRUST_NS_QUALIFIER::cuda_cub::execute_on_stream> ||
+                                       std::is_same_v<Policy, THRUST_NS_QUALIFIER::cuda_cub::execute_on_stream_nosync>;
+template <class Allocator, template <class> class Base>
+inline constexpr bool is_thrusts_own<THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>> =
+    thrust_base<Base>::known;
+
+//! The policy as Thrust passes it on, for the call that it is made for.
+template <class Policy>
+Policy& for_this_call(Policy&& policy)
+{
+  return policy;
+}
+
+} // namespace thrust_backend
+REHEAT_NAMESPACE_END
+
+// In the namespace of Thrust's policies, where argument-dependent lookup finds them. The policy's type as it is is nearer
+// than the base of all policies, which Thrust's own overloads take; a number of arguments that we do not have is Thrust's.
+#  define REHEAT_IN_PLACE_OF_THRUSTS(algorithm)                                                                             \
+    REHEAT_EXEC_CHECK_DISABLE                                                                                               \
+    template <class Policy, class... Arguments,                                                                             \
+              std::enable_if_t<::reheat::thrust_backend::is_thrusts_own<Policy>, int> = 0,                                  \
+              class Ours = decltype(::reheat::thrust_backend::par_like(std::declval<const Policy&>()))>                     \
+    REHEAT_HOST_DEVICE auto algorithm(Policy& policy, Arguments... arguments)                                               \
+        ->decltype(::reheat::thrust_backend::algorithm(std::declval<Ours&>(), arguments...))                                \
+    {                                                                                                                       \
+      REHEAT_PARALLEL_OR_SEQUENTIAL(                                                                                        \
+          (::reheat::thrust_backend::algorithm(                                                                             \
+              ::reheat::thrust_backend::for_this_call(::reheat::thrust_backend::par_like(policy)), arguments...)),          \
+          (THRUST_NS_QUALIFIER::algorithm(THRUST_NS_QUALIFIER::seq, arguments...)));                                        \
+    }
+
+THRUST_NAMESPACE_BEGIN
+namespace cuda_cub
+{
+
+REHEAT_IN_PLACE_OF_THRUSTS(all_of)
+REHEAT_IN_PLACE_OF_THRUSTS(any_of)
+REHEAT_IN_PLACE_OF_THRUSTS(count)
+REHEAT_IN_PLACE_OF_THRUSTS(count_if)
+REHEAT_IN_PLACE_OF_THRUSTS(exclusive_scan)
+REHEAT_IN_PLACE_OF_THRUSTS(exclusive_scan_by_key)
+REHEAT_IN_PLACE_OF_THRUSTS(inclusive_scan)
+REHEAT_IN_PLACE_OF_THRUSTS(inclusive_scan_by_key)
+REHEAT_IN_PLACE_OF_THRUSTS(inner_product)
+REHEAT_IN_PLACE_OF_THRUSTS(max_element)
+REHEAT_IN_PLACE_OF_THRUSTS(min_element)
+REHEAT_IN_PLACE_OF_THRUSTS(minmax_element)
+REHEAT_IN_PLACE_OF_THRUSTS(none_of)
+REHEAT_IN_PLACE_OF_THRUSTS(reduce)
+REHEAT_IN_PLACE_OF_THRUSTS(reduce_by_key)
+REHEAT_IN_PLACE_OF_THRUSTS(transform_exclusive_scan)
+REHEAT_IN_PLACE_OF_THRUSTS(transform_inclusive_scan)
+REHEAT_IN_PLACE_OF_THRUSTS(transform_reduce)
+#  if THRUST_VERSION >= 300100 // before, there is none
+REHEAT_IN_PLACE_OF_THRUSTS(reduce_into)
+#  endif
+
+} // namespace cuda_cub
+THRUST_NAMESPACE_END
+
+#  undef REHEAT_IN_PLACE_OF_THRUSTS
+
+#endif
