@@ -5,6 +5,10 @@
 #   REHEAT_BUILD_GPU       CUDA is enabled; CUDAToolkit, reheat::cccl_cuda
 #   REHEAT_BUILD_EMULATED  Boost::context, reheat::cccl_cpp
 
+if(MSVC)
+  message(FATAL_ERROR "reheat: MSVC is not supported: build with g++ on Linux.")
+endif()
+
 include(CheckLanguage)
 include(cmake/reheat-cccl.cmake)
 
@@ -38,6 +42,11 @@ if(REHEAT_BUILD_GPU)
     set(CMAKE_CUDA_ARCHITECTURES 80-virtual 90-real)
   endif()
   enable_language(CUDA)
+  if(NOT CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
+    message(FATAL_ERROR
+      "reheat: ${CMAKE_CUDA_COMPILER} (${CMAKE_CUDA_COMPILER_ID}) is not supported as CUDA compiler: name an nvcc by CUDACXX or "
+      "CMAKE_CUDA_COMPILER, or set REHEAT_BUILD_GPU=OFF to build for the emulator alone.")
+  endif()
   find_package(CUDAToolkit REQUIRED)
   reheat_find_cccl(CUDA)
 endif()

@@ -9,7 +9,7 @@
 # Looked for, first found wins: REHEAT_CCCL_INCLUDE_DIR (plain headers), CCCL_DIR, a package or plain headers under
 # CMAKE_PREFIX_PATH, the CUDA toolkit's package, plain headers on the system. So a CCCL of the user's goes before the toolkit's.
 
-set(REHEAT_CCCL_FLOOR 3.0)
+set(REHEAT_CCCL_FLOOR 2.8)
 
 function(reheat_find_cccl device)
   string(TOLOWER "reheat::cccl_${device}" target)

@@ -86,7 +86,7 @@ REHEAT_IN_PLACE_OF_THRUSTS(reduce_by_key)
 REHEAT_IN_PLACE_OF_THRUSTS(transform_exclusive_scan)
 REHEAT_IN_PLACE_OF_THRUSTS(transform_inclusive_scan)
 REHEAT_IN_PLACE_OF_THRUSTS(transform_reduce)
-#  if THRUST_VERSION >= 300100 // before, there is none
+#  if REHEAT_THRUST_HAS_REDUCE_INTO
 REHEAT_IN_PLACE_OF_THRUSTS(reduce_into)
 #  endif
 

@@ -17,6 +17,20 @@
 #  error "reheat: REHEAT_EMULATED builds are for a plain C++ compiler; link reheat::reheat to build with nvcc"
 #endif
 
+// What has never been tried ends here, not in the middle of Thrust's headers.
+#if defined(_MSC_VER)
+#  error "reheat: MSVC is not supported; build with g++ on Linux, or with nvcc and g++"
+#endif
+#if defined(__CUDA__) && defined(__clang__) // clang compiles CUDA itself; as nvcc's host compiler it defines no __CUDA__
+#  error "reheat: clang is not supported as CUDA compiler; build with nvcc"
+#endif
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 750
+#  error "reheat: GPUs of compute capability below 7.5 are not supported; name an architecture from sm_75 on"
+#endif
+#if __cplusplus < 201703L
+#  error "reheat: C++17 is needed; pass -std=c++17"
+#endif
+
 // Stands before a __host__ __device__ template that calls what only one side may call, because its arguments decide.
 #if defined(__CUDACC__)
 #  define REHEAT_EXEC_CHECK_DISABLE _Pragma("nv_exec_check_disable")

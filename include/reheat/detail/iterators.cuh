@@ -5,8 +5,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
-
-#include <thrust/type_traits/unwrap_contiguous_iterator.h>
+#include <reheat/detail/thrust_compat.cuh>
 
 #include <cstdint>
 #include <type_traits>

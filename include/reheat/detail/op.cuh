@@ -5,12 +5,10 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/thrust_compat.cuh>
 
 #include <thrust/complex.h>
-#include <thrust/functional.h>
-#include <thrust/version.h>
 
-#include <cuda/functional>
 #include <cuda/std/complex>
 #include <cuda/std/functional>
 
@@ -25,25 +23,13 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-template <template <class> class Known, class Op>
-inline constexpr bool is_instance_v = false;
-template <template <class> class Known, class T>
-inline constexpr bool is_instance_v<Known, Known<T>> = true;
-
 template <class Op>
 inline constexpr bool is_commutative_functor_v =
     is_instance_v<::cuda::std::plus, Op> || is_instance_v<::cuda::std::multiplies, Op> ||
     is_instance_v<::cuda::std::bit_and, Op> || is_instance_v<::cuda::std::bit_or, Op> ||
     is_instance_v<::cuda::std::bit_xor, Op> || is_instance_v<std::plus, Op> || is_instance_v<std::multiplies, Op> ||
-    is_instance_v<std::bit_and, Op> || is_instance_v<std::bit_or, Op> || is_instance_v<std::bit_xor, Op>
-#if THRUST_VERSION >= 300000 // Thrust's functors are aliases of these
-    || is_instance_v<::cuda::maximum, Op> || is_instance_v<::cuda::minimum, Op>;
-#else
-    || is_instance_v<THRUST_NS_QUALIFIER::plus, Op> || is_instance_v<THRUST_NS_QUALIFIER::multiplies, Op> ||
-    is_instance_v<THRUST_NS_QUALIFIER::bit_and, Op> || is_instance_v<THRUST_NS_QUALIFIER::bit_or, Op> ||
-    is_instance_v<THRUST_NS_QUALIFIER::bit_xor, Op> || is_instance_v<THRUST_NS_QUALIFIER::maximum, Op> ||
-    is_instance_v<THRUST_NS_QUALIFIER::minimum, Op>;
-#endif
+    is_instance_v<std::bit_and, Op> || is_instance_v<std::bit_or, Op> || is_instance_v<std::bit_xor, Op> ||
+    is_thrusts_commutative_v<Op>;
 
 //! Numbers of the language, of CUDA's headers and of Thrust.
 template <class T>

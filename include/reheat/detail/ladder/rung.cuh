@@ -10,9 +10,7 @@
 #include <reheat/detail/op.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/simt/simt.cuh>
-
-#include <thrust/functional.h>
-#include <thrust/version.h>
+#include <reheat/detail/thrust_compat.cuh>
 
 #include <cuda/std/functional>
 
@@ -80,11 +78,8 @@ constexpr void needs_commutative_op()
 }
 
 template <class Op>
-inline constexpr bool is_plus_v = is_instance_v<::cuda::std::plus, Op> || is_instance_v<std::plus, Op>
-#if THRUST_VERSION < 300000
-                                  || is_instance_v<THRUST_NS_QUALIFIER::plus, Op>
-#endif
-    ;
+inline constexpr bool is_plus_v =
+    is_instance_v<::cuda::std::plus, Op> || is_instance_v<std::plus, Op> || is_thrusts_plus_v<Op>;
 
 //! The machine adds such values to memory in one step.
 template <class Op, class T>

@@ -110,7 +110,7 @@ public:
       unsigned threads = simt::block_threads(); // that have items
       if (begin + 1 == end)
       {
-        // Most launches up to 2^21 items: by itself, for the way through a cascade costs 0.2 us.
+        // Most launches up to 2^21 items. It needs no cascade.
         const std::uint64_t first = begin * cfg.tile_items();
         const std::uint64_t left = job_.items - first, most = std::uint64_t{threads} * items_per_thread;
         const unsigned valid = static_cast<unsigned>(left < most ? left : most);

@@ -8,6 +8,7 @@
 #include <reheat/detail/runtime/call_scope.h>
 #include <reheat/detail/runtime/workspace.h>
 
+#include <thrust/system/cuda/detail/execution_policy.h> // before util.h, where CUDA is not the device system
 #include <thrust/system/cuda/detail/util.h>
 #include <thrust/system/cuda/execution_policy.h>
 #include <thrust/system/detail/bad_alloc.h>

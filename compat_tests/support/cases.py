@@ -23,8 +23,15 @@ class Files(unittest.TestCase):
         return path
 
 
+def run_one(case, name):
+    return run_suite(unittest.TestSuite([case(name)]), 1)
+
+
 def run(cases, expected):
-    suite = unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromTestCase(case) for case in cases)
+    return run_suite(unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromTestCase(case) for case in cases), expected)
+
+
+def run_suite(suite, expected):
     ran = unittest.TextTestRunner().run(suite)
     executed = ran.testsRun - len(ran.skipped)
     print(f"executed {executed}, skipped {len(ran.skipped)}, expected {expected}")

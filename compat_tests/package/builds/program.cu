@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <reheat/reheat.cuh>
+
+#include <thrust/device_vector.h>
+
+#include <cstdio>
+
+int main()
+{
+  const thrust::device_vector<int> items(1000, 2);
+  std::printf("%d\n", thrust::reduce(reheat::par, items.begin(), items.end()));
+}

@@ -1,0 +1,141 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""The installed library in builds without CMake: command lines of nvcc, language versions, macros of CUDA's and Thrust's headers,
+several units, several shared objects. Programs are linked, and run without a GPU where that shows something."""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import cases
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+OPTIONS = None
+
+
+def builds(name):
+    return os.path.join(HERE, "builds", name)
+
+
+class Builds(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def run_in_folder(self, *command):
+        environment = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
+        return subprocess.run(command, capture_output=True, cwd=self.folder, env=environment, check=False, text=True, timeout=600)
+
+    def nvcc(self, *arguments, standard="c++17"):
+        launcher = os.environ.get("CMAKE_CUDA_COMPILER_LAUNCHER", "").split() if "-c" in arguments else []
+        command = [*launcher, OPTIONS.nvcc, f"-std={standard}", f"-I{OPTIONS.prefix}/include", *OPTIONS.quick.split(), *arguments]
+        ran = self.run_in_folder(*command)
+        self.assertEqual(ran.returncode, 0, " ".join(command) + "\n" + ran.stdout + ran.stderr)
+
+    def link(self, *arguments):
+        self.nvcc(*arguments, f"-L{OPTIONS.prefix}/lib", "-lreheat", "-o", "program")
+
+    def kernels(self, file):
+        """The kernels that a host object launches, by the names of their stubs."""
+        names = self.run_in_folder("nm", "-C", file).stdout
+        return [name for name in re.findall(r"\b__device_stub__\w+|\b\S*_kernel<[^(]*", names)]
+
+    def two_units(self, *options, link=()):
+        for name in ("first", "second"):
+            self.nvcc("-c", *options, f"-DREHEAT_UNIT={name}", builds("unit.cu"), "-o", f"{name}.o")
+        self.link(*link, builds("main.cpp"), "first.o", "second.o")
+        self.assertEqual(self.run_in_folder("./program").stdout, "no device, no device\n")
+
+    def test_one_command(self):
+        with open(OPTIONS.page, encoding="utf-8") as page:
+            command = re.search(r"^nvcc .*$", page.read(), re.M)[0]
+        shutil.copy(builds("program.cu"), self.folder)
+        environment = {**os.environ, "PREFIX": OPTIONS.prefix, "PATH": os.path.dirname(OPTIONS.nvcc) + ":" + os.environ["PATH"]}
+        subprocess.run(["sh", "-c", command], cwd=self.folder, env=environment, check=True)
+        self.assertIn("reduce_kernel", "".join(self.kernels("program")))
+
+    def test_two_units(self):
+        self.two_units("-Xcompiler=-O3", "-arch=sm_90", link=["-arch=sm_90"])
+
+    def test_two_units_of_relocatable_code(self):
+        self.two_units("-Xcompiler=-O3", "-arch=sm_90", "-rdc=true", link=["-arch=sm_90", "-rdc=true"])
+
+    def test_two_shared_objects_with_other_architectures(self):
+        for name, architecture in (("first", "sm_80"), ("second", "sm_90")):
+            self.nvcc(f"-arch={architecture}", "-Xcompiler=-fPIC", "-shared", f"-DREHEAT_UNIT={name}", builds("unit.cu"),
+                      f"-L{OPTIONS.prefix}/lib", "-lreheat", "-o", f"lib{name}.so")
+            exported = self.run_in_folder("nm", "-DC", "--defined-only", f"lib{name}.so").stdout
+            self.assertIn(f"{name}()", exported)
+            self.assertNotIn("reheat::cuda_v1::thrust_backend", exported)
+        self.link(builds("main.cpp"), "-L.", "-lfirst", "-lsecond", "-Xlinker=-rpath=$ORIGIN")
+        self.assertEqual(self.run_in_folder("./program").stdout, "no device, no device\n")
+
+    def test_wrapped_namespace(self):
+        self.nvcc("-c", "-arch=sm_90", "-DTHRUST_CUB_WRAPPED_NAMESPACE=wrapped", "-DREHEAT_UNIT=first", builds("unit.cu"), "-o", "first.o")
+        self.assertIn("reduce_kernel", "".join(self.kernels("first.o")))
+        self.assertNotRegex(self.run_in_folder("nm", "-C", "first.o").stdout, r"\W(?<!wrapped::)(thrust|cub)::")
+
+    def test_cxx20_and_no_operators_of_half(self):
+        without = ("HALF_OPERATORS", "HALF_CONVERSIONS", "HALF2_OPERATORS", "BFLOAT16_CONVERSIONS")
+        self.nvcc("-c", "-arch=sm_90", *(f"-D__CUDA_NO_{operators}__" for operators in without), "-include", "reheat/ladder.cuh",
+                  "-DREHEAT_UNIT=first", builds("unit.cu"), "-o", "first.o", standard="c++20")
+        self.assertIn("reduce_kernel", "".join(self.kernels("first.o")))
+
+    def test_device_system_openmp(self):
+        options = ["-c", "-arch=sm_90", "-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP", "-Xcompiler=-fopenmp", builds("openmp.cu")]
+        self.nvcc(*options, "-o", "openmp.o")
+        self.assertIn("scan_stream_kernel", "".join(self.kernels("openmp.o")))
+        ran = self.run_in_folder(OPTIONS.nvcc, "-std=c++17", f"-I{OPTIONS.prefix}/include", *options, "-DREHEAT_FALLS_THROUGH")
+        self.assertNotEqual(ran.returncode, 0)
+        self.assertIn("unimplemented for this system", ran.stdout + ran.stderr)
+
+    def test_unchanged_program(self):
+        for options, ours in ((["-include", "reheat/override.cuh"], True), ([], False)):
+            self.nvcc("-c", "-arch=sm_90", *options, os.path.join(OPTIONS.examples, "lorenz_curve", "before.cu"), "-o", "before.o")
+            kernels = " ".join(self.kernels("before.o"))
+            self.assertEqual("reheat" in kernels, ours, kernels)
+            self.assertEqual(re.search(r"cub\S*(scan|reduce)", kernels, re.I) is None, ours, kernels)
+
+    def test_what_is_not_supported_says_so(self):
+        config = os.path.join(OPTIONS.prefix, "include", "reheat", "detail", "config.cuh")
+        for macros, says in (
+            (["-D_MSC_VER=1940"], "reheat: MSVC is not supported"),
+            (["-D__CUDA__", "-D__clang__"], "reheat: clang is not supported as CUDA compiler"),
+            (["-D__CUDA_ARCH__=700"], "reheat: GPUs of compute capability below 7.5 are not supported"),
+            (["-std=c++14"], "reheat: C++17 is needed"),
+        ):
+            ran = self.run_in_folder("g++", "-std=c++17", *macros, "-E", "-x", "c++", config)
+            self.assertNotEqual(ran.returncode, 0, says)
+            self.assertIn(says, ran.stderr)
+            self.assertEqual(ran.stderr.count("error: "), 1, "the directive, and nothing else: " + ran.stderr)
+
+    def test_an_old_cccl_says_so(self):
+        os.makedirs(os.path.join(self.folder, "old", "thrust"))
+        with open(os.path.join(self.folder, "old", "thrust", "version.h"), "w", encoding="utf-8") as file:
+            file.write("#define THRUST_VERSION 200700\n")
+        header = os.path.join(OPTIONS.prefix, "include", "reheat", "detail", "thrust_compat.cuh")
+        ran = self.run_in_folder("g++", "-std=c++17", "-DREHEAT_EMULATED", "-Iold", f"-I{OPTIONS.prefix}/include", "-E", "-x", "c++", header)
+        self.assertIn("reheat: CCCL 2.8 or newer is needed", ran.stderr)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--nvcc", required=True)
+    parser.add_argument("--prefix", required=True, help="where reheat is installed")
+    parser.add_argument("--examples", required=True)
+    parser.add_argument("--page", required=True, help="docs/install.md")
+    parser.add_argument("--quick", default="-O0", help="options of nvcc that make it quick: no kernel is run")
+    parser.add_argument("--cases", required=True, help="names of all cases, separated by commas")
+    parser.add_argument("--case", required=True, help="the one to run")
+    OPTIONS = parser.parse_args()
+    OPTIONS.examples = os.path.abspath(OPTIONS.examples) # programs are built in a folder that goes away
+    there = {name.removeprefix("test_") for name in dir(Builds) if name.startswith("test_")}
+    if there != set(OPTIONS.cases.split(",")):
+        sys.exit(f"--cases must name {','.join(sorted(there))}")
+    sys.exit(cases.run_one(Builds, "test_" + OPTIONS.case))

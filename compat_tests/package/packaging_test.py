@@ -1,0 +1,143 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""Ways to the installed library that are not CMake's package: pkg-config, a Debian package, and the files for vcpkg and Conan.
+And docs/install.md: what it shows is in the files it names."""
+
+import argparse
+import glob
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+
+import cases
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.normpath(os.path.join(HERE, "..", ".."))
+OPTIONS = None
+
+
+def text_of(*path):
+    with open(os.path.join(ROOT, *path), encoding="utf-8") as file:
+        return file.read()
+
+
+def project_version():
+    return re.search(r"project\(reheat VERSION ([\d.]+)", text_of("CMakeLists.txt"))[1]
+
+
+class Packaging(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def run_in_folder(self, *command, **options):
+        ran = subprocess.run(command, capture_output=True, cwd=self.folder, check=False, text=True, timeout=600, **options)
+        self.assertEqual(ran.returncode, 0, f"{command}\n{ran.stdout}{ran.stderr}")
+        return ran.stdout
+
+    def test_install_page_shows_what_is_in_the_files_it_names(self):
+        page = text_of("docs", "install.md")
+        shown = re.findall(r"^<!-- (\S+) -->\n```\w+\n(.*?)^```$", page, re.M | re.S)
+        self.assertEqual(len(shown), page.count("```cmake"), "every piece of CMake names its file")
+        for path, lines in shown:
+            self.assertIn("\n" + lines, text_of(path), f"docs/install.md shows this as part of {path}")
+
+    def test_install_page_names_tests_that_there_are(self):
+        named = set(re.findall(r"`(?:reheat\.package\.)?(\w+)`(?=[,;| ]|$)", "".join(re.findall(r"\| `reheat\.\S.*$", text_of("docs", "install.md"), re.M))))
+        there = text_of("compat_tests", "package", "CMakeLists.txt")
+        self.assertGreater(len(named), 8)
+        for name in named:
+            self.assertIn(name, there)
+
+    def test_pkg_config(self):
+        shutil.copy(os.path.join(HERE, "consumer_emulated", "main.cpp"), os.path.join(self.folder, "program.cpp"))
+        command = re.search(r"^g\+\+ .*$", text_of("docs", "install.md"), re.M)[0]
+        environment = {**os.environ, "PKG_CONFIG_PATH": os.path.join(OPTIONS.prefix, "lib", "pkgconfig")}
+        self.run_in_folder("sh", "-c", command, env=environment)
+        self.assertEqual(self.run_in_folder("./program"), "2000 2000\n")
+        version = self.run_in_folder("pkg-config", "--modversion", "reheat-emulated", env=environment)
+        self.assertEqual(version.strip(), project_version())
+
+    def test_debian_package(self):
+        self.run_in_folder(OPTIONS.cpack, "-G", "DEB", "--config", os.path.join(OPTIONS.build, "CPackConfig.cmake"), "-B", "packages")
+        (package,) = glob.glob(os.path.join(self.folder, "packages", "*.deb"))
+        name, version, depends = (self.run_in_folder("dpkg-deb", "-f", package, field).strip() for field in ("Package", "Version", "Depends"))
+        self.assertEqual((name, version), ("libreheat-dev", project_version()))
+        self.assertIn("libboost-context-dev", depends)
+        self.run_in_folder("dpkg-deb", "-x", package, "root")
+        self.run_in_folder(OPTIONS.cmake, "-S", os.path.join(HERE, "consumer_emulated"), "-B", "consumer",
+                           f"-DCMAKE_PREFIX_PATH={self.folder}/root/usr", f"-DCCCL_DIR={OPTIONS.cccl}")
+        self.run_in_folder(OPTIONS.cmake, "--build", "consumer")
+        self.assertEqual(self.run_in_folder("consumer/consumer"), "2000 2000\n")
+
+    def test_vcpkg_port(self):
+        port = json.loads(text_of("cmake", "packaging", "vcpkg", "vcpkg.json"))
+        self.assertEqual((port["name"], port["version"]), ("reheat", project_version()))
+        self.assertEqual(set(port["features"]), {"gpu", "emulated"})
+        # The port is run with commands of vcpkg's that say how they were called.
+        commands = ("check_linkage", "check_features", "cmake_configure", "cmake_install", "cmake_config_fixup", "fixup_pkgconfig", "install_copyright")
+        stubs = "".join(f'function(vcpkg_{name})\n  message("vcpkg_{name} ${{ARGV}}")\nendfunction()\n' for name in commands)
+        script = os.path.join(self.folder, "port.cmake")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(stubs + f'set(CURRENT_PACKAGES_DIR "{self.folder}")\ninclude("{ROOT}/cmake/packaging/vcpkg/portfile.cmake")\n')
+        ran = subprocess.run([OPTIONS.cmake, "-P", script], capture_output=True, check=False, text=True)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual(re.findall(r"^vcpkg_(\w+)", ran.stderr, re.M), list(commands))
+        self.assertIn(f"SOURCE_PATH;{ROOT}", ran.stderr)
+        self.declared(re.findall(r"REHEAT_\w+", text_of("cmake", "packaging", "vcpkg", "portfile.cmake")))
+
+    def test_conan_recipe(self):
+        copied = []
+        self.pretend_conan(copied)
+        spec = importlib.util.spec_from_file_location("conanfile", os.path.join(ROOT, "cmake", "packaging", "conan", "conanfile.py"))
+        recipe = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(recipe)
+        self.assertEqual((recipe.Reheat.name, recipe.Reheat.version), ("reheat", project_version()))
+        reheat = recipe.Reheat()
+        reheat.recipe_folder, reheat.export_sources_folder = os.path.dirname(recipe.__file__), self.folder
+        reheat.export_sources()
+        for pattern, root in copied:
+            self.assertTrue(glob.glob(os.path.join(root, pattern)), f"{pattern} matches nothing in {root}")
+        reheat.options = types.SimpleNamespace(gpu=True, emulated=False)
+        variables = reheat.generate()
+        self.declared(self.toolchain.cache_variables)
+        self.assertIsNone(variables)
+
+    def declared(self, options):
+        """Options of ours that a recipe sets are options of the project."""
+        cmake = text_of("CMakeLists.txt") + text_of("cmake", "machines.cmake")
+        self.assertTrue(options)
+        for option in options:
+            self.assertIn(f"option({option} ", cmake)
+
+    def pretend_conan(self, copied):
+        """Modules with the names of Conan's that the recipe imports."""
+        self.toolchain = types.SimpleNamespace(cache_variables={}, generate=lambda: None)
+        modules = {name: types.ModuleType(name) for name in ("conan", "conan.tools", "conan.tools.cmake", "conan.tools.files")}
+        modules["conan"].ConanFile = object
+        modules["conan.tools.cmake"].CMake = object
+        modules["conan.tools.cmake"].CMakeToolchain = lambda recipe: self.toolchain
+        modules["conan.tools.cmake"].cmake_layout = lambda recipe: None
+        modules["conan.tools.files"].copy = lambda recipe, pattern, source, target: copied.append((pattern, source))
+        sys.modules.update(modules)
+        self.addCleanup(lambda: [sys.modules.pop(name) for name in modules])
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--prefix", required=True, help="where reheat is installed")
+    parser.add_argument("--build", required=True, help="the build folder, for cpack")
+    parser.add_argument("--cmake", required=True)
+    parser.add_argument("--cpack", required=True)
+    parser.add_argument("--cccl", required=True, help="CCCL_DIR")
+    parser.add_argument("--expected", type=int, default=0)
+    OPTIONS = parser.parse_args()
+    sys.exit(cases.run([Packaging], OPTIONS.expected))
