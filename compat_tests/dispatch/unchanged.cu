@@ -12,12 +12,22 @@
 #include <thrust/mr/memory_resource.h>
 #include <thrust/sort.h>
 
+#include <utility>
+
 namespace
 {
 
 //! A policy of this program's own.
 struct own_policy : thrust::cuda::execution_policy<own_policy>
 {};
+
+//! A class with an allocator of its own, as other libraries derive one from a policy of Thrust's.
+using allocator_type = thrust::mr::allocator<char, thrust::mr::memory_resource<>>;
+using with_allocator = decltype(thrust::cuda::par(std::declval<allocator_type&>()).on(cudaStream_t()));
+struct derived_policy : with_allocator
+{
+  derived_policy(const with_allocator& policy) : with_allocator(policy) {}
+};
 
 //! The calls that deduce their policy from iterators.
 int call_without_policy(thrust::device_vector<int>& ints)
@@ -38,7 +48,6 @@ int call_without_policy(thrust::device_vector<int>& ints)
 int call_everything(const int* ints, int count, int* out, cudaStream_t stream, thrust::mr::memory_resource<>& resource,
                     thrust::device_vector<int>& vector)
 {
-  using allocator_type = thrust::mr::allocator<char, thrust::mr::memory_resource<>>;
   allocator_type allocator(&resource);
   const auto on_constant = thrust::cuda::par.on(stream);
   int sum = call_without_policy(vector);
@@ -53,6 +62,7 @@ int call_everything(const int* ints, int count, int* out, cudaStream_t stream, t
   sum += call_all(thrust::cuda::par_nosync, ints, count, out);
   sum += call_all(thrust::cuda::par_nosync.on(stream), ints, count, out);
   sum += call_all(thrust::cuda::par_nosync(allocator).on(stream), ints, count, out);
+  sum += call_all(derived_policy(thrust::cuda::par(allocator).on(stream)), ints, count, out);
 
   own_policy own;
   sum += thrust::reduce(own, ints, ints + count, 1, tag_operator<101>());

@@ -52,10 +52,11 @@ class Packaging(unittest.TestCase):
 
     def test_install_page_names_tests_that_there_are(self):
         named = set(re.findall(r"`(?:reheat\.package\.)?(\w+)`(?=[,;| ]|$)", "".join(re.findall(r"\| `reheat\.\S.*$", text_of("docs", "install.md"), re.M))))
-        there = text_of("compat_tests", "package", "CMakeLists.txt")
+        cmake = text_of("compat_tests", "package", "CMakeLists.txt")
+        there = set(re.findall(r"(?:reheat_consumer_test\(|NAME reheat\.package\.)(\w+)", cmake))
+        there |= set(re.search(r"IN ITEMS ([\w ]+)\)", cmake)[1].split())
         self.assertGreater(len(named), 8)
-        for name in named:
-            self.assertIn(name, there)
+        self.assertEqual(named - there, set())
 
     def test_pkg_config(self):
         shutil.copy(os.path.join(HERE, "consumer_emulated", "main.cpp"), os.path.join(self.folder, "program.cpp"))
@@ -74,7 +75,7 @@ class Packaging(unittest.TestCase):
         self.assertIn("libboost-context-dev", depends)
         self.run_in_folder("dpkg-deb", "-x", package, "root")
         self.run_in_folder(OPTIONS.cmake, "-S", os.path.join(HERE, "consumer_emulated"), "-B", "consumer",
-                           f"-DCMAKE_PREFIX_PATH={self.folder}/root/usr", f"-DCCCL_DIR={OPTIONS.cccl}")
+                           f"-DCMAKE_PREFIX_PATH={self.folder}/root/usr", OPTIONS.cccl)
         self.run_in_folder(OPTIONS.cmake, "--build", "consumer")
         self.assertEqual(self.run_in_folder("consumer/consumer"), "2000 2000\n")
 
@@ -106,10 +107,15 @@ class Packaging(unittest.TestCase):
         reheat.export_sources()
         for pattern, root in copied:
             self.assertTrue(glob.glob(os.path.join(root, pattern)), f"{pattern} matches nothing in {root}")
-        reheat.options = types.SimpleNamespace(gpu=True, emulated=False)
-        variables = reheat.generate()
+        for emulated in (False, True):
+            required = []
+            reheat.requires = required.append
+            reheat.options = types.SimpleNamespace(gpu=True, emulated=emulated)
+            reheat.requirements()
+            reheat.generate()
+            self.assertEqual(self.toolchain.cache_variables["REHEAT_BUILD_EMULATED"], emulated)
+            self.assertEqual([name.split("/")[0] for name in required], ["boost"] if emulated else [])
         self.declared(self.toolchain.cache_variables)
-        self.assertIsNone(variables)
 
     def declared(self, options):
         """Options of ours that a recipe sets are options of the project."""
@@ -125,6 +131,7 @@ class Packaging(unittest.TestCase):
         modules["conan"].ConanFile = object
         modules["conan.tools.cmake"].CMake = object
         modules["conan.tools.cmake"].CMakeToolchain = lambda recipe: self.toolchain
+        modules["conan.tools.cmake"].CMakeDeps = lambda recipe: types.SimpleNamespace(generate=lambda: None)
         modules["conan.tools.cmake"].cmake_layout = lambda recipe: None
         modules["conan.tools.files"].copy = lambda recipe, pattern, source, target: copied.append((pattern, source))
         sys.modules.update(modules)
@@ -137,7 +144,7 @@ if __name__ == "__main__":
     parser.add_argument("--build", required=True, help="the build folder, for cpack")
     parser.add_argument("--cmake", required=True)
     parser.add_argument("--cpack", required=True)
-    parser.add_argument("--cccl", required=True, help="CCCL_DIR")
+    parser.add_argument("--cccl", required=True, help="CMake's option that names the CCCL to use")
     parser.add_argument("--expected", type=int, default=0)
     OPTIONS = parser.parse_args()
     sys.exit(cases.run([Packaging], OPTIONS.expected))

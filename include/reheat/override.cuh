@@ -6,10 +6,11 @@
 //! the same waiting. Those policies are: none, with device iterators; `thrust::device`; `thrust::cuda::par` and
 //! `thrust::cuda::par_nosync`, with `.on(stream)`, an allocator, or both; and classes derived from one with an allocator,
 //! such as `rmm::exec_policy`. Calls on host policies, on policies that a program makes of its own, and all other algorithms
-//! are Thrust's as before.
+//! are Thrust's as before; a reduction or scan that Thrust calls inside one of those, on the same policy, is ours.
 //!
 //! For all translation units of a program: instances of one call of Thrust's have one name, and the linker keeps one of
-//! them. Where nvcc does not compile, the header is empty.
+//! them. Macros that configure Thrust belong on the command line: in a source they come after this header. Where nvcc does
+//! not compile, the header is empty.
 #pragma once
 
 #if defined(REHEAT_EMULATED)
@@ -27,7 +28,8 @@ REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
 {
 
-//! Whether the type is that of one of Thrust's own policies. A program's own that derives from one is not.
+//! Whether Thrust calls algorithms with one of its own policies. That is also so for classes derived from those; a program's
+//! own policy, which is its own `Derived`, is none of these.
 template <class Policy>
 inline constexpr bool is_thrusts_own = std::is_same_v<Policy, THRUST_NS_QUALIFIER::cuda_cub::tag> ||
                                        std::is_same_v<Policy, THRUST_NS_QUALIFIER::cuda_cub::par_t> ||

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/thrust_compat.cuh>
 
 // Without nvcc or the emulator there is nothing that could run a kernel: such translation units get the policies alone.
 #include <reheat/thrust_backend/par_like.cuh>

@@ -5,7 +5,7 @@
 import os
 
 from conan import ConanFile
-from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
+from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy
 
 
@@ -38,6 +38,7 @@ class Reheat(ConanFile):
         for what in ("COMPAT_TESTS", "TOOLS", "PERF"):
             toolchain.cache_variables[f"REHEAT_BUILD_{what}"] = False
         toolchain.generate()
+        CMakeDeps(self).generate()
 
     def build(self):
         cmake = CMake(self)

@@ -334,8 +334,9 @@ __device__ inline void mbarrier_arrive(mbarrier& barrier)
 //! One arrival that also makes the phase wait for `bytes` bytes of bulk copies. sm_90.
 __device__ inline void mbarrier_arrive_expect(mbarrier& barrier, unsigned bytes)
 {
-  ::cuda::ptx::mbarrier_arrive_expect_tx(::cuda::ptx::sem_release, ::cuda::ptx::scope_cta, ::cuda::ptx::space_shared,
-                                         &barrier.state, bytes);
+  NV_IF_TARGET(NV_PROVIDES_SM_90,
+               (::cuda::ptx::mbarrier_arrive_expect_tx(::cuda::ptx::sem_release, ::cuda::ptx::scope_cta,
+                                                       ::cuda::ptx::space_shared, &barrier.state, bytes);))
 }
 //! Returns when the phase of this parity is complete, with acquire at block scope.
 __device__ inline void mbarrier_wait(mbarrier& barrier, unsigned parity)
@@ -345,10 +346,10 @@ __device__ inline void mbarrier_wait(mbarrier& barrier, unsigned parity)
                      NV_ANY_TARGET, (while (!mbarrier_detail::software_test(barrier, parity)){}))
 }
 
-// ---- bulk copies between global and shared memory: sm_90
-// ------------------------------------------------------------------- Both addresses and the byte count are multiples of 16.
-// Loads carry the evict_last hint and stores evict_first: worth 4 % on a plain copy (4.10 against 3.94 TB/s, NVIDIA H200, 1
-// GB). CCCL has no wrapper with a hint, hence the assembly.
+// ---- bulk copies between global and shared memory: sm_90 -----------------------------------------------------------------
+// Both addresses and the byte count are multiples of 16. Loads carry the evict_last hint and stores evict_first: worth 4 %
+// on a plain copy (4.10 against 3.94 TB/s, NVIDIA H200, 1 GB). CCCL has no wrapper with a hint, hence the assembly. Below
+// sm_90 calls compile to nothing, even where no optimiser removes them: kernels take another way there.
 
 //! Starts a copy into shared memory; its bytes count towards `barrier`.
 __device__ inline void bulk_load(void* shared, const void* global, unsigned bytes, mbarrier& barrier)
@@ -377,24 +378,24 @@ __device__ inline void bulk_store(void* global, const void* shared, unsigned byt
 //! Closes the calling thread's current group of stores.
 __device__ inline void bulk_commit()
 {
-  ::cuda::ptx::cp_async_bulk_commit_group();
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::cp_async_bulk_commit_group();))
 }
 //! Returns when all but the latest `Pending` groups of the calling thread have read their shared memory.
 template <int Pending>
 __device__ inline void bulk_wait_read()
 {
-  ::cuda::ptx::cp_async_bulk_wait_group_read(::cuda::ptx::n32_t<Pending>{});
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::cp_async_bulk_wait_group_read(::cuda::ptx::n32_t<Pending>{});))
 }
 //! Returns when all but the latest `Pending` groups of the calling thread are complete.
 template <int Pending>
 __device__ inline void bulk_wait()
 {
-  ::cuda::ptx::cp_async_bulk_wait_group(::cuda::ptx::n32_t<Pending>{});
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::cp_async_bulk_wait_group(::cuda::ptx::n32_t<Pending>{});))
 }
 //! Orders the calling thread's ordinary accesses to shared memory before later bulk copies.
 __device__ inline void async_proxy_fence()
 {
-  ::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);))
 }
 
 // ---- shared memory -------------------------------------------------------------------------------------------------------
