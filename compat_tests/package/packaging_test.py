@@ -73,9 +73,9 @@ class Packaging(unittest.TestCase):
         name, version, depends = (self.run_in_folder("dpkg-deb", "-f", package, field).strip() for field in ("Package", "Version", "Depends"))
         self.assertEqual((name, version), ("libreheat-dev", project_version()))
         self.assertIn("libboost-context-dev", depends)
-        self.run_in_folder("dpkg-deb", "-x", package, "root")
+        self.run_in_folder("dpkg-deb", "-x", package, "unpacked")
         self.run_in_folder(OPTIONS.cmake, "-S", os.path.join(HERE, "consumer_emulated"), "-B", "consumer",
-                           f"-DCMAKE_PREFIX_PATH={self.folder}/root/usr", OPTIONS.cccl)
+                           f"-DCMAKE_PREFIX_PATH={self.folder}/unpacked/usr", OPTIONS.cccl)
         self.run_in_folder(OPTIONS.cmake, "--build", "consumer")
         self.assertEqual(self.run_in_folder("consumer/consumer"), "2000 2000\n")
 

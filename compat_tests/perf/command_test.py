@@ -4,33 +4,16 @@
 
 import argparse
 import os
-import subprocess
 import sys
-import unittest
 
 import cases
 
-PROGRAM = ""
 ALGORITHMS = {"reduce", "inclusive_scan", "exclusive_scan"}
 TYPES = {"i8", "i16", "i32", "i64", "f16", "f32", "f64", "complex_f32", "struct_12"}
 
 
-class Command(unittest.TestCase):
-    def run_program(self, *arguments):
-        environment = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
-        return subprocess.run([PROGRAM, *arguments], capture_output=True, env=environment, timeout=300, check=False, text=True)
-
-    def names(self, *arguments):
-        ran = self.run_program("--list", *arguments)
-        self.assertEqual((ran.returncode, ran.stderr), (0, ""), ran)
-        return ran.stdout.splitlines()
-
-    def refuses(self, *arguments, says):
-        ran = self.run_program(*arguments)
-        self.assertEqual((ran.returncode, ran.stdout), (2, ""), ran)
-        self.assertEqual(ran.stderr.count("\n"), 1, "one line: " + ran.stderr)
-        self.assertTrue(ran.stderr.startswith("reheat-perf: "), ran.stderr)
-        self.assertIn(says, ran.stderr)
+class Command(cases.Program):
+    name = "reheat-perf"
 
     def test_names_are_seven_parts_of_known_words(self):
         words = (
@@ -111,12 +94,11 @@ class Command(unittest.TestCase):
 
 
 def main():
-    global PROGRAM
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
     chosen = parser.parse_args()
-    PROGRAM = os.path.abspath(chosen.program)
+    Command.path = os.path.abspath(chosen.program)
     return cases.run([Command], chosen.expected)
 
 

@@ -4,32 +4,15 @@
 
 import argparse
 import os
-import subprocess
 import sys
-import unittest
 
 import cases
 
-PROGRAM = ""
 SIZES = {2**power for power in (8, 12, 16, 20, 22, 24, 26, 28)}
 
 
-class FamilyCommand(unittest.TestCase):
-    def run_program(self, *arguments):
-        environment = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
-        return subprocess.run([PROGRAM, *arguments], capture_output=True, env=environment, timeout=300, check=False, text=True)
-
-    def names(self, *arguments):
-        ran = self.run_program("--list", *arguments)
-        self.assertEqual((ran.returncode, ran.stderr), (0, ""), ran)
-        return ran.stdout.splitlines()
-
-    def refuses(self, *arguments, says):
-        ran = self.run_program(*arguments)
-        self.assertEqual((ran.returncode, ran.stdout), (2, ""), ran)
-        self.assertEqual(ran.stderr.count("\n"), 1, "one line: " + ran.stderr)
-        self.assertTrue(ran.stderr.startswith("reheat-family: "), ran.stderr)
-        self.assertIn(says, ran.stderr)
+class FamilyCommand(cases.Program):
+    name = "reheat-family"
 
     def test_every_algorithm_of_the_family_is_there(self):
         names = [name.rsplit("/", 4) for name in self.names()]
@@ -72,12 +55,11 @@ class FamilyCommand(unittest.TestCase):
 
 
 def main():
-    global PROGRAM
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
     chosen = parser.parse_args()
-    PROGRAM = os.path.abspath(chosen.program)
+    FamilyCommand.path = os.path.abspath(chosen.program)
     return cases.run([FamilyCommand], chosen.expected)
 
 

@@ -4,6 +4,7 @@
 
 import json
 import os
+import subprocess
 import tempfile
 import unittest
 
@@ -21,6 +22,28 @@ class Files(unittest.TestCase):
         with open(path, "w", encoding="utf-8") as out:
             out.write(content if isinstance(content, str) else json.dumps(content))
         return path
+
+
+class Program(unittest.TestCase):
+    """Cases that call a program where there is no GPU: the one called `name`, at `path`."""
+
+    name = path = ""
+
+    def run_program(self, *arguments):
+        environment = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
+        return subprocess.run([self.path, *arguments], capture_output=True, env=environment, timeout=300, check=False, text=True)
+
+    def names(self, *arguments):
+        ran = self.run_program("--list", *arguments)
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""), ran)
+        return ran.stdout.splitlines()
+
+    def refuses(self, *arguments, says):
+        ran = self.run_program(*arguments)
+        self.assertEqual((ran.returncode, ran.stdout), (2, ""), ran)
+        self.assertEqual(ran.stderr.count("\n"), 1, "one line: " + ran.stderr)
+        self.assertTrue(ran.stderr.startswith(self.name + ": "), ran.stderr)
+        self.assertIn(says, ran.stderr)
 
 
 def run_one(case, name):
