@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The adaptors keep to one pass: values are read once and outputs written once; a key is read by its own item and by the
-//! one before. Searches read nothing behind the part in which they end.
+//! The adaptors keep to one pass: values are read once and outputs written once, keys once or by two neighbours. Searches
+//! read nothing behind the part in which they end.
 
 #include "calls.hpp"
 
@@ -45,9 +45,10 @@ void check_reads(const watched_range& range, std::size_t count, Reads reads)
 class by_key_checker
 {
 public:
-  by_key_checker(std::size_t count, segments lengths, std::size_t tile)
-      : count_(count), tiles_((count + tile - 1) / tile), keys_(make_keys(count, lengths, tile)),
-        items_(make_items<value>(count, 1)), in_keys_(keys_, placement::aligned), in_(items_, placement::aligned)
+  by_key_checker(std::size_t count, segments lengths, std::size_t tile, bool streaming)
+      : count_(count), tile_(tile), tiles_((count + tile - 1) / tile), streaming_(streaming),
+        keys_(make_keys(count, lengths, tile)), items_(make_items<value>(count, 1)), in_keys_(keys_, placement::aligned),
+        in_(items_, placement::aligned)
   {}
 
   void inclusive_scan()
@@ -68,7 +69,7 @@ public:
         exclusive_by_key_reference<value>(keys_, items_, init, equal{}, fold{}));
   }
 
-  //! The key of a segment is read once more, to be written.
+  //! In a tile per block, the key of a segment is read once more, to be written.
   void reduce()
   {
     const auto expected = reduce_by_key_reference<value, value>(keys_, items_, equal{}, fold{});
@@ -84,7 +85,8 @@ public:
       const watched_range number(next_result<std::uint64_t>(), sizeof(std::uint64_t), content::never_written, "number");
       thrust::reduce_by_key(reheat::par.on(stream_.get()), in_keys_.begin(), in_keys_.end(), in_.begin(), keys_out.begin(),
                             out.begin(), equal{}, fold{});
-      check_reads<u32>(keys, count_ - 1, [&](std::size_t i) { return neighbours_of(i) + (is_first(i) ? 1 : 0); });
+      check_reads<u32>(keys, count_ - 1,
+                       [&](std::size_t i) { return readers_of(i) + (is_first(i) && !streaming_ ? 1 : 0); });
       check_counts(items, count_ * sizeof(value), 1, 0);
       check_counts(found_keys, found * sizeof(u32), 0, 1);
       check_counts(found_values, found * sizeof(value), 0, 1);
@@ -97,9 +99,18 @@ public:
 
 private:
   bool is_first(std::size_t i) const { return i == 0 || keys_[i - 1] != keys_[i]; }
-  //! A key is compared by its own item and by the one before. The last key is compared with itself, to no effect, which a
-  //! compiler may find out: it is not counted.
-  unsigned neighbours_of(std::size_t i) const { return 1 + (i > 0 ? 1 : 0); }
+  //! With a tile per block a key is read by its own item and by the one before. A streamed tile's keys are read once, the
+  //! first ones with the tile before, too: as many as 16 bytes hold, or one if there are not so many. The last key is
+  //! compared with itself, to no effect, which a compiler may find out: it is not counted.
+  unsigned readers_of(std::size_t i) const
+  {
+    if (!streaming_)
+    {
+      return 1 + (i > 0 ? 1 : 0);
+    }
+    const std::size_t begin = i / tile_ * tile_, few = reheat::detail::further_keys_v<u32>;
+    return 1 + (begin > 0 && i - begin < (begin + few <= count_ ? few : 1) ? 1 : 0);
+  }
 
   template <class Call, class Reads>
   void scan(Call call, Reads reads_of_value, const std::vector<value>& expected)
@@ -111,7 +122,7 @@ private:
       const watched_range items(in_.begin(), count_ * sizeof(value), content::written, "values");
       const watched_range output(out.begin(), count_ * sizeof(value), content::never_written, "output");
       call(reheat::par.on(stream_.get()), out.begin());
-      check_reads<u32>(keys, count_ - 1, [&](std::size_t i) { return neighbours_of(i); });
+      check_reads<u32>(keys, count_ - 1, [&](std::size_t i) { return readers_of(i); });
       check_reads<value>(items, count_, reads_of_value);
       check_counts(output, count_ * sizeof(value), 0, 1);
       scratch.check(tiles_ - 1);
@@ -119,7 +130,8 @@ private:
     check_same("scan by key", expected, out.items());
   }
 
-  std::size_t count_, tiles_;
+  std::size_t count_, tile_, tiles_;
+  bool streaming_;
   std::vector<u32> keys_;
   std::vector<value> items_;
   placed<u32> in_keys_;
@@ -131,11 +143,11 @@ private:
 template <class Accum>
 void check_by_key(void (by_key_checker::*call)())
 {
-  const auto sweep = [&](std::size_t tile)
+  const auto sweep = [&](std::size_t tile, bool streaming)
   {
     for (const std::size_t count : tile_sweep(tile))
     {
-      by_key_checker checker(count, count % 2 == 0 ? segments::of_few : segments::of_hundreds, tile);
+      by_key_checker checker(count, count % 2 == 0 ? segments::of_few : segments::of_hundreds, tile, streaming);
       BOOST_TEST_CONTEXT(count << " items")
       {
         for_each_seed(5, [&] { (checker.*call)(); });
@@ -144,10 +156,10 @@ void check_by_key(void (by_key_checker::*call)())
   };
   {
     const force_scans all(streaming_scans());
-    sweep(scan_tile<Accum>());
+    sweep(segments_tile<Accum, value, u32>(), true);
   }
   const force_scans all(one_tile_scans(64, 2));
-  sweep(one_tile_items<Accum>({64, 2}));
+  sweep(one_tile_items<Accum>({64, 2}), false);
 }
 
 struct is_zero
@@ -175,7 +187,7 @@ void check_search(std::size_t count, std::size_t hit, std::size_t read)
 BOOST_AUTO_TEST_SUITE(accesses)
 BOOST_AUTO_TEST_SUITE(family)
 
-BOOST_AUTO_TEST_CASE(inclusive_scans_by_key_read_each_value_once_and_each_key_by_its_item_and_the_one_before)
+BOOST_AUTO_TEST_CASE(inclusive_scans_by_key_read_each_value_once_and_each_key_once_or_twice)
 {
   check_by_key<scanned>(&by_key_checker::inclusive_scan);
 }

@@ -81,7 +81,7 @@ void check_shapes()
     BOOST_TEST_CONTEXT(ItemBytes << "-byte items, arch " << arch)
     {
       const detail::scan_config scan = detail::scan_tuning<ItemBytes>{}(arch);
-      BOOST_TEST(detail::scan_shared_bound(scan, ItemBytes) <= shared_bytes_of(arch));
+      BOOST_TEST(detail::scan_tuning<ItemBytes>::shared_bound(scan) <= shared_bytes_of(arch));
       BOOST_TEST(scan.compute_threads % 32 == 0u);
       BOOST_TEST(scan.compute_threads >= 32u);
       BOOST_TEST(scan.items_per_thread >= 1u);

@@ -95,7 +95,7 @@ template <class Accum, std::string (*Check)(draw&, std::size_t)>
 std::string streaming(draw& choose)
 {
   const force_scans all(streaming_scans());
-  return Check(choose, scan_tile<Accum>());
+  return Check(choose, segments_tile<Accum, item, item>());
 }
 template <class Accum, std::string (*Check)(draw&, std::size_t)>
 std::string one_tile(draw& choose)

@@ -7,7 +7,7 @@
 #include "reference.hpp"
 #include "tiles.hpp"
 
-#include <reheat/detail/adaptors/segments.cuh>
+#include <reheat/detail/adaptors/segment_tiles.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -49,16 +49,22 @@ inline std::vector<std::uint32_t> make_keys(std::size_t count, segments lengths,
   return keys;
 }
 
+//! Tiles of values of T and keys of Key that accumulate in Accum.
+template <class Accum, class T, class Key>
+std::size_t segments_tile()
+{
+  return reheat::detail::segment_tuning<sizeof(Accum), sizeof(Key), sizeof(T)>{}(kernel_arch()).tile_items();
+}
 //! The tile of scans by key and of reduce_by_key of Ts.
-template <class T>
+template <class T, class Key = std::uint32_t>
 std::size_t scan_by_key_tile()
 {
-  return scan_tile<reheat::detail::segmented<T, reheat::detail::boundary_flags>>();
+  return segments_tile<reheat::detail::segmented<T, reheat::detail::boundary_flags>, T, Key>();
 }
-template <class T>
+template <class T, class Key = std::uint32_t>
 std::size_t reduce_by_key_tile()
 {
-  return scan_tile<reheat::detail::segmented<T, reheat::detail::boundary_count>>();
+  return segments_tile<reheat::detail::segmented<T, reheat::detail::boundary_count>, T, Key>();
 }
 
 struct equal

@@ -19,7 +19,7 @@ namespace compat
 
 //! `Tuning` as for architecture `Arch`, wherever the kernel runs.
 template <class Tuning, int Arch>
-struct shape_of
+struct shape_of : Tuning
 {
   constexpr auto operator()(int) const { return Tuning{}(Arch); }
 };

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <reheat/detail/adaptors/indexed.cuh>
+#include <reheat/detail/adaptors/segment_tiles.cuh>
 #include <reheat/detail/adaptors/segments.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/scan/dispatch.cuh>

@@ -9,12 +9,15 @@
 //! keep their order. Results are the same bits in every run.
 #pragma once
 
+#include <reheat/detail/adaptors/indexed.cuh>
+#include <reheat/detail/adaptors/mapped_tiles.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/scan/dispatch.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
+#include <thrust/iterator/transform_iterator.h>
 #include <thrust/scan.h>
 
 #include <cuda/std/functional>
@@ -30,6 +33,27 @@ namespace thrust_backend
 template <class Op, class Left, class Item>
 using accumulator_of = ::cuda::std::decay_t<::cuda::std::invoke_result_t<Op, Left, Item>>;
 
+//! As unwrap_input; and a transform_iterator over memory becomes an input of which whole tiles move in bulk.
+template <class It>
+auto scan_input(It first)
+{
+  return detail::unwrap_input(first);
+}
+template <class Map, class Base, class Reference, class Value>
+auto scan_input(THRUST_NS_QUALIFIER::transform_iterator<Map, Base, Reference, Value> first)
+{
+  const auto in = detail::unwrap_input(first.base());
+  if constexpr (std::is_pointer_v<std::remove_cv_t<decltype(in)>>)
+  {
+    using source = detail::mapped_source<std::remove_cv_t<decltype(in)>, Map, detail::value_of<decltype(first)>>;
+    return detail::indexed_input<source>(source{in, first.functor()});
+  }
+  else
+  {
+    return first;
+  }
+}
+
 //! Scans [first, last) to result; waits if the policy does. Returns the end of the output.
 template <detail::scan_kind Kind, class Derived, class InputIt, class OutputIt, class Op, class Init>
 OutputIt scan_range(const char* call, execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt result, Op op,
@@ -42,16 +66,15 @@ OutputIt scan_range(const char* call, execution_policy<Derived>& exec, InputIt f
   if (items > 0)
   {
     using option = typename Derived::option;
-    const auto in = detail::unwrap_input(first);
     const auto out = detail::unwrap(result);
     const auto count = static_cast<std::uint64_t>(items);
     if constexpr (std::is_same_v<option, no_option>)
     {
-      detail::enqueue_scan<Kind>(call, policy, in, out, count, op, init);
+      detail::enqueue_scan<Kind>(call, policy, scan_input(first), out, count, op, init);
     }
     else
     {
-      option::template enqueue_scan<Kind>(call, policy, in, out, count, op, init);
+      option::template enqueue_scan<Kind>(call, policy, detail::unwrap_input(first), out, count, op, init);
     }
   }
   runtime::synchronize_optional(policy, call);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <reheat/detail/adaptors/indexed.cuh>
+#include <reheat/detail/adaptors/segment_tiles.cuh>
 #include <reheat/detail/adaptors/segments.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/thrust_backend/call.cuh>

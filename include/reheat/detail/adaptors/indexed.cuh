@@ -38,6 +38,8 @@ public:
   {
     return source_.at(static_cast<std::uint64_t>(position_ + distance));
   }
+  //! Of item 0, wherever this stands.
+  REHEAT_HOST_DEVICE Source& source() const { return source_; }
   indexed_input operator+(std::ptrdiff_t distance) const { return indexed_input(source_, position_ + distance); }
   std::ptrdiff_t operator-(const indexed_input& other) const { return position_ - other.position_; }
 
@@ -92,6 +94,8 @@ public:
   {
     sink_.store(static_cast<std::uint64_t>(position_ + distance), value, from_memory);
   }
+  //! Of position 0, wherever this stands.
+  REHEAT_HOST_DEVICE Sink& sink() const { return sink_; }
   indexed_output operator+(std::ptrdiff_t distance) const { return indexed_output(sink_, position_ + distance); }
 
 private:
@@ -99,7 +103,7 @@ private:
   std::ptrdiff_t position_;
 };
 
-//! map(in[i]) for item i, converted to Value. The functor sees values, never proxies.
+//! map(in[i]) for item i, converted to Value. The functor sees values, never proxies, and may ask for a reference.
 template <class It, class Map, class Value>
 struct mapped_source
 {
@@ -110,9 +114,11 @@ struct mapped_source
   REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE Value at(std::uint64_t index)
   {
-    const value_of<It> item = read_item(in, index);
-    return static_cast<Value>(map(item));
+    value_of<It> item = read_item(in, index);
+    return mapped(item);
   }
+  REHEAT_EXEC_CHECK_DISABLE
+  REHEAT_DEVICE Value mapped(value_of<It>& item) { return static_cast<Value>(map(item)); }
 };
 
 } // namespace detail

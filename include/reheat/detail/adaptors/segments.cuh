@@ -48,31 +48,36 @@ private:
   std::uint32_t bits_;
 };
 
-//! How many boundaries lie inside a range of items, and whether one follows: in the lowest bit. In 32-bit words: with values
-//! of 4 bytes 12 bytes, not 16, pass through shared memory per item.
-class boundary_count
+//! How many boundaries lie inside a range of items, and whether one follows: in the lowest bit.
+template <class Word>
+class boundary_counter
 {
 public:
-  REHEAT_HOST_DEVICE boundary_count(std::uint64_t inside, bool follows) : boundary_count(inside << 1 | (follows ? 1 : 0)) {}
-  REHEAT_HOST_DEVICE std::uint64_t count() const { return word() >> 1; }
-  REHEAT_HOST_DEVICE bool inside() const { return word() > 1; }
-  REHEAT_HOST_DEVICE bool follows() const { return (low_ & 1) != 0; }
-  REHEAT_DEVICE boundary_count then(const boundary_count& right) const
+  REHEAT_HOST_DEVICE boundary_counter(Word inside, bool follows) : word_(inside << 1 | (follows ? 1 : 0)) {}
+  template <class Narrow>
+  REHEAT_HOST_DEVICE explicit boundary_counter(const boundary_counter<Narrow>& other) : word_(other.word())
+  {}
+  REHEAT_HOST_DEVICE Word count() const { return word_ >> 1; }
+  REHEAT_HOST_DEVICE bool inside() const { return word_ > 1; }
+  REHEAT_HOST_DEVICE bool follows() const { return (word_ & 1) != 0; }
+  REHEAT_HOST_DEVICE Word word() const { return word_; }
+  template <class Narrow>
+  REHEAT_DEVICE boundary_counter then(const boundary_counter<Narrow>& right) const
   {
-    const std::uint64_t left = simt::fault_active(simt::fault::forget_boundaries) ? low_ & 1 : word();
-    const std::uint64_t between = simt::fault_active(simt::fault::miscount_boundaries) ? 0 : left & 1;
-    return boundary_count((left & ~std::uint64_t{1}) + 2 * between + right.word());
+    boundary_counter both = *this;
+    const Word left = simt::fault_active(simt::fault::forget_boundaries) ? word_ & 1 : word_;
+    const bool miscounts = simt::fault_active(simt::fault::miscount_boundaries);
+    both.word_ = (miscounts ? left & ~Word{1} : left + (left & 1)) + right.word(); // what follows left lies inside now
+    return both;
   }
 
 private:
-  REHEAT_HOST_DEVICE explicit boundary_count(std::uint64_t word)
-      : low_(static_cast<std::uint32_t>(word)), high_(static_cast<std::uint32_t>(word >> 32))
-  {}
-  REHEAT_HOST_DEVICE std::uint64_t word() const { return static_cast<std::uint64_t>(high_) << 32 | low_; }
-
-  std::uint32_t low_;
-  std::uint32_t high_;
+  Word word_;
 };
+//! Of less than 2^31 items: with values of 4 bytes, 8 bytes pass through shuffles and slots.
+using boundary_count = boundary_counter<std::uint32_t>;
+//! Of any number.
+using long_boundary_count = boundary_counter<std::uint64_t>;
 
 //! The fold of a range of items: `value` is that of the items since the last boundary inside.
 template <class T, class Boundaries>
@@ -80,6 +85,13 @@ struct segmented
 {
   Boundaries boundaries;
   T value;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  REHEAT_DEVICE segmented(const Boundaries& boundaries_, const T& value_) : boundaries(boundaries_), value(value_) {}
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Narrow>
+  REHEAT_DEVICE explicit segmented(const segmented<T, Narrow>& other) : boundaries(other.boundaries), value(other.value)
+  {}
 };
 
 template <class Op>
@@ -88,8 +100,8 @@ struct segmented_op
   Op op;
 
   REHEAT_EXEC_CHECK_DISABLE
-  template <class T, class Boundaries>
-  REHEAT_DEVICE segmented<T, Boundaries> operator()(const segmented<T, Boundaries>& x, const segmented<T, Boundaries>& y)
+  template <class T, class Boundaries, class Narrow>
+  REHEAT_DEVICE segmented<T, Boundaries> operator()(const segmented<T, Boundaries>& x, const segmented<T, Narrow>& y)
   {
     const Boundaries both = x.boundaries.then(y.boundaries);
     const bool between = x.boundaries.follows() && !simt::fault_active(simt::fault::ignore_boundary_between);
@@ -134,10 +146,22 @@ struct segmented_source
   keyed_range<KeyIt, Equal> range;
   ValueIt values;
 
+  static constexpr bool may_look_before = std::is_same_v<Boundaries, boundary_flags>; //!< if a fault is active
+
+  //! One item, `boundary` behind it or not, in a fold that needs no count.
+  REHEAT_DEVICE static segmented<T, boundary_flags> item(const T& value, bool boundary)
+  {
+    if (may_look_before && simt::fault_active(simt::fault::compare_key_before))
+    {
+      return {boundary_flags(boundary, false), value};
+    }
+    return {boundary_flags(false, boundary), value};
+  }
+
   REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE value_type at(std::uint64_t index)
   {
-    if constexpr (std::is_same_v<Boundaries, boundary_flags>)
+    if constexpr (may_look_before)
     {
       if (simt::fault_active(simt::fault::compare_key_before))
       {
@@ -157,17 +181,24 @@ struct restarting_source
   keyed_range<KeyIt, Equal> range;
   ValueIt values;
   T init;
+  static constexpr bool may_look_before = false;
 
-  REHEAT_EXEC_CHECK_DISABLE
-  REHEAT_DEVICE value_type at(std::uint64_t index)
+  REHEAT_DEVICE value_type item(const T& value, bool boundary) const
   {
-    const T value = static_cast<T>(read_item(values, index)); // of all, without a branch: see boundary_behind
-    if (range.boundary_behind(index))
+    if (boundary)
     {
       const boundary_flags restart(!simt::fault_active(simt::fault::carry_into_segment), false);
       return {restart, simt::fault_active(simt::fault::keep_last_value) ? value : init};
     }
     return {boundary_flags(false, false), value};
+  }
+
+  REHEAT_EXEC_CHECK_DISABLE
+  REHEAT_DEVICE value_type at(std::uint64_t index)
+  {
+    // Read even where a boundary follows: the order of loads does not depend on keys.
+    const T value = static_cast<T>(read_item(values, index));
+    return item(value, range.boundary_behind(index));
   }
 };
 
@@ -197,7 +228,7 @@ struct segment_sink
 {
   struct prepared
   {
-    manual<value_of<KeyIt>> next_key; //!< if a boundary follows the item
+    manual<value_of<KeyIt>> key; //!< of the next segment, if one follows the item
   };
   KeyIt keys;
   std::uint64_t items;
@@ -209,9 +240,9 @@ struct segment_sink
   template <class T>
   REHEAT_DEVICE void prepare(std::uint64_t index, const segmented<T, boundary_count>& item, prepared& from_memory)
   {
-    if (item.boundaries.follows())
+    if (ends(index, item.boundaries.follows()))
     {
-      from_memory.next_key.construct(read_item(keys, index + 1));
+      from_memory.key.construct(key_behind(index));
     }
   }
 
@@ -220,30 +251,65 @@ struct segment_sink
   REHEAT_DEVICE void store(std::uint64_t index, const segmented<T, boundary_count>& item, prepared& from_memory)
   {
     const std::uint64_t segment = item.boundaries.count();
-    const bool last = index + 1 == items;
-    const bool of_last = simt::fault_active(simt::fault::key_of_last_item);
-    if (index == 0 && !of_last && !simt::fault_active(simt::fault::skip_first_key))
+    if (index == 0)
+    {
+      store_first_key();
+    }
+    if (ends(index, item.boundaries.follows()))
+    {
+      store_end(segment, item.value, from_memory.key.get());
+    }
+    if (index + 1 == items)
+    {
+      store_last(segment, item.value);
+    }
+  }
+
+  //! Whether the item is stored as the last of its segment, which is not the last one.
+  REHEAT_DEVICE bool ends(std::uint64_t index, bool boundary_follows) const
+  {
+    return boundary_follows || (simt::fault_active(simt::fault::every_item_stores) && index + 1 < items);
+  }
+  //! The key of the segment behind item `index`.
+  REHEAT_EXEC_CHECK_DISABLE
+  REHEAT_DEVICE value_of<KeyIt> key_behind(std::uint64_t index)
+  {
+    return read_item(keys, simt::fault_active(simt::fault::key_of_last_item) ? index : index + 1);
+  }
+  REHEAT_EXEC_CHECK_DISABLE
+  REHEAT_DEVICE void store_first_key()
+  {
+    if (!simt::fault_active(simt::fault::skip_first_key) && !simt::fault_active(simt::fault::key_of_last_item))
     {
       keys_out[std::ptrdiff_t{0}] = read_item(keys, 0);
     }
-    if (item.boundaries.follows() && !of_last)
-    {
-      keys_out[static_cast<std::ptrdiff_t>(segment + 1)] = from_memory.next_key.get();
-    }
-    if (of_last && (last || item.boundaries.follows()))
-    {
-      keys_out[static_cast<std::ptrdiff_t>(segment)] = read_item(keys, index);
-    }
-    const bool stores =
-        simt::fault_active(simt::fault::every_item_stores) || (last && !simt::fault_active(simt::fault::lose_last_segment));
-    if (stores || item.boundaries.follows())
-    {
-      values_out[static_cast<std::ptrdiff_t>(segment)] = item.value;
-    }
-    if (last || (simt::fault_active(simt::fault::count_at_boundaries) && item.boundaries.follows()))
+  }
+  //! A segment with another one behind it, whose key is `next_key`.
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class T>
+  REHEAT_DEVICE void store_end(std::uint64_t segment, const T& value, const value_of<KeyIt>& next_key)
+  {
+    const unsigned next = simt::fault_active(simt::fault::key_of_last_item) ? 0 : 1;
+    keys_out[static_cast<std::ptrdiff_t>(segment + next)] = next_key;
+    values_out[static_cast<std::ptrdiff_t>(segment)] = value;
+    if (simt::fault_active(simt::fault::count_at_boundaries))
     {
       *segments = segment + 1;
     }
+  }
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class T>
+  REHEAT_DEVICE void store_last(std::uint64_t segment, const T& value)
+  {
+    if (simt::fault_active(simt::fault::key_of_last_item))
+    {
+      keys_out[static_cast<std::ptrdiff_t>(segment)] = read_item(keys, items - 1);
+    }
+    if (!simt::fault_active(simt::fault::lose_last_segment))
+    {
+      values_out[static_cast<std::ptrdiff_t>(segment)] = value;
+    }
+    *segments = segment + 1;
   }
 };
 

@@ -96,8 +96,8 @@ struct running_fold
   bool has = false;
 
   REHEAT_EXEC_CHECK_DISABLE
-  template <class Op>
-  REHEAT_DEVICE void append(const T& right, Op& op)
+  template <class Right, class Op>
+  REHEAT_DEVICE void append(const Right& right, Op& op)
   {
     if (has)
     {

@@ -18,17 +18,17 @@ namespace detail
 template <class T>
 inline constexpr unsigned warp_scratch_items = is_bitwise_copyable_v<T> ? 0 : simt::warp_lanes;
 
-//! Lane i < valid gets v0 ⊕ … ⊕ vi. All lanes call; `valid` is the same in all of them. Association: Kogge–Stone, step d
-//! adds the value of lane i − d on the left, d = 1, 2, 4, 8, 16; through shared memory, from the left.
+//! Lane i < valid <= MostValid gets v0 ⊕ … ⊕ vi. All lanes call; `valid` is the same in all of them. Association:
+//! Kogge–Stone, step d adds the value of lane i − d on the left, d = 1, 2, 4, 8, 16; through shared memory, from the left.
 REHEAT_EXEC_CHECK_DISABLE
-template <class T, class Op>
+template <unsigned MostValid = simt::warp_lanes, class T, class Op>
 REHEAT_DEVICE void warp_inclusive_scan(manual<T>& value, unsigned valid, Op& op, T* scratch)
 {
   const unsigned lane = simt::lane_index();
   if constexpr (is_bitwise_copyable_v<T>)
   {
     REHEAT_UNROLL
-    for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
+    for (unsigned distance = 1; distance < MostValid; distance *= 2)
     {
       const manual<T> left = simt::shuffle_up(value, distance);
       if (lane >= distance && lane < valid)

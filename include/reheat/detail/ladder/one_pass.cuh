@@ -17,8 +17,8 @@
 #include <reheat/detail/ladder/block_scan.cuh>
 #include <reheat/detail/ladder/rung.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
-#include <reheat/detail/scan/compute.cuh>
 #include <reheat/detail/scan/job.cuh>
+#include <reheat/detail/scan/tiles.cuh>
 #include <reheat/detail/simt/simt.cuh>
 
 #include <algorithm>

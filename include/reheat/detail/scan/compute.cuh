@@ -5,40 +5,34 @@
 #pragma once
 
 #include <reheat/detail/block/slot.cuh>
-#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/block/value.cuh>
 #include <reheat/detail/block/warp.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/scan/job.cuh>
+#include <reheat/detail/scan/tiles.cuh>
 #include <reheat/detail/simt/simt.cuh>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! A thread scans the first `count` of its items where they are, each with what `fold` holds on its left.
-REHEAT_EXEC_CHECK_DISABLE
-template <scan_kind Kind, unsigned ItemsPerThread, class T, class Op>
-REHEAT_DEVICE void scan_items(T* items, unsigned count, running_fold<T>& fold, Op& op)
-{
-  walk_items<true, ItemsPerThread>(items, count, item_scanner<Kind, T, Op>{fold, count, op});
-}
-
 //! The compute warps. Threads own cfg.items_per_thread neighbouring items of each tile.
-template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
+template <class Tuning, class Tiles, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
 class scan_compute
 {
   using accum = typename Init::accum;
+  using prefix = prefix_of<accum>;
   static constexpr scan_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned warps = cfg.compute_threads / 32;
   static constexpr unsigned barrier = 1;
-  static constexpr bool can_bulk_load = cfg.bulk_copies && moves_in_pieces_v<InputIt, accum>;
-  static constexpr bool can_bulk_store = cfg.bulk_copies && moves_in_pieces_v<OutputIt, accum>;
+  static constexpr bool can_bulk_load = cfg.bulk_copies && Tiles::bulk_in;
+  static constexpr bool can_bulk_store = cfg.bulk_copies && Tiles::bulk_out;
 
 public:
-  REHEAT_DEVICE scan_compute(const scan_shared<Tuning, accum>& shared, const scan_job<accum>& job,
-                             const slot_array<accum>& slots, InputIt in, OutputIt out, Op op, accum* scratch)
-      : shared_(shared), job_(job), slots_(slots), in_(in), out_(out), op_(op), scratch_(scratch)
+  REHEAT_DEVICE scan_compute(const scan_shared<Tiles, accum>& shared, const scan_job<accum>& job,
+                             const slot_array<accum>& slots, InputIt in, OutputIt out, Op op)
+      : shared_(shared), job_(job), slots_(slots), in_(in), out_(out), op_(op),
+        scratch_(shared.scratch + simt::warp_index() * warp_scratch_items<accum>)
   {}
 
   REHEAT_DEVICE void run()
@@ -114,19 +108,18 @@ private:
     }
   }
 
-  REHEAT_DEVICE std::uint64_t first_item(std::uint64_t tile) const { return tile * cfg.tile_items(); }
-  REHEAT_DEVICE unsigned valid_items(std::uint64_t tile) const
-  {
-    const std::uint64_t left = job_.items - first_item(tile);
-    return left < cfg.tile_items() ? static_cast<unsigned>(left) : cfg.tile_items();
-  }
-  REHEAT_DEVICE static unsigned own_items(unsigned valid)
+  REHEAT_DEVICE tile_part own_part(unsigned stage, const drawn_tile& tile) const
   {
     const unsigned before = simt::thread_index() * cfg.items_per_thread;
-    const unsigned left = valid > before ? valid - before : 0;
-    return left < cfg.items_per_thread ? left : cfg.items_per_thread;
+    const unsigned left = tile.items > before ? tile.items - before : 0;
+    return {stage,
+            simt::thread_index(),
+            tile.items,
+            left < cfg.items_per_thread ? left : cfg.items_per_thread,
+            first_item(tile),
+            tile.last != 0};
   }
-  REHEAT_DEVICE accum* stage_items(unsigned stage) const { return shared_.items + stage * cfg.tile_items(); }
+  REHEAT_DEVICE static std::uint64_t first_item(const drawn_tile& tile) { return tile.number * cfg.tile_items(); }
   REHEAT_DEVICE accum* own_prefix(unsigned stage) const
   {
     return shared_.thread_prefix + stage * cfg.compute_threads + simt::thread_index();
@@ -141,50 +134,42 @@ private:
     {
       simt::mbarrier_wait(shared_.full[stage], reducing_.parity);
     }
-    const std::uint64_t tile = shared_.tile[stage];
-    if (tile == no_tile)
+    const drawn_tile tile = shared_.tile[stage];
+    if (tile.number == no_tile)
     {
       more_ = false;
       return false;
     }
-    const unsigned valid = valid_items(tile);
-    if (can_bulk_load && job_.aligned_in && valid < cfg.tile_items())
+    if (can_bulk_load && job_.aligned_in && tile.whole == 0)
     {
-      const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < cfg.tile_items();
-      load_tile<cfg.items_per_thread>(in_, job_.aligned_in, first_item(tile), valid + (too_far ? 1 : 0), stage_items(stage),
-                                      simt::thread_index(), cfg.compute_threads);
+      const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
+      shared_.tiles.template load<cfg.items_per_thread>(in_, job_.aligned_in, first_item(tile),
+                                                        tile.items + (too_far ? 1 : 0), tile.last != 0, stage,
+                                                        simt::thread_index(), cfg.compute_threads);
       if (!simt::fault_active(simt::fault::skip_load_barrier))
       {
         simt::sync_named(barrier, cfg.compute_threads);
       }
     }
-    walk_items<false, cfg.items_per_thread>(stage_items(stage) + simt::thread_index() * cfg.items_per_thread,
-                                            own_items(valid),
-                                            [&](const accum& item, unsigned i)
-                                            {
-                                              if (i == 0)
-                                              {
-                                                inclusive_.construct(item);
-                                              }
-                                              else
-                                              {
-                                                inclusive_.get() = op_(inclusive_.get(), item);
-                                              }
-                                            });
-    const unsigned threads = (valid + cfg.items_per_thread - 1) / cfg.items_per_thread; // that have an item
+    shared_.tiles.reduce(in_, own_part(stage, tile), op_, inclusive_);
+    const unsigned threads = (tile.items + cfg.items_per_thread - 1) / cfg.items_per_thread; // that have an item
     const unsigned lanes = lanes_of(threads, simt::warp_index());
     warp_inclusive_scan(inclusive_, lanes, op_, scratch_);
     totals_ ^= simt::fault_active(simt::fault::one_totals_buffer) ? 0 : 1;
     if (lanes != 0 && simt::lane_index() == lanes - 1)
     {
-      construct_at(shared_.warp_totals + totals_ * warps + simt::warp_index(), inclusive_.get());
+      construct_at(totals() + simt::warp_index(), inclusive_.get());
     }
-    reduced_tile_ = tile;
+    reduced_tile_ = tile.number;
+    reduced_last_ = tile.last != 0;
     reduced_threads_ = threads;
     reduced_stage_ = stage;
     reducing_.advance(cfg.stages);
     return true;
   }
+
+  //! Of the tile last reduced.
+  REHEAT_DEVICE accum* totals() const { return shared_.warp_totals + totals_ * warps; }
 
   //! How many of the first `threads` threads are lanes of `warp`.
   REHEAT_DEVICE static unsigned lanes_of(unsigned threads, unsigned warp)
@@ -197,10 +182,8 @@ private:
   //! tile's aggregate. Nobody reads the last tile's.
   REHEAT_DEVICE void publish()
   {
-    const unsigned warp = simt::warp_index();
-    const unsigned lane = simt::lane_index();
-    const unsigned thread = simt::thread_index();
-    const accum* const totals = shared_.warp_totals + totals_ * warps;
+    const unsigned warp = simt::warp_index(), lane = simt::lane_index(), thread = simt::thread_index();
+    const accum* const totals = this->totals();
     manual<accum> before; // of the warps before this one; none for warp 0
     if constexpr (is_bitwise_copyable_v<accum>)
     {
@@ -209,7 +192,7 @@ private:
       {
         before.construct(totals[lane]);
       }
-      warp_inclusive_scan(before, valid_warps, op_, scratch_);
+      warp_inclusive_scan<warps>(before, valid_warps, op_, scratch_);
       before = simt::shuffle(before, warp == 0 ? 0 : warp - 1);
     }
     else if (warp > 0 && thread < reduced_threads_)
@@ -238,7 +221,7 @@ private:
       }
     }
     const bool dropped = simt::fault_active(simt::fault::drop_publish) && reduced_tile_ == 1;
-    if (thread + 1 == reduced_threads_ && reduced_tile_ + 1 < job_.tiles && !dropped)
+    if (thread + 1 == reduced_threads_ && !reduced_last_ && !dropped)
     {
       if (simt::fault_active(simt::fault::publish_early))
       {
@@ -255,24 +238,21 @@ private:
   //! Scans the thread's items where they are. Its exclusive value is P(t) ⊕ x(j), or the one of the two that there is.
   REHEAT_DEVICE void scan_stage(unsigned stage)
   {
-    const std::uint64_t tile = shared_.tile[stage];
-    const unsigned valid = valid_items(tile);
-    const unsigned count = own_items(valid);
-    const unsigned thread = simt::thread_index();
-    running_fold<accum> fold;
-    if (count != 0)
+    const drawn_tile tile = shared_.tile[stage];
+    const tile_part part = own_part(stage, tile);
+    running_fold<prefix> fold;
+    if (part.count != 0)
     {
-      if (tile > 0 || Init::present)
+      if (tile.number > 0 || Init::present)
       {
         fold.append(shared_.tile_prefix[stage], op_);
       }
-      if (thread > 0)
+      if (simt::thread_index() > 0)
       {
         fold.append(*own_prefix(stage), op_);
       }
     }
-    accum* const items = stage_items(stage) + thread * cfg.items_per_thread;
-    scan_items<Kind, cfg.items_per_thread>(items, count, fold, op_);
+    shared_.tiles.template scan<Kind>(in_, out_, part, fold, op_);
     if constexpr (can_bulk_load || can_bulk_store)
     {
       if (!simt::fault_active(simt::fault::skip_proxy_fence))
@@ -286,13 +266,15 @@ private:
   //! barrier ahead of this call, or by the bulk store that has left all but one behind.
   REHEAT_DEVICE void store_stage(unsigned stage)
   {
-    const std::uint64_t tile = shared_.tile[stage];
-    const unsigned valid = valid_items(tile);
-    const bool in_bulk = can_bulk_store && job_.aligned_out && valid == cfg.tile_items();
-    if (!in_bulk)
+    const drawn_tile tile = shared_.tile[stage];
+    const bool in_bulk = can_bulk_store && job_.aligned_out && tile.items == cfg.tile_items();
+    if constexpr (!Tiles::scan_stores)
     {
-      store_tile<cfg.items_per_thread>(stage_items(stage), out_, job_.aligned_out, first_item(tile), valid,
-                                       simt::thread_index(), cfg.compute_threads);
+      if (!in_bulk)
+      {
+        shared_.tiles.template store<cfg.items_per_thread>(out_, job_.aligned_out, first_item(tile), tile.items, stage,
+                                                           simt::thread_index(), cfg.compute_threads);
+      }
     }
     if (simt::thread_index() != 0)
     {
@@ -302,8 +284,7 @@ private:
     {
       if (in_bulk)
       {
-        simt::bulk_store(out_ + first_item(tile), stage_items(stage),
-                         static_cast<unsigned>(cfg.tile_items() * sizeof(accum)));
+        shared_.tiles.store_in_bulk(out_, first_item(tile), stage);
       }
       simt::bulk_commit();
       if (!simt::fault_active(simt::fault::skip_read_wait))
@@ -318,7 +299,7 @@ private:
     previous_stage_ = stage;
   }
 
-  const scan_shared<Tuning, accum>& shared_;
+  const scan_shared<Tiles, accum>& shared_;
   const scan_job<accum>& job_;
   slot_array<accum> slots_;
   InputIt in_;
@@ -331,6 +312,7 @@ private:
   // The tile last reduced, until it is published.
   manual<accum> inclusive_;
   std::uint64_t reduced_tile_ = 0;
+  bool reduced_last_ = false;
   unsigned reduced_threads_ = 0; //!< threads with an item
   unsigned reduced_stage_ = 0;
   unsigned totals_ = 0;                  //!< which of the two warp_totals is in use

@@ -56,17 +56,18 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   using accum = typename Init::accum;
   const auto kernel = &scan_stream_kernel<Tuning, Kind, InputIt, OutputIt, Op, Init>;
   const scan_config cfg = Tuning{}(runtime::arch_of(kernel));
-  const std::size_t shared_bytes = scan_shared_bytes<Tuning, accum>(cfg);
+  using tiles = typename scan_tiles<InputIt>::template form<Tuning, OutputIt, accum>;
+  const std::size_t shared_bytes = scan_shared_bytes<tiles, accum>(cfg);
 
   scan_job<accum> job{};
   job.items = items;
   job.tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
-  job.aligned_in = is_aligned(in);
-  job.aligned_out = is_aligned(out);
-  const bool in_bulk = cfg.bulk_copies && moves_in_pieces_v<InputIt, accum> && job.aligned_in;
-  const bool out_bulk = cfg.bulk_copies && moves_in_pieces_v<OutputIt, accum> && job.aligned_out;
+  job.aligned_in = tiles::is_aligned_input(in);
+  job.aligned_out = tiles::is_aligned_output(out);
+  const bool in_bulk = cfg.bulk_copies && tiles::bulk_in && job.aligned_in;
+  const bool out_bulk = cfg.bulk_copies && tiles::bulk_out && job.aligned_out;
   job.loaders = in_bulk ? 0 : cfg.loader_threads / 32;
-  job.storers = out_bulk ? 0 : cfg.storer_threads / 32;
+  job.storers = out_bulk || tiles::scan_stores ? 0 : cfg.storer_threads / 32;
   const unsigned threads = cfg.block_threads() + (job.loaders + job.storers) * 32;
   const unsigned resident = runtime::resident_blocks(kernel, threads, shared_bytes);
   const unsigned grid = static_cast<unsigned>(std::min<std::uint64_t>(job.tiles, resident));
@@ -92,7 +93,7 @@ template <scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op,
 void enqueue_scan(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
 {
   using accum = typename Init::accum;
-  using tuning = scan_tuning<sizeof(accum)>;
+  using tuning = typename scan_tiles<InputIt>::template tuning<accum>;
   if constexpr (scans_in_registers_v<accum>)
   {
     const auto kernel = &scan_one_tile_kernel<tuning, Kind, InputIt, OutputIt, Op, Init>;

@@ -8,6 +8,7 @@
 #include <reheat/detail/block/value.cuh>
 #include <reheat/detail/block/warp.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/scan/tiles.cuh>
 #include <reheat/detail/scan/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 
@@ -16,12 +17,6 @@
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
-
-enum class scan_kind
-{
-  inclusive, //!< item i of the result folds the items up to and with i
-  exclusive, //!< … up to and without i: needs an initial value
-};
 
 //! What the scan starts from: nothing, or a value that stands left of the first item.
 template <class Accum>
@@ -38,41 +33,13 @@ struct scan_with_init
   Accum value;
 };
 
-//! Visits a thread's items in order and makes each what the scan gives for it, with what `fold` holds on its left.
-template <scan_kind Kind, class T, class Op>
-struct item_scanner
-{
-  running_fold<T>& fold;
-  unsigned count; //!< of items that will be visited
-  Op& op;
-
-  REHEAT_EXEC_CHECK_DISABLE
-  REHEAT_DEVICE void operator()(T& item, unsigned i) const
-  {
-    if constexpr (Kind == scan_kind::inclusive)
-    {
-      fold.append(item, op);
-      item = fold.value.get();
-    }
-    else
-    {
-      const T own(item);
-      item = fold.value.get();
-      if (i + 1 < count)
-      {
-        fold.append(own, op);
-      }
-    }
-  }
-};
-
 //! The job of one streaming launch, apart from its iterators, operator and initial value.
 template <class Accum>
 struct scan_job
 {
   std::uint64_t items;
   std::uint64_t tiles;
-  bool aligned_in;  //!< `in` is a pointer, aligned to 16 bytes: tiles come in pieces, or whole ones in bulk
+  bool aligned_in;  //!< all arrays of the input are aligned to 16 bytes: tiles come in pieces, or whole ones in bulk
   bool aligned_out; //!< `out` likewise
   unsigned loaders; //!< warps; none if tiles come in bulk
   unsigned storers; //!< warps; none if tiles leave in bulk
@@ -81,17 +48,26 @@ struct scan_job
 
 inline constexpr std::uint64_t no_tile = ~std::uint64_t{0};
 
+//! What the producer says of the tile in a stage.
+struct alignas(16) drawn_tile
+{
+  std::uint64_t number; //!< or no_tile, after the last
+  std::uint32_t items;  //!< that it has
+  std::uint16_t last;   //!< 1: it is the input's last
+  std::uint16_t whole;  //!< 1: it comes as Tiles::comes_whole says
+};
+
 //! Shared memory of a block. Arrays indexed by stage belong to the tile in that stage.
-template <class Tuning, class Accum>
+template <class Tiles, class Accum>
 struct scan_shared
 {
-  Accum* items;                 //!< [stage][tile_items]
-  Accum* thread_prefix;         //!< [stage][compute thread]: x(j), each thread's own
-  Accum* tile_prefix;           //!< [stage]: P(t)
+  Tiles tiles;                   //!< the tiles themselves
+  Accum* thread_prefix;          //!< [stage][compute thread]: x(j), each thread's own
+  prefix_of<Accum>* tile_prefix; //!< [stage]: P(t)
   Accum* warp_totals;           //!< [2][compute warp]: of the tile being reduced; two, so that one barrier per tile suffices
   Accum* scratch;               //!< [warp but one][warp_scratch_items]
-  std::uint64_t* tile;          //!< [stage]: the tile's number, or no_tile after the last
-  simt::mbarrier* drawn;        //!< [stage]: the tile's number is there; where loaders wait for it
+  drawn_tile* tile;             //!< [stage]
+  simt::mbarrier* drawn;        //!< [stage]: the tile is drawn; where loaders wait for it
   simt::mbarrier* full;         //!< [stage]: tile number and items are there; items of some tiles come later, by the compute
                                 //!< warps
   simt::mbarrier* scanned;      //!< [stage]: where storers wait for it
@@ -101,22 +77,21 @@ struct scan_shared
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr scan_shared(Memory& memory, const scan_config& c)
-      : items(memory.template array<Accum>(c.stages * c.tile_items(), alignof(Accum) > 128 ? alignof(Accum) : 128)),
-        thread_prefix(memory.template array<Accum>(c.stages * c.compute_threads)),
-        tile_prefix(memory.template array<Accum>(c.stages)),
+      : tiles(memory, c), thread_prefix(memory.template array<Accum>(c.stages * c.compute_threads)),
+        tile_prefix(memory.template array<prefix_of<Accum>>(c.stages)),
         warp_totals(memory.template array<Accum>(2 * (c.compute_threads / 32))),
         scratch(memory.template array<Accum>((c.compute_threads / 32 + 1) * warp_scratch_items<Accum>)),
-        tile(memory.template array<std::uint64_t>(c.stages)), drawn(memory.template array<simt::mbarrier>(c.stages)),
+        tile(memory.template array<drawn_tile>(c.stages)), drawn(memory.template array<simt::mbarrier>(c.stages)),
         full(memory.template array<simt::mbarrier>(c.stages)), scanned(memory.template array<simt::mbarrier>(c.stages)),
         empty(memory.template array<simt::mbarrier>(c.stages)), prefix_ready(memory.template array<simt::mbarrier>(c.stages))
   {}
 };
 
-template <class Tuning, class Accum>
+template <class Tiles, class Accum>
 REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bytes(const scan_config& c)
 {
   simt::shared_counter counter;
-  scan_shared<Tuning, Accum> layout(counter, c);
+  scan_shared<Tiles, Accum> layout(counter, c);
   static_cast<void>(layout);
   return counter.bytes();
 }

@@ -35,11 +35,11 @@
 
 #include <reheat/detail/block/retire.cuh>
 #include <reheat/detail/block/slot.cuh>
-#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/scan/compute.cuh>
 #include <reheat/detail/scan/job.cuh>
 #include <reheat/detail/scan/look_back.cuh>
+#include <reheat/detail/scan/tiles.cuh>
 #include <reheat/detail/scan/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 
@@ -48,8 +48,8 @@ namespace detail
 {
 
 //! A loader warp, the first is 0: its share of every tile.
-template <class Tuning, class InputIt, class Accum>
-REHEAT_DEVICE void scan_load(const scan_shared<Tuning, Accum>& shared, const scan_job<Accum>& job, InputIt in,
+template <class Tuning, class Tiles, class InputIt, class Accum>
+REHEAT_DEVICE void scan_load(const scan_shared<Tiles, Accum>& shared, const scan_job<Accum>& job, InputIt in,
                              unsigned loader)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
@@ -57,25 +57,23 @@ REHEAT_DEVICE void scan_load(const scan_shared<Tuning, Accum>& shared, const sca
   for (ring_position at;; at.advance(cfg.stages))
   {
     simt::mbarrier_wait(shared.drawn[at.stage], at.parity);
-    const std::uint64_t tile = shared.tile[at.stage];
+    const drawn_tile tile = shared.tile[at.stage];
     const bool too_early = simt::fault_active(simt::fault::hand_on_unloaded);
     if (too_early)
     {
       simt::mbarrier_arrive(shared.full[at.stage]);
     }
-    if (tile != no_tile)
+    if (tile.number != no_tile)
     {
-      const std::uint64_t first = tile * cfg.tile_items(), left = job.items - first;
-      const unsigned valid = left < cfg.tile_items() ? static_cast<unsigned>(left) : cfg.tile_items();
-      const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < cfg.tile_items();
-      load_tile<share>(in, job.aligned_in, first, valid + (too_far ? 1 : 0), shared.items + at.stage * cfg.tile_items(),
-                       loader * 32 + simt::lane_index(), cfg.loader_threads);
+      const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
+      shared.tiles.template load<share>(in, job.aligned_in, tile.number * cfg.tile_items(), tile.items + (too_far ? 1 : 0),
+                                        tile.last != 0, at.stage, loader * 32 + simt::lane_index(), cfg.loader_threads);
     }
     if (!too_early)
     {
       simt::mbarrier_arrive(shared.full[at.stage]); // each lane for itself: racecheck sees no order through a warp's barrier
     }
-    if (tile == no_tile)
+    if (tile.number == no_tile)
     {
       return;
     }
@@ -83,8 +81,8 @@ REHEAT_DEVICE void scan_load(const scan_shared<Tuning, Accum>& shared, const sca
 }
 
 //! A storer warp, the first is 0: its share of every tile.
-template <class Tuning, class OutputIt, class Accum>
-REHEAT_DEVICE void scan_store(const scan_shared<Tuning, Accum>& shared, const scan_job<Accum>& job, OutputIt out,
+template <class Tuning, class Tiles, class OutputIt, class Accum>
+REHEAT_DEVICE void scan_store(const scan_shared<Tiles, Accum>& shared, const scan_job<Accum>& job, OutputIt out,
                               unsigned storer)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
@@ -92,20 +90,18 @@ REHEAT_DEVICE void scan_store(const scan_shared<Tuning, Accum>& shared, const sc
   for (ring_position at;; at.advance(cfg.stages))
   {
     simt::mbarrier_wait(shared.scanned[at.stage], at.parity);
-    const std::uint64_t tile = shared.tile[at.stage];
-    if (tile == no_tile)
+    const drawn_tile tile = shared.tile[at.stage];
+    if (tile.number == no_tile)
     {
       return;
     }
-    const std::uint64_t first = tile * cfg.tile_items(), left = job.items - first;
-    const unsigned valid = left < cfg.tile_items() ? static_cast<unsigned>(left) : cfg.tile_items();
     const bool too_early = simt::fault_active(simt::fault::hand_back_unstored);
     if (too_early)
     {
       simt::mbarrier_arrive(shared.empty[at.stage]);
     }
-    store_tile<share>(shared.items + at.stage * cfg.tile_items(), out, job.aligned_out, first, valid,
-                      storer * 32 + simt::lane_index(), cfg.storer_threads);
+    shared.tiles.template store<share>(out, job.aligned_out, tile.number * cfg.tile_items(), tile.items, at.stage,
+                                       storer * 32 + simt::lane_index(), cfg.storer_threads);
     if (!too_early)
     {
       simt::mbarrier_arrive(shared.empty[at.stage]);
@@ -115,13 +111,12 @@ REHEAT_DEVICE void scan_store(const scan_shared<Tuning, Accum>& shared, const sc
 
 //! The producer: one lane, which has drawn `tile`. Draws each ticket one early, so that the counter's round trip hides
 //! behind the wait for a stage.
-template <class Tuning, class InputIt, class Accum>
-REHEAT_DEVICE void scan_produce(const scan_shared<Tuning, Accum>& shared, const scan_job<Accum>& job, InputIt in,
+template <class Tuning, class Tiles, class InputIt, class Accum>
+REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const scan_job<Accum>& job, InputIt in,
                                 std::uint64_t tile)
 {
-  simt::mbarrier* const told = job.loaders == 0 ? shared.full : shared.drawn; // who comes next
-
   constexpr scan_config cfg = Tuning{}(simt::arch);
+  simt::mbarrier* const told = job.loaders == 0 ? shared.full : shared.drawn; // who comes next
   ring_position at;
   at.parity = 1; // a stage that was never used counts as empty
   const bool by_block = simt::fault_active(simt::fault::ticket_by_block);
@@ -137,27 +132,24 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tuning, Accum>& shared, const 
     }
     if (tile >= job.tiles)
     {
-      shared.tile[at.stage] = no_tile;
+      shared.tile[at.stage] = {no_tile, 0, 1, 0};
       simt::mbarrier_arrive(told[at.stage]);
       return;
     }
-    shared.tile[at.stage] = tile;
-    const bool whole = (tile + 1) * cfg.tile_items() <= job.items;
-    if constexpr (cfg.bulk_copies && moves_in_pieces_v<InputIt, Accum>)
+    const std::uint64_t first = tile * cfg.tile_items(), left = job.items - first;
+    const bool last = tile + 1 == job.tiles, whole = Tiles::comes_whole(first, job.items);
+    const std::uint32_t items = last ? static_cast<std::uint32_t>(left) : cfg.tile_items();
+    shared.tile[at.stage] = {tile, items, static_cast<std::uint16_t>(last), static_cast<std::uint16_t>(whole)};
+    tile = next;
+    if constexpr (cfg.bulk_copies && Tiles::bulk_in)
     {
       if (job.aligned_in && whole)
       {
-        constexpr unsigned bytes = static_cast<unsigned>(cfg.tile_items() * sizeof(Accum));
-        simt::mbarrier_arrive_expect(shared.full[at.stage],
-                                     bytes - (simt::fault_active(simt::fault::expect_too_few) ? 16 : 0));
-        simt::bulk_load(shared.items + at.stage * cfg.tile_items(), in + tile * cfg.tile_items(), bytes,
-                        shared.full[at.stage]);
-        tile = next;
+        shared.tiles.load_in_bulk(in, first, last, at.stage, shared.full[at.stage]);
         continue;
       }
     }
     simt::mbarrier_arrive(told[at.stage]);
-    tile = next;
   }
 }
 
@@ -169,18 +161,19 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   using accum = typename Init::accum;
   constexpr scan_config cfg = Tuning{}(simt::arch);
   constexpr unsigned warps = cfg.compute_threads / 32;
+  using tiles = typename scan_tiles<InputIt>::template form<Tuning, OutputIt, accum>;
   static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
   static_assert(cfg.stages >= cfg.ahead + 2, "the tiles ahead, the one being scanned and the one being stored");
-  static_assert(scan_shared_bytes<Tuning, accum>(cfg) <= scan_shared_bound(cfg, sizeof(accum)) + 2 * alignof(accum),
+  static_assert(scan_shared_bytes<tiles, accum>(cfg) <= Tuning::shared_bound(cfg) + 2 * alignof(accum),
                 "the tuning's bound on shared memory is too small");
   static_assert(
-      scan_shared_bytes<Tuning, accum>(cfg) <= cfg.shared_bytes,
+      scan_shared_bytes<tiles, accum>(cfg) <= cfg.shared_bytes,
       "reheat: items of this type are too large to be scanned on this architecture: not even the smallest tile of them "
       "fits into a block's shared memory");
   static_assert(warps <= 32, "one warp folds the totals of all");
 
   simt::shared_memory memory;
-  const scan_shared<Tuning, accum> shared(memory, cfg);
+  const scan_shared<tiles, accum> shared(memory, cfg);
   if (simt::thread_index() == 0)
   {
     for (unsigned i = 0; i < cfg.stages; ++i)
@@ -216,7 +209,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   {
     if (simt::lane_index() == 0)
     {
-      scan_produce(shared, job, in, ticket);
+      scan_produce<Tuning>(shared, job, in, ticket);
     }
   }
   else if (warp == warps + 1)
@@ -229,7 +222,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
     {
       retire_blocks(job.scratch, words, epoch);
     }
-    scan_look_back<Tuning, Init, Op>(shared, slots, op, shared.scratch + warps * warp_scratch_items<accum>).run(init);
+    scan_look_back<Tuning, tiles, Init, Op>(shared, slots, op, shared.scratch + warps * warp_scratch_items<accum>).run(init);
     if (!first)
     {
       retire_blocks(job.scratch, words, epoch);
@@ -237,17 +230,18 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   }
   else if (warp >= warps + 2 + job.loaders)
   {
-    scan_store(shared, job, out, warp - warps - 2 - job.loaders);
+    if constexpr (!tiles::scan_stores)
+    {
+      scan_store<Tuning>(shared, job, out, warp - warps - 2 - job.loaders);
+    }
   }
   else if (warp >= warps + 2)
   {
-    scan_load(shared, job, in, warp - warps - 2);
+    scan_load<Tuning>(shared, job, in, warp - warps - 2);
   }
   else
   {
-    scan_compute<Tuning, Kind, InputIt, OutputIt, Op, Init>(shared, job, slots, in, out, op,
-                                                            shared.scratch + warp * warp_scratch_items<accum>)
-        .run();
+    scan_compute<Tuning, tiles, Kind, InputIt, OutputIt, Op, Init>(shared, job, slots, in, out, op).run();
   }
 }
 

@@ -15,14 +15,15 @@ namespace detail
 {
 
 //! The look-back warp. Its running folds live in lane 0.
-template <class Tuning, class Init, class Op>
+template <class Tuning, class Tiles, class Init, class Op>
 class scan_look_back
 {
   using accum = typename Init::accum;
+  using prefix = prefix_of<accum>;
   static constexpr scan_config cfg = Tuning{}(simt::arch);
 
 public:
-  REHEAT_DEVICE scan_look_back(const scan_shared<Tuning, accum>& shared, const slot_array<accum>& slots, Op op,
+  REHEAT_DEVICE scan_look_back(const scan_shared<Tiles, accum>& shared, const slot_array<accum>& slots, Op op,
                                accum* scratch)
       : shared_(shared), slots_(slots), op_(op), scratch_(scratch)
   {}
@@ -36,7 +37,7 @@ public:
     for (ring_position at;; at.advance(cfg.stages))
     {
       simt::mbarrier_wait(shared_.full[at.stage], at.parity);
-      const std::uint64_t tile = shared_.tile[at.stage];
+      const std::uint64_t tile = shared_.tile[at.stage].number;
       if (!simt::fault_active(simt::fault::skip_tile_barrier))
       {
         simt::sync_warp(); // all lanes have read the tile before lane 0 lets the stage be handed on
@@ -45,13 +46,13 @@ public:
       {
         return;
       }
-      running_fold<accum> prefix;
-      look_back(tile, prefix);
+      running_fold<prefix> before;
+      look_back(tile, before);
       if (simt::lane_index() == 0)
       {
-        if (prefix.has)
+        if (before.has)
         {
-          construct_at(shared_.tile_prefix + at.stage, prefix.value.get());
+          construct_at(shared_.tile_prefix + at.stage, before.value.get());
         }
         simt::mbarrier_arrive(shared_.prefix_ready[at.stage]);
       }
@@ -59,59 +60,91 @@ public:
   }
 
 private:
-  //! The prefix of `tile`, in lane 0. Tiles ascend, so whole groups are folded once.
-  REHEAT_DEVICE void look_back(std::uint64_t tile, running_fold<accum>& prefix)
+  using row = slot_row<cfg.slots_per_lane, accum>;
+  //! Whether registers hold what two rows of slots have read.
+  static constexpr bool reads_two_rows = slot_traits<accum>::words * cfg.slots_per_lane <= 8;
+
+  //! The prefix of `tile`, in lane 0. Tiles ascend, so whole groups are folded once. The last whole group is read together
+  //! with what stands behind it.
+  REHEAT_DEVICE void look_back(std::uint64_t tile, running_fold<prefix>& before)
   {
     constexpr unsigned group = cfg.group_tiles();
-    for (; folded_tiles_ + group <= tile; folded_tiles_ += group)
+    while (folded_tiles_ + group <= tile)
     {
-      append(groups_, group - (simt::fault_active(simt::fault::short_group) ? 1 : 0));
-      if (++group_count_ == cfg.groups_per_supergroup)
+      row whole(slots_, folded_tiles_, group - (simt::fault_active(simt::fault::short_group) ? 1 : 0));
+      const std::uint64_t behind = tile - folded_tiles_ - group;
+      if (!reads_two_rows || behind == 0 || behind >= group)
       {
-        if (simt::lane_index() == 0)
-        {
-          supergroups_.append(groups_.value.get(), op_);
-          groups_.has = simt::fault_active(simt::fault::keep_groups);
-        }
-        group_count_ = 0;
+        wait_for_slots(whole);
+        append_group(whole);
+        continue;
       }
+      row rest(slots_, folded_tiles_ + group, static_cast<unsigned>(behind));
+      wait_for_slots(whole, rest);
+      append_group(whole);
+      start(before);
+      append(before, rest);
+      return;
     }
-    if (simt::lane_index() == 0)
-    {
-      prefix.append(supergroups_, op_);
-      prefix.append(groups_, op_);
-    }
+    start(before);
     if (folded_tiles_ < tile)
     {
-      append(prefix, static_cast<unsigned>(tile - folded_tiles_));
+      row rest(slots_, folded_tiles_, static_cast<unsigned>(tile - folded_tiles_));
+      wait_for_slots(rest);
+      append(before, rest);
     }
   }
 
-  //! Appends, in lane 0, the fold of `count` aggregates from folded_tiles_ on.
-  REHEAT_DEVICE void append(running_fold<accum>& fold, unsigned count)
+  //! What was folded before, in lane 0.
+  REHEAT_DEVICE void start(running_fold<prefix>& before)
+  {
+    if (simt::lane_index() == 0)
+    {
+      before.append(supergroups_, op_);
+      before.append(groups_, op_);
+    }
+  }
+
+  REHEAT_DEVICE void append_group(const row& whole)
+  {
+    append(groups_, whole);
+    folded_tiles_ += cfg.group_tiles();
+    if (++group_count_ == cfg.groups_per_supergroup)
+    {
+      if (simt::lane_index() == 0)
+      {
+        supergroups_.append(groups_.value.get(), op_);
+        groups_.has = simt::fault_active(simt::fault::keep_groups);
+      }
+      group_count_ = 0;
+    }
+  }
+
+  //! Appends, in lane 0, the fold of aggregates.
+  REHEAT_DEVICE void append(running_fold<prefix>& fold, const row& aggregates)
   {
     manual<accum> tiles;
-    fold_slots<cfg.slots_per_lane>(slots_, folded_tiles_, count, tiles, op_, scratch_);
+    aggregates.fold(tiles, op_, scratch_);
     if (simt::lane_index() != 0)
     {
       return;
     }
     if (simt::fault_active(simt::fault::commute_fold) && fold.has)
     {
-      fold.value.get() = op_(tiles.get(), fold.value.get());
+      fold.value.get() = op_(prefix(tiles.get()), fold.value.get());
       return;
     }
     fold.append(tiles.get(), op_);
   }
 
-  const scan_shared<Tuning, accum>& shared_;
+  const scan_shared<Tiles, accum>& shared_;
   slot_array<accum> slots_;
   Op op_;
   accum* scratch_;
-  running_fold<accum> supergroups_; //!< init and whole supergroups
-  running_fold<accum> groups_;      //!< whole groups since
-  std::uint64_t folded_tiles_ = 0;  //!< tiles in either
-  unsigned group_count_ = 0;        //!< groups in groups_
+  running_fold<prefix> supergroups_; //!< init and whole supergroups
+  running_fold<prefix> groups_;      //!< whole groups since
+  std::uint64_t folded_tiles_ = 0;   //!< tiles in either
+  unsigned group_count_ = 0;         //!< groups in groups_
 };
 
 } // namespace detail

@@ -33,32 +33,39 @@ struct scan_config
   REHEAT_HOST_DEVICE constexpr unsigned group_tiles() const { return 32 * slots_per_lane; }
 };
 
+//! What a stage holds, in bytes.
+struct stage_bytes
+{
+  std::size_t item;       //!< of an item of the tile
+  std::size_t accum;      //!< of a thread's prefix, and of the tile's
+  std::size_t thread = 0; //!< further, of each compute thread
+  std::size_t more = 0;   //!< further, once
+};
+
 //! Shared memory of a block, in bytes, rounded up; what the kernel really lays out never exceeds it.
-REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bound(const scan_config& c, std::size_t item_bytes)
+REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bound(const scan_config& c, const stage_bytes& bytes)
 {
   const std::size_t warps = c.compute_threads / 32;
-  const std::size_t per_stage = c.tile_items() + c.compute_threads + 1;
+  const std::size_t stage =
+      c.tile_items() * bytes.item + c.compute_threads * (bytes.accum + bytes.thread) + bytes.accum + bytes.more + 64;
   const std::size_t scratch = 2 * warps + 32 * (warps + 1);
-  return c.stages * (per_stage * item_bytes + 64) + scratch * item_bytes + 1024;
+  return c.stages * stage + scratch * bytes.accum + 1024;
 }
 
-//! `bytes_per_thread` in a tile becomes a number of items; then stages, then threads, last tiles ahead shrink until the
-//! block fits. Very large items never fit: the kernel says so.
-REHEAT_HOST_DEVICE constexpr scan_config scan_config_fitting(scan_config c, std::size_t item_bytes,
-                                                             unsigned bytes_per_thread, std::size_t shared_bytes)
+//! Stages, then threads, last tiles ahead shrink until the block fits. Very large items never fit: the kernel says so.
+REHEAT_HOST_DEVICE constexpr scan_config scan_config_fitting(scan_config c, const stage_bytes& bytes,
+                                                             std::size_t shared_bytes)
 {
   c.shared_bytes = shared_bytes;
-  const std::size_t items = bytes_per_thread / item_bytes;
-  c.items_per_thread = items == 0 ? 1u : static_cast<unsigned>(items);
-  while (scan_shared_bound(c, item_bytes) > shared_bytes && c.stages > c.ahead + 2)
+  while (scan_shared_bound(c, bytes) > shared_bytes && c.stages > c.ahead + 2)
   {
     --c.stages;
   }
-  while (scan_shared_bound(c, item_bytes) > shared_bytes && c.compute_threads > 32)
+  while (scan_shared_bound(c, bytes) > shared_bytes && c.compute_threads > 32)
   {
     c.compute_threads -= 32;
   }
-  while (scan_shared_bound(c, item_bytes) > shared_bytes && c.ahead > 0)
+  while (scan_shared_bound(c, bytes) > shared_bytes && c.ahead > 0)
   {
     --c.ahead;
     c.stages = c.ahead + 2;
@@ -129,19 +136,34 @@ struct scan_tuning
   {
     if (arch == 0) // the emulator: small and odd, so that small inputs cross every boundary
     {
-      return scan_config_fitting({64, 0, 4, 2, 1, 3, true, 64, 32}, ItemBytes, 3 * 16, 227 * 1024);
+      return fitting({64, items_in(3), 4, 2, 1, 3, true, 64, 32}, 227 * 1024);
     }
     if (arch >= 900 && arch < 1200)
     {
       constexpr unsigned storers = 16 % ItemBytes == 0 ? 64 : 128; // sums of 8 and 16 bytes need the registers
-      return ItemBytes >= 8 ? scan_config_fitting({256, 0, 7, 3, 4, 128, true, 256, storers}, ItemBytes, 7 * 16, 227 * 1024)
-                            : scan_config_fitting({384, 0, 7, 3, 4, 128, true, 256, 64}, ItemBytes, 5 * 16, 227 * 1024);
+      return ItemBytes >= 8 ? fitting({256, items_in(7), 7, 3, 4, 128, true, 256, storers}, 227 * 1024)
+                            : fitting({384, items_in(5), 7, 3, 4, 128, true, 256, 64}, 227 * 1024);
     }
     if (arch >= 800) // 99 KB per block on sm_86, sm_89 and sm_120
     {
-      return scan_config_fitting({256, 0, 4, 2, 4, 128, arch >= 900, 256, 128}, ItemBytes, 5 * 16, 99 * 1024);
+      return fitting({256, items_in(5), 4, 2, 4, 128, arch >= 900, 256, 128}, 99 * 1024);
     }
-    return scan_config_fitting({256, 0, 4, 2, 4, 128, false, 256, 128}, ItemBytes, 3 * 16, 64 * 1024);
+    return fitting({256, items_in(3), 4, 2, 4, 128, false, 256, 128}, 64 * 1024);
+  }
+  REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
+  {
+    return scan_shared_bound(c, {ItemBytes, ItemBytes});
+  }
+
+private:
+  //! Items in chunks of 16 bytes, one at least.
+  REHEAT_HOST_DEVICE static constexpr unsigned items_in(unsigned chunks)
+  {
+    return chunks * 16 < ItemBytes ? 1u : static_cast<unsigned>(chunks * 16 / ItemBytes);
+  }
+  REHEAT_HOST_DEVICE static constexpr scan_config fitting(const scan_config& c, std::size_t shared_bytes)
+  {
+    return scan_config_fitting(c, {ItemBytes, ItemBytes}, shared_bytes);
   }
 };
 

@@ -156,6 +156,10 @@ __device__ inline unsigned ballot(bool predicate, unsigned lanes = all_lanes)
 {
   return __ballot_sync(lanes, predicate);
 }
+__device__ inline unsigned count_ones(unsigned bits)
+{
+  return static_cast<unsigned>(__popc(bits));
+}
 
 // ---- global memory shared between blocks: GPU scope ----------------------------------------------------------------------
 // Word is std::uint32_t or std::uint64_t.

@@ -129,6 +129,10 @@ inline unsigned ballot(bool predicate, unsigned lanes = all_lanes, REHEAT_CALL_S
 {
   return calls::vote(calls::vote_kind::ballot, predicate, lanes, at);
 }
+inline unsigned count_ones(unsigned bits)
+{
+  return static_cast<unsigned>(__builtin_popcount(bits));
+}
 
 // ---- global memory shared between blocks: GPU scope ----------------------------------------------------------------------
 // Atomic accesses although one OS thread runs a launch: two launches on two OS threads may share memory as two streams do.

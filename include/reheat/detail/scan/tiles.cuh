@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! How tiles lie in a block's stages, and how they get there and away.
+//!
+//! A *form* of tiles is a class that holds, for all stages, the arrays a tile consists of. The kernel's roles call it:
+//!
+//! | | |
+//! |---|---|
+//! | `bulk_in`, `load_in_bulk` | the producer: aligned input of which `comes_whole(first, items)` |
+//! | `load` | loaders, and compute warps for what does not come whole |
+//! | `reduce`, then `scan` | compute warps, each thread for its own neighbouring items |
+//! | `bulk_out`, `store_in_bulk`; `store` | compute warps; storers, and compute warps for the last tile |
+//! | `scan_stores` | `scan` has written the output, and nothing is left to be stored |
+#pragma once
+
+#include <reheat/detail/block/tile.cuh>
+#include <reheat/detail/block/value.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/iterators.cuh>
+#include <reheat/detail/scan/tuning.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+#include <cstdint>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+enum class scan_kind
+{
+  inclusive, //!< item i of the result folds the items up to and with i
+  exclusive, //!< … up to and without i: needs an initial value
+};
+
+//! What prefixes are held in. Aggregates may be of a narrower type, which the items of a group of tiles fit.
+template <class Accum>
+struct prefix_type
+{
+  using type = Accum;
+};
+template <class Accum>
+using prefix_of = typename prefix_type<Accum>::type;
+
+//! What one thread has of a tile.
+struct tile_part
+{
+  unsigned stage;
+  unsigned thread;     //!< of those that share the tile
+  unsigned items;      //!< of the tile
+  unsigned count;      //!< of the thread: it starts at item thread · items_per_thread of the tile
+  std::uint64_t first; //!< of the tile, in the input
+  bool last;           //!< the tile is the input's last
+};
+
+//! Visits a thread's items in order and makes each what the scan gives for it, with what `fold` holds on its left.
+template <scan_kind Kind, class T, class Op>
+struct item_scanner
+{
+  running_fold<T>& fold;
+  unsigned count; //!< of items that will be visited
+  Op& op;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  REHEAT_DEVICE void operator()(T& item, unsigned i) const
+  {
+    if constexpr (Kind == scan_kind::inclusive)
+    {
+      fold.append(item, op);
+      item = fold.value.get();
+    }
+    else
+    {
+      const T own(item);
+      item = fold.value.get();
+      if (i + 1 < count)
+      {
+        fold.append(own, op);
+      }
+    }
+  }
+};
+
+//! A thread scans the first `count` of its items where they are, each with what `fold` holds on its left.
+REHEAT_EXEC_CHECK_DISABLE
+template <scan_kind Kind, unsigned ItemsPerThread, class T, class Op>
+REHEAT_DEVICE void scan_items(T* items, unsigned count, running_fold<T>& fold, Op& op)
+{
+  walk_items<true, ItemsPerThread>(items, count, item_scanner<Kind, T, Op>{fold, count, op});
+}
+
+//! Tiles of accumulators, one after the other: what plain scans have.
+template <class Tuning, class InputIt, class OutputIt, class Accum>
+class item_tiles
+{
+  static constexpr scan_config cfg = Tuning{}(simt::arch);
+
+public:
+  static constexpr bool bulk_in = moves_in_pieces_v<InputIt, Accum>;
+  static constexpr bool bulk_out = moves_in_pieces_v<OutputIt, Accum>;
+  static constexpr bool scan_stores = false;
+  static bool is_aligned_input(const InputIt& in) { return is_aligned(in); }
+  static bool is_aligned_output(const OutputIt& out) { return is_aligned(out); }
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Memory>
+  REHEAT_HOST_DEVICE constexpr item_tiles(Memory& memory, const scan_config& c)
+      : items_(memory.template array<Accum>(c.stages * c.tile_items(), alignof(Accum) > 128 ? alignof(Accum) : 128))
+  {}
+
+  REHEAT_DEVICE static bool comes_whole(std::uint64_t first, std::uint64_t items)
+  {
+    return first + cfg.tile_items() <= items;
+  }
+
+  REHEAT_DEVICE void load_in_bulk(const InputIt& in, std::uint64_t first, bool, unsigned stage, simt::mbarrier& full) const
+  {
+    load_items_in_bulk(in + first, items_of(stage), full);
+  }
+
+  template <unsigned Share>
+  REHEAT_DEVICE void load(InputIt& in, bool aligned, std::uint64_t first, unsigned valid, bool, unsigned stage,
+                          unsigned thread, unsigned threads) const
+  {
+    load_tile<Share>(in, aligned, first, valid, items_of(stage), thread, threads);
+  }
+
+  //! Folds the thread's items.
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Op>
+  REHEAT_DEVICE void reduce(InputIt&, const tile_part& part, Op& op, manual<Accum>& fold) const
+  {
+    walk_items<false, cfg.items_per_thread>(own_items(part), part.count,
+                                            [&](const Accum& item, unsigned i)
+                                            {
+                                              if (i == 0)
+                                              {
+                                                fold.construct(item);
+                                              }
+                                              else
+                                              {
+                                                fold.get() = op(fold.get(), item);
+                                              }
+                                            });
+  }
+
+  //! Makes the thread's items what the scan gives for them. All lanes of a warp call.
+  REHEAT_EXEC_CHECK_DISABLE
+  template <scan_kind Kind, class Op>
+  REHEAT_DEVICE void scan(InputIt&, OutputIt&, const tile_part& part, running_fold<Accum>& fold, Op& op) const
+  {
+    scan_items<Kind, cfg.items_per_thread>(own_items(part), part.count, fold, op);
+  }
+
+  REHEAT_DEVICE void store_in_bulk(OutputIt& out, std::uint64_t first, unsigned stage) const
+  {
+    simt::bulk_store(out + first, items_of(stage), static_cast<unsigned>(cfg.tile_items() * sizeof(Accum)));
+  }
+
+  template <unsigned Share>
+  REHEAT_DEVICE void store(OutputIt& out, bool aligned, std::uint64_t first, unsigned valid, unsigned stage, unsigned thread,
+                           unsigned threads) const
+  {
+    store_tile<Share>(items_of(stage), out, aligned, first, valid, thread, threads);
+  }
+
+protected:
+  REHEAT_DEVICE Accum* items_of(unsigned stage) const { return items_ + stage * cfg.tile_items(); }
+  REHEAT_DEVICE Accum* own_items(const tile_part& part) const
+  {
+    return items_of(part.stage) + part.thread * cfg.items_per_thread;
+  }
+
+  template <class From>
+  REHEAT_DEVICE static void load_items_in_bulk(const From* from, Accum* to, simt::mbarrier& full)
+  {
+    static_assert(sizeof(From) == sizeof(Accum));
+    constexpr unsigned bytes = static_cast<unsigned>(cfg.tile_items() * sizeof(Accum));
+    simt::mbarrier_arrive_expect(full, bytes - (simt::fault_active(simt::fault::expect_too_few) ? 16 : 0));
+    simt::bulk_load(to, from, bytes, full);
+  }
+
+private:
+  Accum* items_; //!< [stage][tile_items]
+};
+
+//! The form of the tiles of scans of InputIt, and their tuning. Adaptors whose tiles are not accumulators specialise it.
+template <class InputIt>
+struct scan_tiles
+{
+  template <class Tuning, class OutputIt, class Accum>
+  using form = item_tiles<Tuning, InputIt, OutputIt, Accum>;
+  template <class Accum>
+  using tuning = scan_tuning<sizeof(Accum)>;
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END
