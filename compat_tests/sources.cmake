@@ -34,7 +34,7 @@ set(REHEAT_FAULTS_GPU_SOURCES
 
 # <suite in the program>|<cases>[|<label>]
 set(REHEAT_COMPAT_SUITES
-  "family/reductions|18"
+  "family/reductions|22"
   "family/scans|17"
   "family/reduce_by_key|9"
   "family/policies|5"

@@ -87,7 +87,7 @@ void check_shapes()
       BOOST_TEST(scan.items_per_thread >= 1u);
       BOOST_TEST(scan.stages >= scan.ahead + 2);
       BOOST_TEST((arch >= 900 || !scan.bulk_copies));
-      const detail::reduce_config reduce = detail::reduce_tuning<ItemBytes, true>{}(arch);
+      const detail::reduce_config reduce = detail::staged_tuning<ItemBytes>{}(arch);
       BOOST_TEST(reduce.tile_items() * ItemBytes <= std::max<std::size_t>(32 * 1024, 64 * ItemBytes));
       BOOST_TEST(reduce.max_blocks <= reduce.warps() * 32 * reduce.slots_per_lane);
     }
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(scans_of_more_tiles_than_a_group_with_several_slots_per_lan
 
 BOOST_AUTO_TEST_CASE(reductions_over_as_many_blocks_as_the_grid_may_have)
 {
-  const detail::reduce_config shape = detail::reduce_tuning<sizeof(words<64>), true>{}(900);
+  const detail::reduce_config shape = detail::staged_tuning<sizeof(words<64>)>{}(900);
   check_reduce<900, words<64>>(shape.tile_items() * 3 + 1);
   check_reduce<900, words<64>>(shape.tile_items() * (shape.max_blocks + 7) - 1);
 }

@@ -110,9 +110,8 @@ std::string one_tile(draw& choose)
 std::string minmax_element(draw& choose)
 {
   using word = std::uint32_t;
-  using both = reheat::detail::candidates<word>;
-  const std::size_t run = reheat::detail::run_items_v<word>;
-  const std::size_t count = choose.items(run * reduce_tile<both>(), 20);
+  using keep = reheat::detail::keep_both<thrust::less<word>>;
+  const std::size_t count = choose.items(run_tile<reheat::detail::candidates<word>, keep, word>(), 20);
   const std::size_t different = 2 + choose.below(choose.flip() ? 2 : count);
   std::vector<word> items;
   for (std::size_t i = 0; i < count; ++i)

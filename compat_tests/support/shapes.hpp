@@ -40,8 +40,8 @@ void reduce_in_shape(const T* in, std::uint64_t items, T init, T* result)
 {
   namespace detail = reheat::detail;
   auto policy = reheat::par.on(nullptr);
-  detail::enqueue_reduce<shape_of<detail::reduce_tuning<sizeof(T), true>, Arch>, T>("reduce_in_shape", policy, in, items,
-                                                                                    init, fold{}, result);
+  detail::enqueue_reduce<shape_of<detail::staged_tuning<sizeof(T)>, Arch>, T>("reduce_in_shape", policy, in, items, init,
+                                                                              fold{}, result);
 }
 
 } // namespace compat
