@@ -4,11 +4,15 @@
 //! The kernels in the shapes that they have on GPUs: many warps, several slots per lane, no bulk copies before sm_90. The
 //! emulator's own shapes are small and leave those lines out.
 
+#include "../support/calls.hpp"
 #include "../support/compare.hpp"
 #include "../support/reference.hpp"
 #include "../support/shapes.hpp"
 
+#include <reheat/detail/adaptors/extremum.cuh>
+
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 using namespace compat;
@@ -66,6 +70,37 @@ void check_reduce(std::size_t count)
                   reduce_in_shape<Arch>(raw(in), count, init, &actual);
                   check_result("reduction", count, expected, actual);
                 });
+}
+
+//! Both extrema, each of which comes several times, and an inner product.
+template <int Arch>
+void check_striped(std::size_t count)
+{
+  using u32 = std::uint32_t;
+  std::vector<u32> items = make_items<u32>(count, 1);
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    items[i] = 1 + items[i] % (i < count / 2 ? 1000 : 1001);
+  }
+  placed<u32> in(items, placement::aligned), misaligned(items, placement::misaligned);
+  const auto smallest = static_cast<std::size_t>(std::min_element(items.begin(), items.end()) - items.begin());
+  const auto largest = static_cast<std::size_t>(std::max_element(items.begin(), items.end()) - items.begin());
+  const u32 product = std::inner_product(items.begin(), items.end(), items.begin(), u32{5});
+  const detail::keep_both<thrust::less<u32>> keep{};
+  const u32* const first = in.begin();
+  const u32* const other = misaligned.begin();
+  for (const u32* const each : {first, other})
+  {
+    const bool aligned = each == first;
+    const detail::terms<const u32*, detail::to_candidates<u32>> candidates{each, aligned, {}};
+    const detail::paired_terms<const u32*, const u32*, thrust::multiplies<u32>> pairs{first, each, true, aligned, {}};
+    const detail::extrema_indices found =
+        reduce_terms_in_shape<Arch, detail::candidates<u32>>(candidates, count, detail::extrema_indices{}, keep);
+    BOOST_TEST(found.smallest == smallest);
+    BOOST_TEST(found.largest == largest);
+    const u32 actual = reduce_terms_in_shape<Arch, u32>(pairs, count, u32{5}, thrust::plus<u32>{});
+    BOOST_TEST(actual == product);
+  }
 }
 
 constexpr std::size_t shared_bytes_of(int arch)
@@ -142,6 +177,15 @@ BOOST_AUTO_TEST_CASE(reductions_over_as_many_blocks_as_the_grid_may_have)
   const detail::reduce_config shape = detail::staged_tuning<sizeof(words<64>)>{}(900);
   check_reduce<900, words<64>>(shape.tile_items() * 3 + 1);
   check_reduce<900, words<64>>(shape.tile_items() * (shape.max_blocks + 7) - 1);
+}
+
+BOOST_AUTO_TEST_CASE(striped_reductions_of_several_pieces_per_thread)
+{
+  const detail::reduce_config shape = detail::striped_tuning<4, 16, detail::piece_kind::run>{}(900);
+  BOOST_TEST(shape.items_per_thread == 4u * 4u);
+  check_striped<900>(shape.alone_threads * shape.items_per_thread - 5);
+  check_striped<900>(3 * shape.tile_items() + 1);
+  check_striped<900>(std::size_t{2 * shape.max_blocks + 3} * shape.tile_items() - 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
