@@ -34,7 +34,7 @@ set(REHEAT_FAULTS_GPU_SOURCES
 
 # <suite in the program>|<cases>[|<label>]
 set(REHEAT_COMPAT_SUITES
-  "family/reductions|18"
+  "family/reductions|22"
   "family/scans|17"
   "family/reduce_by_key|9"
   "family/policies|5"
@@ -50,7 +50,7 @@ set(REHEAT_COMPAT_SUITES
   "scan/order|24"
   "scan/value_types|19")
 set(REHEAT_COMPAT_EMULATED_SUITES
-  "gpu_shapes|6")
+  "gpu_shapes|7")
 set(REHEAT_COMPAT_GPU_SUITES
   "policy/gpu|7"
   "policy/graphs|7"

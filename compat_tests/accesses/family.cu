@@ -201,8 +201,8 @@ BOOST_AUTO_TEST_CASE(reduce_by_key_writes_each_segment_and_their_number_once)
 }
 BOOST_AUTO_TEST_CASE(both_extrema_are_found_reading_each_item_once)
 {
-  using both = reheat::detail::candidates<u32>;
-  for (const std::size_t count : tile_sweep(reheat::detail::run_items_v<u32> * reduce_tile<both>()))
+  using keep = reheat::detail::keep_both<thrust::less<u32>>;
+  for (const std::size_t count : tile_sweep(run_tile<reheat::detail::candidates<u32>, keep, u32>()))
   {
     const std::vector<u32> items = make_items<u32>(count, 1);
     placed<u32> in(items, placement::aligned);

@@ -4,11 +4,15 @@
 //! The kernels in the shapes that they have on GPUs: many warps, several slots per lane, no bulk copies before sm_90. The
 //! emulator's own shapes are small and leave those lines out.
 
+#include "../support/calls.hpp"
 #include "../support/compare.hpp"
 #include "../support/reference.hpp"
 #include "../support/shapes.hpp"
 
+#include <reheat/detail/adaptors/extremum.cuh>
+
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 using namespace compat;
@@ -68,6 +72,37 @@ void check_reduce(std::size_t count)
                 });
 }
 
+//! Both extrema, each of which comes several times, and an inner product.
+template <int Arch>
+void check_striped(std::size_t count)
+{
+  using u32 = std::uint32_t;
+  std::vector<u32> items = make_items<u32>(count, 1);
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    items[i] = 1 + items[i] % (i < count / 2 ? 1000 : 1001);
+  }
+  placed<u32> in(items, placement::aligned), misaligned(items, placement::misaligned);
+  const auto smallest = static_cast<std::size_t>(std::min_element(items.begin(), items.end()) - items.begin());
+  const auto largest = static_cast<std::size_t>(std::max_element(items.begin(), items.end()) - items.begin());
+  const u32 product = std::inner_product(items.begin(), items.end(), items.begin(), u32{5});
+  const detail::keep_both<thrust::less<u32>> keep{};
+  const u32* const first = in.begin();
+  const u32* const other = misaligned.begin();
+  for (const u32* const each : {first, other})
+  {
+    const bool aligned = each == first;
+    const detail::terms<const u32*, detail::to_candidates<u32>> candidates{each, aligned, {}};
+    const detail::paired_terms<const u32*, const u32*, thrust::multiplies<u32>> pairs{first, each, true, aligned, {}};
+    const detail::extrema_indices found =
+        reduce_terms_in_shape<Arch, detail::candidates<u32>>(candidates, count, detail::extrema_indices{}, keep);
+    BOOST_TEST(found.smallest == smallest);
+    BOOST_TEST(found.largest == largest);
+    const u32 actual = reduce_terms_in_shape<Arch, u32>(pairs, count, u32{5}, thrust::plus<u32>{});
+    BOOST_TEST(actual == product);
+  }
+}
+
 constexpr std::size_t shared_bytes_of(int arch)
 {
   return arch < 800 ? 64 * 1024 : arch >= 900 && arch < 1200 ? 227 * 1024 : 99 * 1024;
@@ -87,7 +122,7 @@ void check_shapes()
       BOOST_TEST(scan.items_per_thread >= 1u);
       BOOST_TEST(scan.stages >= scan.ahead + 2);
       BOOST_TEST((arch >= 900 || !scan.bulk_copies));
-      const detail::reduce_config reduce = detail::reduce_tuning<ItemBytes, true>{}(arch);
+      const detail::reduce_config reduce = detail::staged_tuning<ItemBytes>{}(arch);
       BOOST_TEST(reduce.tile_items() * ItemBytes <= std::max<std::size_t>(32 * 1024, 64 * ItemBytes));
       BOOST_TEST(reduce.max_blocks <= reduce.warps() * 32 * reduce.slots_per_lane);
     }
@@ -139,9 +174,18 @@ BOOST_AUTO_TEST_CASE(scans_of_more_tiles_than_a_group_with_several_slots_per_lan
 
 BOOST_AUTO_TEST_CASE(reductions_over_as_many_blocks_as_the_grid_may_have)
 {
-  const detail::reduce_config shape = detail::reduce_tuning<sizeof(words<64>), true>{}(900);
+  const detail::reduce_config shape = detail::staged_tuning<sizeof(words<64>)>{}(900);
   check_reduce<900, words<64>>(shape.tile_items() * 3 + 1);
   check_reduce<900, words<64>>(shape.tile_items() * (shape.max_blocks + 7) - 1);
+}
+
+BOOST_AUTO_TEST_CASE(striped_reductions_of_several_pieces_per_thread)
+{
+  const detail::reduce_config shape = detail::striped_tuning<4, 16, detail::piece_kind::run>{}(900);
+  BOOST_TEST(shape.items_per_thread == 4u * 4u);
+  check_striped<900>(shape.alone_threads * shape.items_per_thread - 5);
+  check_striped<900>(3 * shape.tile_items() + 1);
+  check_striped<900>(std::size_t{2 * shape.max_blocks + 3} * shape.tile_items() - 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

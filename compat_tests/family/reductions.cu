@@ -5,6 +5,7 @@
 //! gives, in which type, for which ranges, iterators and operators.
 
 #include "../support/calls.hpp"
+#include "../support/reference_fold.hpp"
 #include "../support/tiles.hpp"
 
 #include <thrust/count.h>
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <limits>
 
 using namespace compat;
@@ -36,13 +38,14 @@ void check_typed(const char* what, std::size_t items, Expected expected, Actual 
   check_result(what, items, expected, actual);
 }
 
-//! Boundaries of runs, and of tiles of runs of Ts that are folded in Accum.
+//! Boundaries of runs, of blocks that have all items, and of tiles of Ts that are mapped and folded in Accum.
 template <class T, class Accum, class Op>
 std::vector<std::size_t> sizes_for()
 {
-  const std::size_t run = reheat::detail::run_items_v<T>;
-  std::vector<std::size_t> sizes = few_sizes(run * reduce_shape<Accum, Accum, Op>().tile_items());
-  for (const std::size_t size : {std::size_t(0), run - 1, run, run + 1, 20 * sizes.back()})
+  const std::size_t run = reheat::detail::run_items_v<T>, tile = run_tile<Accum, Op, T>();
+  const std::size_t alone = run_alone<Accum, Op, T>();
+  std::vector<std::size_t> sizes = few_sizes(tile);
+  for (const std::size_t size : {std::size_t(0), run - 1, run, run + 1, alone, alone + 1, 60 * tile - 1})
   {
     sizes.push_back(size);
   }
@@ -103,11 +106,56 @@ struct is_set
   REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x != 0; }
 };
 
+//! Sizes at boundaries of tiles and of blocks that have all items, and of which blocks have several tiles.
+template <class Accum, class Op, class... In>
+std::vector<std::size_t> sizes_of_all_shapes()
+{
+  const reheat::detail::reduce_config shape = run_shape<Accum, Op, In...>();
+  const std::size_t tile = shape.tile_items(), grid = tile * shape.max_blocks, alone = run_alone<Accum, Op, In...>();
+  std::vector<std::size_t> sizes = {1, 77, tile - 1, tile, alone, alone + 1, 9 * tile + 5};
+  for (const std::size_t tiles_per_block : {2, 3, 4, 5, 9, emulated ? 20 : 10})
+  {
+    sizes.push_back(tiles_per_block * grid + 7 * tile + tile / 3);
+  }
+  return sizes;
+}
+
+//! Products with these are exact, whether or not a compiler fuses them with sums.
+struct doubled
+{
+  REHEAT_HOST_DEVICE float operator()(float x) const { return 2 * x; }
+};
+std::vector<float> make_powers_of_2(std::size_t count)
+{
+  std::vector<float> items(count);
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    items[i] = (mix(i) % 2 == 0 ? 1.0f : -1.0f) * static_cast<float>(1u << (mix(i) >> 8) % 5);
+  }
+  return items;
+}
+//! Floats whose sums round, and stay small.
+std::vector<float> make_fractions(std::size_t count)
+{
+  std::vector<float> items(count);
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    items[i] = static_cast<float>(static_cast<double>(mix(i + 5) >> 11) * 0x1p-53 - 0.5);
+  }
+  return items;
+}
+
 // ---- extrema ------------------------------------------------------------------------------------------------------------
+
+template <class T>
+using both_of = reheat::detail::candidates<T>;
+template <class T>
+using keep = reheat::detail::keep_both<thrust::less<T>>;
 
 //! Compares by what a type is ordered by in these tests.
 struct by_key
 {
+  REHEAT_HOST_DEVICE bool operator()(const affine<u32>& x, const affine<u32>& y) { return x.b % 7 < y.b % 7; }
   REHEAT_HOST_DEVICE bool operator()(const words<64>& x, const words<64>& y) { return x.word[2] % 5 < y.word[2] % 5; }
   REHEAT_HOST_DEVICE bool operator()(const tracked<false>& x, const tracked<false>& y)
   {
@@ -237,6 +285,29 @@ BOOST_AUTO_TEST_CASE(transform_reduce_keeps_operands_in_order_and_init_on_the_le
   }
 }
 
+BOOST_AUTO_TEST_CASE(f32_sums_of_terms_follow_the_documented_order)
+{
+  using sum = thrust::plus<float>;
+  for (const std::size_t size : sizes_of_all_shapes<float, sum, float>())
+  {
+    const std::vector<float> items = make_fractions(size);
+    std::vector<float> terms(size);
+    std::transform(items.begin(), items.end(), terms.begin(), doubled{});
+    const float expected = reduce_terms_in_documented_order<float>(terms, 0.1f, sum());
+    placed<float> aligned(items, placement::aligned), misaligned(items, placement::misaligned);
+    for_each_seed(3,
+                  [&]
+                  {
+                    check_result_bitwise(
+                        "transform_reduce, aligned", size, expected,
+                        thrust::transform_reduce(reheat::par, aligned.begin(), aligned.end(), doubled{}, 0.1f, sum()));
+                    check_result_bitwise(
+                        "transform_reduce, misaligned", size, expected,
+                        thrust::transform_reduce(reheat::par, misaligned.begin(), misaligned.end(), doubled{}, 0.1f, sum()));
+                  });
+  }
+}
+
 BOOST_AUTO_TEST_CASE(every_misalignment_gives_the_same)
 {
   const std::size_t size = 16 * 40 + 5;
@@ -284,11 +355,32 @@ BOOST_AUTO_TEST_CASE(inner_product_gives_the_reference)
   }
 }
 
+BOOST_AUTO_TEST_CASE(f32_inner_products_follow_the_documented_order)
+{
+  using sum = thrust::plus<float>;
+  for (const std::size_t size : sizes_of_all_shapes<float, sum, float, float>())
+  {
+    const std::vector<float> left = make_powers_of_2(size), right = make_fractions(size);
+    std::vector<float> terms(size);
+    std::transform(left.begin(), left.end(), right.begin(), terms.begin(), std::multiplies<float>());
+    const float expected = reduce_terms_in_documented_order<float, float>(terms, 0.1f, sum());
+    placed<float> in(left, placement::aligned), aligned(right, placement::aligned), misaligned(right, placement::misaligned);
+    for_each_seed(3,
+                  [&]
+                  {
+                    check_result_bitwise("inner_product, aligned", size, expected,
+                                         thrust::inner_product(reheat::par, in.begin(), in.end(), aligned.begin(), 0.1f));
+                    check_result_bitwise("inner_product, misaligned", size, expected,
+                                         thrust::inner_product(reheat::par, in.begin(), in.end(), misaligned.begin(), 0.1f));
+                  });
+  }
+}
+
 // ---- count --------------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(count_and_count_if_give_the_reference)
 {
-  for (const std::size_t size : sizes_for<u8, std::ptrdiff_t, thrust::plus<std::ptrdiff_t>>())
+  for (const std::size_t size : sizes_for<u8, std::ptrdiff_t, reheat::detail::add_hits>())
   {
     const std::vector<u8> items = make_items<u8>(size);
     const thrust::device_vector<u8> in = to_device(items);
@@ -308,7 +400,7 @@ BOOST_AUTO_TEST_CASE(count_and_count_if_give_the_reference)
 
 BOOST_AUTO_TEST_CASE(count_if_reads_each_item_once_and_nothing_outside)
 {
-  for (const std::size_t size : sizes_for<u32, std::ptrdiff_t, thrust::plus<std::ptrdiff_t>>())
+  for (const std::size_t size : sizes_for<u32, std::ptrdiff_t, reheat::detail::add_hits>())
   {
     const std::vector<u32> items = make_items<u32>(size);
     for_each_seed(3,
@@ -345,7 +437,7 @@ BOOST_AUTO_TEST_CASE(zipped_ranges_are_seen_as_tuples)
 
 BOOST_AUTO_TEST_CASE(of_equivalent_items_the_first_is_found)
 {
-  for (const std::size_t size : sizes_for<u32, reheat::detail::candidate<u32>, fold>())
+  for (const std::size_t size : sizes_for<u32, both_of<u32>, keep<u32>>())
   {
     if (size == 0)
     {
@@ -356,17 +448,16 @@ BOOST_AUTO_TEST_CASE(of_equivalent_items_the_first_is_found)
     {
       x %= 11;
     }
-    const thrust::device_vector<u32> in = to_device(items);
+    placed<u32> in(items, placement::aligned), misaligned(items, placement::misaligned);
     check_extrema(items, in.begin(), thrust::less<u32>{});
-    check_extrema(items, raw(in), thrust::greater<u32>{}, thrust::greater<u32>{});
+    check_extrema(items, misaligned.begin(), thrust::greater<u32>{}, thrust::greater<u32>{});
     check_both_extrema(std::vector<u32>(size, 5), thrust::constant_iterator<u32>(5), thrust::less<u32>{});
   }
 }
 
 BOOST_AUTO_TEST_CASE(an_extremum_is_found_wherever_it_stands)
 {
-  const std::size_t size =
-      4 * 2 * reduce_shape<reheat::detail::candidate<u32>, reheat::detail::candidate<u32>, fold>().tile_items() + 3;
+  const std::size_t size = 3 * run_tile<both_of<u32>, keep<u32>, u32>() + 3;
   thrust::device_vector<u32> in(size, 500u);
   const u32* const first = raw(in);
   for (std::size_t at = 0; at < size; at += at < 40 || at + 40 > size ? 1 : 37)
@@ -378,6 +469,48 @@ BOOST_AUTO_TEST_CASE(an_extremum_is_found_wherever_it_stands)
     check_place("minmax_element", size, static_cast<std::ptrdiff_t>(at),
                 thrust::minmax_element(reheat::par, first, first + size).second - first);
     in[at] = 500;
+  }
+}
+
+BOOST_AUTO_TEST_CASE(of_two_equivalent_items_the_first_is_found_whoever_reads_them)
+{
+  const reheat::detail::reduce_config shape = run_shape<both_of<u32>, keep<u32>, u32>();
+  const std::size_t run = run_items<u32>(), turn = run * shape.block_threads, tile = shape.tile_items();
+  const std::size_t size = std::size_t{2 * shape.max_blocks + 1} * tile + 3;
+  thrust::device_vector<u32> in(size, 500u);
+  const u32* const first = raw(in);
+  const u32* const last = first + size;
+  // Of one run, of two threads, of a thread's next turn, of its next tile, of another block, behind the last whole run.
+  const std::size_t places[] = {0,          1,        run,      run + 1,      33 * run,    turn,
+                                turn + run, tile + 1, 2 * tile, 3 * tile + 5, size - tile, size - 1};
+  for (const std::size_t& i : places)
+  {
+    for (const std::size_t* j = &i + 1; j < std::end(places); ++j)
+    {
+      in[i] = in[*j] = 3;
+      const auto at = static_cast<std::ptrdiff_t>(i);
+      check_place("min_element", size, at, thrust::min_element(reheat::par, first, last) - first);
+      check_place("max_element", size, at, thrust::max_element(reheat::par, first, last, thrust::greater<u32>{}) - first);
+      check_place("minmax_element, smallest", size, at, thrust::minmax_element(reheat::par, first, last).first - first);
+      check_place("minmax_element, largest", size, at,
+                  thrust::minmax_element(reheat::par, first, last, thrust::greater<u32>{}).second - first);
+      in[i] = in[*j] = 500;
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(extrema_by_a_comparison_of_few_classes)
+{
+  using T = affine<u32>;
+  for (const std::size_t size : sizes_for<T, both_of<T>, reheat::detail::keep_both<by_key>>())
+  {
+    if (size != 0)
+    {
+      const std::vector<T> items = make_items<T>(size);
+      placed<T> in(items, placement::aligned), misaligned(items, placement::misaligned);
+      check_extrema(items, in.begin(), by_key{}, by_key{});
+      check_extrema(items, misaligned.begin(), by_key{}, by_key{});
+    }
   }
 }
 

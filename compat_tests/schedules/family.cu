@@ -1,20 +1,22 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The algorithms that are adaptors of scans and reductions, under many schedules: by key, extrema, searches that stop
-//! early.
+//! The algorithms that are adaptors of scans and reductions, under many schedules: by key, extrema, inner products,
+//! searches that stop early.
 #include "checks.hpp"
 
 #include "../support/segments.hpp"
 #include "../support/strategies.hpp"
 
 #include <thrust/extrema.h>
+#include <thrust/inner_product.h>
 #include <thrust/logical.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 namespace schedules
 {
@@ -110,9 +112,8 @@ std::string one_tile(draw& choose)
 std::string minmax_element(draw& choose)
 {
   using word = std::uint32_t;
-  using both = reheat::detail::candidates<word>;
-  const std::size_t run = reheat::detail::run_items_v<word>;
-  const std::size_t count = choose.items(run * reduce_tile<both>(), 20);
+  using keep = reheat::detail::keep_both<thrust::less<word>>;
+  const std::size_t count = choose.items(run_tile<reheat::detail::candidates<word>, keep, word>(), 20);
   const std::size_t different = 2 + choose.below(choose.flip() ? 2 : count);
   std::vector<word> items;
   for (std::size_t i = 0; i < count; ++i)
@@ -124,6 +125,17 @@ std::string minmax_element(draw& choose)
   const auto smallest = std::min_element(items.begin(), items.end()) - items.begin();
   const auto largest = std::max_element(items.begin(), items.end()) - items.begin();
   return actual.first == in.data() + smallest && actual.second == in.data() + largest ? "" : "an extremum is wrong";
+}
+
+//! More tiles than blocks, of two inputs.
+std::string inner_product(draw& choose)
+{
+  using word = std::uint32_t;
+  const std::size_t count = choose.items(run_tile<word, thrust::plus<word>, word, word>(), 80);
+  const std::vector<word> left = make_items<word>(count, choose.below(1000)), right = make_items<word>(count, 7);
+  placed_items<word> in(left, choose.flip()), other(right, choose.flip());
+  const word actual = thrust::inner_product(reheat::par, in.data(), in.data() + count, other.data(), word(5));
+  return actual == std::inner_product(left.begin(), left.end(), right.begin(), word(5)) ? "" : "the result is wrong";
 }
 
 struct is_zero
@@ -159,6 +171,7 @@ const std::vector<scenario>& family_scenarios()
       {"family/reduce_by_key", "segments", streaming<reduced, check_reduce>},
       {"family/reduce_by_key_one_tile", "segments", one_tile<reduced, check_reduce>},
       {"family/minmax_element", "extrema runs", minmax_element},
+      {"family/inner_product", "runs", inner_product},
       {"family/any_of", "runs", any_of},
   };
   return all;

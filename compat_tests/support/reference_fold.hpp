@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -384,27 +385,36 @@ private:
   Op op_;
 };
 
-//! Tiles [begin, end) for an operator that is known to be commutative: a thread has the same pieces of every tile.
-template <class Accum, class In, class Op>
-Accum fold_tiles_striped(const std::vector<In>& items, std::size_t begin, std::size_t end,
-                         const reheat::detail::reduce_config& shape, std::size_t block_threads, Op op)
+//! What a thread of a striped reduction folds at a time, and how.
+struct piece_fold
 {
-  const std::size_t per_piece =
-      16 % sizeof(In) == 0 && shape.items_per_thread % (16 / sizeof(In)) == 0 ? 16 / sizeof(In) : 1;
+  std::size_t items;
+  bool from_left; //!< else by neighbours
+};
+
+//! `tiles` tiles, each `step` after the last, for an operator that is known to be commutative: a thread has the same pieces
+//! of every tile.
+template <class Accum, class In, class Op>
+Accum fold_tiles_striped(const std::vector<In>& items, std::size_t first, std::size_t tiles, std::size_t step,
+                         const reheat::detail::reduce_config& shape, std::size_t block_threads, piece_fold piece, Op op)
+{
   std::vector<Accum> threads;
   for (std::size_t thread = 0; thread < block_threads; ++thread)
   {
     cascade_fold<Accum, Op> sum(op);
-    for (std::size_t tile = begin; tile < end; ++tile)
+    for (std::size_t tile = first; tile < first + tiles * step; tile += step)
     {
       std::vector<Accum> own;
-      for (std::size_t i = 0; i < shape.items_per_thread; ++i)
+      for (std::size_t p = 0; p < shape.items_per_thread / piece.items; ++p)
       {
-        const std::size_t at =
-            tile * shape.tile_items() + (i / per_piece * block_threads + thread) * per_piece + i % per_piece;
-        if (at < items.size())
+        const std::size_t begin = tile * shape.tile_items() + (p * block_threads + thread) * piece.items;
+        if (begin < items.size())
         {
-          own.push_back(static_cast<Accum>(items[at]));
+          const std::size_t end = std::min(items.size(), begin + piece.items);
+          std::vector<Accum> values(items.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    items.begin() + static_cast<std::ptrdiff_t>(end));
+          own.push_back(piece.from_left ? std::accumulate(values.begin() + 1, values.end(), values[0], op)
+                                        : fold_neighbours(values, op));
         }
       }
       if (!own.empty())
@@ -454,23 +464,22 @@ Accum fold_tiles_blocked(const std::vector<In>& items, std::size_t begin, std::s
   return fold_neighbours(warps, op);
 }
 
-//! The reduction of `items`, at least one, accumulated in Accum.
-template <class Accum, class In, class T, class Op>
-T reduce_in_documented_order(const std::vector<In>& items, T init, Op op)
+//! The reduction of `items` >= 1 items in this shape; `fold_tiles` folds a block's.
+template <class Accum, class T, class Op, class FoldTiles>
+T reduce_blocks_in_documented_order(std::size_t items, const reheat::detail::reduce_config& shape, T init, Op op,
+                                    FoldTiles fold_tiles)
 {
-  constexpr bool striped = reheat::detail::is_known_commutative_v<Op, Accum>;
-  const reheat::detail::reduce_config shape = reduce_shape<Accum, In, Op>();
-  const reheat::detail::reduce_grid grid = reheat::detail::reduce_grid_for(shape, items.size());
+  const reheat::detail::reduce_grid grid = reheat::detail::reduce_grid_for(shape, items);
   const std::size_t blocks = grid.blocks;
-  const std::size_t tiles = blocks == 1 ? 1 : (items.size() + shape.tile_items() - 1) / shape.tile_items();
+  const std::size_t tiles = blocks == 1 ? 1 : (items + shape.tile_items() - 1) / shape.tile_items();
   std::vector<Accum> aggregates;
   for (std::size_t block = 0; block < blocks; ++block)
   {
     // Tiles left over go to the first blocks.
     const std::size_t begin = block * (tiles / blocks) + std::min(block, tiles % blocks);
-    const std::size_t end = begin + tiles / blocks + (block < tiles % blocks);
-    aggregates.push_back(striped ? fold_tiles_striped<Accum>(items, begin, end, shape, grid.block_threads, op)
-                                 : fold_tiles_blocked<Accum>(items, begin, end, shape, op));
+    const std::size_t own = tiles / blocks + (block < tiles % blocks);
+    aggregates.push_back(shape.interleaved ? fold_tiles(shape, block, own, blocks, grid.block_threads)
+                                           : fold_tiles(shape, begin, own, std::size_t{1}, grid.block_threads));
   }
   std::vector<Accum> warps;
   const std::size_t per_warp = 32 * shape.slots_per_lane;
@@ -479,6 +488,32 @@ T reduce_in_documented_order(const std::vector<In>& items, T init, Op op)
     warps.push_back(fold_group(&aggregates[first], std::min(per_warp, blocks - first), shape.slots_per_lane, op));
   }
   return static_cast<T>(op(init, blocks == 1 ? aggregates[0] : fold_neighbours(warps, op)));
+}
+
+//! The reduction of `items`, at least one, accumulated in Accum.
+template <class Accum, class In, class T, class Op>
+T reduce_in_documented_order(const std::vector<In>& items, T init, Op op)
+{
+  const auto fold_tiles = [&](const reheat::detail::reduce_config& shape, std::size_t first, std::size_t tiles,
+                              std::size_t step, std::size_t threads)
+  {
+    return reheat::detail::is_known_commutative_v<Op, Accum>
+               ? fold_tiles_striped<Accum>(items, first, tiles, step, shape, threads,
+                                           {reheat::detail::piece_items_v<In>, false}, op)
+               : fold_tiles_blocked<Accum>(items, first, first + tiles, shape, op);
+  };
+  return reduce_blocks_in_documented_order<Accum>(items.size(), reduce_shape<Accum, In, Op>(), init, op, fold_tiles);
+}
+
+//! The reduction, by an operator that is known to be commutative, of what a functor makes of Ins: of `terms`, at least one.
+template <class... In, class Accum, class T, class Op>
+T reduce_terms_in_documented_order(const std::vector<Accum>& terms, T init, Op op)
+{
+  const auto fold_tiles = [&](const reheat::detail::reduce_config& shape, std::size_t first, std::size_t tiles,
+                              std::size_t step, std::size_t threads) {
+    return fold_tiles_striped<Accum>(terms, first, tiles, step, shape, threads, {run_items<In...>(), true}, op);
+  };
+  return reduce_blocks_in_documented_order<Accum>(terms.size(), run_shape<Accum, Op, In...>(), init, op, fold_tiles);
 }
 
 } // namespace compat

@@ -7,6 +7,7 @@
 #include "machine.hpp"
 #include "operators.hpp"
 
+#include <reheat/detail/adaptors/runs.cuh>
 #include <reheat/detail/op.cuh>
 #include <reheat/detail/reduce/dispatch.cuh>
 #include <reheat/detail/scan/dispatch.cuh>
@@ -40,8 +41,21 @@ void reduce_in_shape(const T* in, std::uint64_t items, T init, T* result)
 {
   namespace detail = reheat::detail;
   auto policy = reheat::par.on(nullptr);
-  detail::enqueue_reduce<shape_of<detail::reduce_tuning<sizeof(T), true>, Arch>, T>("reduce_in_shape", policy, in, items,
-                                                                                    init, fold{}, result);
+  detail::enqueue_reduce<shape_of<detail::staged_tuning<sizeof(T)>, Arch>, T>("reduce_in_shape", policy, in, items, init,
+                                                                              fold{}, result);
+}
+
+//! init ⊕ what a functor makes of items, in the shape of `Arch`; Op is known to be commutative.
+template <int Arch, class Accum, class Terms, class T, class Op>
+T reduce_terms_in_shape(const Terms& terms, std::uint64_t items, T init, Op op)
+{
+  namespace detail = reheat::detail;
+  using pieces = detail::run_pieces<Accum, Terms, Op>;
+  auto policy = reheat::par.on(nullptr);
+  T result = init;
+  detail::enqueue_reduce<shape_of<typename pieces::tuning, Arch>, Accum>("reduce_terms_in_shape", policy, pieces{terms, 0},
+                                                                         items, init, op, &result);
+  return result;
 }
 
 } // namespace compat

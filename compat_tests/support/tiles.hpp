@@ -7,6 +7,7 @@
 #include "machine.hpp"
 #include "operators.hpp"
 
+#include <reheat/detail/adaptors/runs.cuh>
 #include <reheat/detail/op.cuh>
 #include <reheat/detail/reduce/dispatch.cuh>
 #include <reheat/detail/scan/dispatch.cuh>
@@ -65,6 +66,54 @@ template <class Accum, class In, class Op>
 std::size_t reduce_blocks(std::size_t items)
 {
   return reheat::detail::reduce_grid_for(reduce_shape<Accum, In, Op>(), items).blocks;
+}
+//! Terms as reductions have them whose functors map an In, or an In and another.
+template <class... In>
+struct terms_of_inputs;
+template <class In>
+struct terms_of_inputs<In>
+{
+  using type = reheat::detail::terms<const In*, int>;
+};
+template <class Left, class Right>
+struct terms_of_inputs<Left, Right>
+{
+  using type = reheat::detail::paired_terms<const Left*, const Right*, int>;
+};
+//! Items of each input that a thread reads at a time.
+template <class... In>
+constexpr std::size_t run_items()
+{
+  return terms_of_inputs<In...>::type::run_items;
+}
+//! Tiles and grid of a reduction of such terms in Accum by Op. Items are those of the inputs.
+template <class Accum, class Op, class... In>
+reheat::detail::reduce_config run_shape()
+{
+  using terms = typename terms_of_inputs<In...>::type;
+  if constexpr (reheat::detail::is_known_commutative_v<Op, Accum>)
+  {
+    return typename reheat::detail::run_pieces<Accum, terms, Op>::tuning{}(kernel_arch());
+  }
+  else
+  {
+    reheat::detail::reduce_config shape = reheat::detail::reduce_tuning_of<Accum, Accum, Op>{}(kernel_arch());
+    shape.items_per_thread *= terms::run_items;
+    return shape;
+  }
+}
+//! Items of a tile of that reduction.
+template <class Accum, class Op, class... In>
+std::size_t run_tile()
+{
+  return run_shape<Accum, Op, In...>().tile_items();
+}
+//! Items, at most, that one block of it reduces by itself.
+template <class Accum, class Op, class... In>
+std::size_t run_alone()
+{
+  const reheat::detail::reduce_config shape = run_shape<Accum, Op, In...>();
+  return std::size_t{shape.alone_threads == 0 ? shape.block_threads : shape.alone_threads} * shape.items_per_thread;
 }
 //! Of an operator not known to be commutative.
 template <class T>

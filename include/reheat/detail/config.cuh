@@ -35,9 +35,11 @@
 #if defined(__CUDACC__)
 #  define REHEAT_EXEC_CHECK_DISABLE _Pragma("nv_exec_check_disable")
 #  define REHEAT_UNROLL _Pragma("unroll")
+#  define REHEAT_NO_UNROLL _Pragma("unroll 1")
 #else
 #  define REHEAT_EXEC_CHECK_DISABLE
 #  define REHEAT_UNROLL
+#  define REHEAT_NO_UNROLL
 #endif
 
 #if defined(REHEAT_EMULATED)

@@ -12,6 +12,7 @@
 #include <cuda/std/complex>
 #include <cuda/std/functional>
 
+#include <cstdint>
 #include <functional>
 #include <type_traits>
 
@@ -37,9 +38,29 @@ inline constexpr bool is_number_v =
     std::is_arithmetic_v<T> || std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16> ||
     is_instance_v<::cuda::std::complex, T> || is_instance_v<THRUST_NS_QUALIFIER::complex, T>;
 
-//! Operands may be exchanged: arithmetic of the standard and of Thrust on numbers. Any other operator gets them in order.
+//! Operators of ours that may exchange operands of T: those are never a user's.
 template <class Op, class T>
-inline constexpr bool is_known_commutative_v = is_number_v<T>&& is_commutative_functor_v<Op>;
+inline constexpr bool is_own_commutative_v = false;
+
+//! Operands may be exchanged: arithmetic of the standard and of Thrust on numbers, and what is ours. Any other operator gets
+//! them in order.
+template <class Op, class T>
+inline constexpr bool
+    is_known_commutative_v = (is_number_v<T> && is_commutative_functor_v<Op>) || is_own_commutative_v<Op, T>;
+
+//! Op as a thread folds its own items with it: they come in order, and those of one tile fold to a `local`, which may be
+//! less than a T. `widen` makes a T of it, given the index of the thread's first item in the tile.
+template <class Op, class T>
+struct thread_op
+{
+  using local = T;
+  static constexpr bool rounds = !std::is_integral_v<T>; //!< how operands associate may show in the result
+  Op& op;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  REHEAT_DEVICE decltype(auto) operator()(const T& left, const T& right) { return op(left, right); }
+  REHEAT_DEVICE const T& widen(const T& value, std::uint64_t) const { return value; }
+};
 
 } // namespace detail
 REHEAT_NAMESPACE_END

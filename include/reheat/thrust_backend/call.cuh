@@ -55,16 +55,16 @@ struct unary_term
 };
 
 //! One for items that satisfy the predicate, else zero.
-template <class Number, class Predicate>
+template <class Predicate>
 struct hit_term
 {
   Predicate predicate;
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class T>
-  REHEAT_DEVICE Number operator()(const T& item, std::uint64_t)
+  REHEAT_DEVICE unsigned operator()(const T& item, std::uint64_t)
   {
-    return predicate(item) ? Number(1) : Number(0);
+    return predicate(item) ? 1u : 0u;
   }
 };
 
@@ -80,9 +80,17 @@ auto terms_of(InputIt first, Map map)
 template <class Accum, class Policy, class Terms, class T, class Op>
 T reduce_terms(const char* call, Policy& policy, const Terms& terms, std::uint64_t begin, std::uint64_t end, T init, Op op)
 {
-  const detail::run_source<Accum, Terms, Op> source{terms, begin, end, op};
-  const detail::indexed_input<detail::run_source<Accum, Terms, Op>> in(source);
-  return detail::reduce_n<Accum>(call, policy, in, source.runs(), init, op);
+  if constexpr (detail::is_known_commutative_v<Op, Accum>)
+  {
+    const detail::run_pieces<Accum, Terms, Op> pieces{terms, begin};
+    return detail::reduce_n<Accum>(call, policy, pieces, end - begin, init, op);
+  }
+  else
+  {
+    const detail::run_source<Accum, Terms, Op> source{terms, begin, end, op};
+    const detail::indexed_input<detail::run_source<Accum, Terms, Op>> in(source);
+    return detail::reduce_n<Accum>(call, policy, in, source.runs(), init, op);
+  }
 }
 
 //! A whole call that reduces what `map(item, index)` makes of items.

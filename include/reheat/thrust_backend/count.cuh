@@ -8,6 +8,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/op.cuh>
 #include <reheat/thrust_backend/call.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
@@ -16,6 +17,37 @@
 #include <cuda/std/functional>
 
 REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! The sum of hits, which a thread counts in 32 bits within a tile.
+struct add_hits
+{
+  template <class Number>
+  REHEAT_DEVICE Number operator()(Number x, Number y) const
+  {
+    return x + y;
+  }
+};
+template <class Number>
+inline constexpr bool is_own_commutative_v<add_hits, Number> = true;
+template <class Number>
+struct thread_op<add_hits, Number>
+{
+  using local = unsigned;
+  static constexpr bool rounds = false;
+  add_hits& op;
+
+  template <class T>
+  REHEAT_DEVICE T operator()(T x, T y) const
+  {
+    return op(x, y);
+  }
+  REHEAT_DEVICE Number widen(unsigned hits, std::uint64_t) const { return static_cast<Number>(hits); }
+};
+
+} // namespace detail
+
 namespace thrust_backend
 {
 
@@ -41,8 +73,7 @@ detail::distance_of<InputIt> count_range(const char* call, execution_policy<Deri
                                          Predicate predicate)
 {
   using number = detail::distance_of<InputIt>;
-  return reduce_mapped<number>(call, exec, first, last, hit_term<number, Predicate>{predicate}, number(0),
-                               ::cuda::std::plus<number>{});
+  return reduce_mapped<number>(call, exec, first, last, hit_term<Predicate>{predicate}, number(0), detail::add_hits{});
 }
 
 #if !(REHEAT_DROPPED_OVERLOADS & 0x8000)

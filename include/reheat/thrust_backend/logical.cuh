@@ -61,7 +61,7 @@ bool some_item(const char* call, execution_policy<Derived>& exec, InputIt first,
   const auto items = static_cast<std::uint64_t>(last - first);
   auto&& policy = default_kernels(exec);
   refuse_captured_result(policy, call);
-  const auto terms = terms_of(first, hit_term<unsigned, Predicate>{predicate});
+  const auto terms = terms_of(first, hit_term<Predicate>{predicate});
   const early_stop_tuning tuning = early_stop(simt::arch);
   std::uint64_t part = tuning.first_items;
   for (std::uint64_t begin = 0; begin < items; part *= tuning.growth)

@@ -3,11 +3,15 @@
 //! @file
 //! The places of the smallest and the largest item as one reduction of (value, index).
 //!
-//! The reduction keeps operands in order, so keeping the left one of two equivalent items gives the first, of the largest
-//! ones too. Only indices leave the device: values need no default constructor and never travel to the host.
+//! Of equivalent items the one with the lower index is kept, as smallest and as largest, so operands may be exchanged:
+//! values of up to 8 bytes take the striped reduction. A thread meets its own items in order and keeps the left one; only
+//! where threads meet are indices compared. Only indices leave the device: values need no default constructor and never
+//! travel to the host.
 #pragma once
 
+#include <reheat/detail/block/value.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/op.cuh>
 #include <reheat/detail/simt/simt.cuh>
 
 #include <cstdint>
@@ -16,18 +20,18 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-template <class T>
+template <class T, class Index = std::uint64_t>
 struct candidate
 {
   T value;
-  std::uint64_t index;
+  Index index;
 };
 
 //! Both extrema of a range.
-template <class T>
+template <class T, class Index = std::uint64_t>
 struct candidates
 {
-  candidate<T> smallest, largest;
+  candidate<T, Index> smallest, largest;
 };
 struct extrema_indices
 {
@@ -38,22 +42,27 @@ template <class T>
 struct to_candidate
 {
   REHEAT_EXEC_CHECK_DISABLE
-  REHEAT_DEVICE candidate<T> operator()(const T& value, std::uint64_t index) const { return {value, index}; }
+  template <class Index>
+  REHEAT_DEVICE candidate<T, Index> operator()(const T& value, Index index) const
+  {
+    return {value, index};
+  }
 };
 template <class T>
 struct to_candidates
 {
   REHEAT_EXEC_CHECK_DISABLE
-  REHEAT_DEVICE candidates<T> operator()(const T& value, std::uint64_t index) const
+  template <class Index>
+  REHEAT_DEVICE candidates<T, Index> operator()(const T& value, Index index) const
   {
     return {{value, index}, {value, index}};
   }
 };
 
-//! Of equivalent candidates the left one.
+//! Of candidates in the order of their indices: of equivalent ones the left.
 REHEAT_EXEC_CHECK_DISABLE
-template <class T, class Less>
-REHEAT_DEVICE candidate<T> smaller(const candidate<T>& x, const candidate<T>& y, Less& less)
+template <class T, class Index, class Less>
+REHEAT_DEVICE candidate<T, Index> smaller(const candidate<T, Index>& x, const candidate<T, Index>& y, Less& less)
 {
   if (simt::fault_active(simt::fault::last_smallest))
   {
@@ -62,8 +71,8 @@ REHEAT_DEVICE candidate<T> smaller(const candidate<T>& x, const candidate<T>& y,
   return less(y.value, x.value) ? y : x;
 }
 REHEAT_EXEC_CHECK_DISABLE
-template <class T, class Less>
-REHEAT_DEVICE candidate<T> larger(const candidate<T>& x, const candidate<T>& y, Less& less)
+template <class T, class Index, class Less>
+REHEAT_DEVICE candidate<T, Index> larger(const candidate<T, Index>& x, const candidate<T, Index>& y, Less& less)
 {
   if (simt::fault_active(simt::fault::last_largest))
   {
@@ -72,17 +81,32 @@ REHEAT_DEVICE candidate<T> larger(const candidate<T>& x, const candidate<T>& y, 
   return less(x.value, y.value) ? y : x;
 }
 
+//! Values of which a thread holds candidates next to its pieces of two tiles.
+template <class T>
+inline constexpr bool is_small_value_v = is_bitwise_copyable_v<T> && sizeof(T) <= 8;
+
+//! Whether two candidates have to change places before the left one is kept. Those of larger values always come in order.
+template <class T>
+REHEAT_DEVICE bool out_of_order(const candidate<T>& x, const candidate<T>& y)
+{
+  return is_small_value_v<T> && y.index < x.index && !simt::fault_active(simt::fault::forget_index);
+}
+
 //! With the initial value, which is no candidate, on the left, these give the index.
 template <class Less>
 struct keep_smallest
 {
   Less less;
 
-  REHEAT_EXEC_CHECK_DISABLE
+  template <class T, class Index>
+  REHEAT_DEVICE candidate<T, Index> in_order(const candidate<T, Index>& x, const candidate<T, Index>& y)
+  {
+    return smaller(x, y, less);
+  }
   template <class T>
   REHEAT_DEVICE candidate<T> operator()(const candidate<T>& x, const candidate<T>& y)
   {
-    return smaller(x, y, less);
+    return out_of_order(x, y) ? smaller(y, x, less) : smaller(x, y, less);
   }
   template <class T>
   REHEAT_DEVICE std::uint64_t operator()(std::uint64_t, const candidate<T>& y)
@@ -95,11 +119,15 @@ struct keep_largest
 {
   Less less;
 
-  REHEAT_EXEC_CHECK_DISABLE
+  template <class T, class Index>
+  REHEAT_DEVICE candidate<T, Index> in_order(const candidate<T, Index>& x, const candidate<T, Index>& y)
+  {
+    return larger(x, y, less);
+  }
   template <class T>
   REHEAT_DEVICE candidate<T> operator()(const candidate<T>& x, const candidate<T>& y)
   {
-    return larger(x, y, less);
+    return out_of_order(x, y) ? larger(y, x, less) : larger(x, y, less);
   }
   template <class T>
   REHEAT_DEVICE std::uint64_t operator()(std::uint64_t, const candidate<T>& y)
@@ -112,11 +140,17 @@ struct keep_both
 {
   Less less;
 
-  REHEAT_EXEC_CHECK_DISABLE
+  template <class T, class Index>
+  REHEAT_DEVICE candidates<T, Index> in_order(const candidates<T, Index>& x, const candidates<T, Index>& y)
+  {
+    return {smaller(x.smallest, y.smallest, less), larger(x.largest, y.largest, less)};
+  }
   template <class T>
   REHEAT_DEVICE candidates<T> operator()(const candidates<T>& x, const candidates<T>& y)
   {
-    return {smaller(x.smallest, y.smallest, less), larger(x.largest, y.largest, less)};
+    return {out_of_order(x.smallest, y.smallest) ? smaller(y.smallest, x.smallest, less)
+                                                 : smaller(x.smallest, y.smallest, less),
+            out_of_order(x.largest, y.largest) ? larger(y.largest, x.largest, less) : larger(x.largest, y.largest, less)};
   }
   template <class T>
   REHEAT_DEVICE extrema_indices operator()(const extrema_indices&, const candidates<T>& y)
@@ -124,6 +158,47 @@ struct keep_both
     return {y.smallest.index, y.largest.index};
   }
 };
+
+template <class Less, class T>
+inline constexpr bool is_own_commutative_v<keep_smallest<Less>, candidate<T>> = is_small_value_v<T>;
+template <class Less, class T>
+inline constexpr bool is_own_commutative_v<keep_largest<Less>, candidate<T>> = is_small_value_v<T>;
+template <class Less, class T>
+inline constexpr bool is_own_commutative_v<keep_both<Less>, candidates<T>> = is_small_value_v<T>;
+
+//! Within a tile indices count from the thread's first item: a comparison chooses two registers, not three.
+template <class T>
+REHEAT_DEVICE candidate<T> at_place(const candidate<T, unsigned>& local, std::uint64_t first)
+{
+  return {local.value, first + local.index};
+}
+template <class T>
+REHEAT_DEVICE candidates<T> at_place(const candidates<T, unsigned>& local, std::uint64_t first)
+{
+  return {at_place(local.smallest, first), at_place(local.largest, first)};
+}
+
+//! Keep on a thread's own candidates.
+template <class Keep, class Global, class Local>
+struct thread_keep
+{
+  using local = Local;
+  static constexpr bool rounds = false;
+  Keep& keep;
+
+  REHEAT_DEVICE local operator()(const local& x, const local& y) { return keep.in_order(x, y); }
+  REHEAT_DEVICE Global operator()(const Global& x, const Global& y) { return keep.in_order(x, y); }
+  REHEAT_DEVICE Global widen(const local& x, std::uint64_t first) const { return at_place(x, first); }
+};
+template <class Less, class T>
+struct thread_op<keep_smallest<Less>, candidate<T>> : thread_keep<keep_smallest<Less>, candidate<T>, candidate<T, unsigned>>
+{};
+template <class Less, class T>
+struct thread_op<keep_largest<Less>, candidate<T>> : thread_keep<keep_largest<Less>, candidate<T>, candidate<T, unsigned>>
+{};
+template <class Less, class T>
+struct thread_op<keep_both<Less>, candidates<T>> : thread_keep<keep_both<Less>, candidates<T>, candidates<T, unsigned>>
+{};
 
 } // namespace detail
 REHEAT_NAMESPACE_END

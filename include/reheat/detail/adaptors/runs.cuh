@@ -1,20 +1,23 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Reductions of what a functor makes of items: the input of the reduction is one value per *run* of neighbouring items.
+//! Reductions of what a functor makes of items: the input of the reduction is *runs* of neighbouring items.
 //!
 //! A run is as many items as 16 bytes hold, so one vector access reads it, and only one value of what may be a wider type
 //! passes through the reduction's core. Runs count from item 0, whatever the alignment: results do not depend on it. A run
-//! is folded from the left.
+//! is folded from the left. Striped reductions take runs as their pieces, all others an input of one value per run.
 #pragma once
 
+#include <reheat/detail/block/packed.cuh>
 #include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/block/value.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/op.cuh>
+#include <reheat/detail/reduce/pieces.cuh>
+#include <reheat/detail/reduce/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
@@ -25,59 +28,20 @@ namespace detail
 template <class T>
 inline constexpr unsigned run_items_v = sizeof(T) >= 16 ? 1 : static_cast<unsigned>(16 / sizeof(T));
 
-//! One access of `Bytes` bytes to items of any type.
-template <unsigned Bytes>
-struct access
-{
-  static constexpr bool exists = false;
-};
-template <>
-struct access<16>
-{
-  static constexpr bool exists = true;
-  using type = piece;
-};
-template <>
-struct access<8>
-{
-  static constexpr bool exists = true;
-  struct __attribute__((aligned(8), may_alias)) type
-  {
-    std::uint64_t bits;
-  };
-};
-template <>
-struct access<4>
-{
-  static constexpr bool exists = true;
-  struct __attribute__((aligned(4), may_alias)) type
-  {
-    std::uint32_t bits;
-  };
-};
-
-//! Items [first, first + count) of `in`, count <= Items. `aligned`: `in` is a pointer, aligned to 16 bytes.
+//! Calls visit(map(item[i], first + i)) for the first `count` items of a run.
 REHEAT_EXEC_CHECK_DISABLE
-template <unsigned Items, class It>
-REHEAT_DEVICE void load_run(It& in, bool aligned, std::uint64_t first, unsigned count, manual<value_of<It>> (&item)[Items])
+template <class Map, class T, unsigned Items, class Index, class Visit>
+REHEAT_DEVICE void visit_terms(Map& map, manual<T> (&item)[Items], Index first, unsigned count, Visit visit)
 {
-  using item_type = value_of<It>;
-  using whole = access<Items * sizeof(item_type)>;
-  if constexpr (std::is_pointer_v<It> && is_bitwise_copyable_v<item_type> && Items != 1 && whole::exists)
-  {
-    if ((aligned || simt::fault_active(simt::fault::misaligned_run)) && count == Items)
-    {
-      const auto bits = *reinterpret_cast<const typename whole::type*>(in + first);
-      memcpy(static_cast<void*>(item), &bits, sizeof bits);
-      return;
-    }
-  }
+  const unsigned reversed = simt::fault_active(simt::fault::reversed_run) ? count - 1 : 0;
+  const unsigned step = simt::fault_active(simt::fault::index_of_run) ? 0 : 1;
   REHEAT_UNROLL
   for (unsigned i = 0; i < Items; ++i)
   {
     if (i < count)
     {
-      item[i].construct(read_item(in, first + i));
+      const unsigned at = reversed == 0 ? i : reversed - i;
+      visit(map(static_cast<const T&>(item[at].get()), first + at * step));
     }
   }
 }
@@ -86,29 +50,37 @@ REHEAT_DEVICE void load_run(It& in, bool aligned, std::uint64_t first, unsigned 
 template <class It, class Map>
 struct terms
 {
-  static constexpr unsigned run_items = run_items_v<value_of<It>>;
+  using value = value_of<It>;
+  static constexpr unsigned run_items = run_items_v<value>;
+  static constexpr piece_kind kind = piece_kind::run;
+  static constexpr bool may_be_aligned = loads_at_once_v<It, run_items>;
+  static constexpr bool packable = is_packable_v<value>;
+  using loaded = packed<value, run_items>;
+
   It in;
-  bool aligned; //!< `in` is a pointer, aligned to 16 bytes
+  bool is_aligned; //!< `in` is a pointer, aligned to 16 bytes
   Map map;
 
-  //! Calls visit(term) for the terms [first, first + count) in order.
-  REHEAT_EXEC_CHECK_DISABLE
-  template <class Visit>
-  REHEAT_DEVICE void for_run(std::uint64_t first, unsigned count, Visit visit)
+  REHEAT_DEVICE bool aligned() const { return is_aligned; }
+
+  //! A whole run, to be visited later.
+  REHEAT_DEVICE void load(bool aligned, std::uint64_t first, loaded& held) { held.load(in, aligned, first); }
+
+  //! Calls visit(term) for the terms of a run in order; `index` is the first one's.
+  template <class Index, class Visit>
+  REHEAT_DEVICE void visit(const loaded& held, Index index, Visit visit)
   {
-    manual<value_of<It>> item[run_items];
-    load_run<run_items>(in, aligned, first, count, item);
-    const unsigned reversed = simt::fault_active(simt::fault::reversed_run) ? count - 1 : 0;
-    const unsigned step = simt::fault_active(simt::fault::index_of_run) ? 0 : 1;
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < run_items; ++i)
-    {
-      if (i < count)
-      {
-        const unsigned at = reversed == 0 ? i : reversed - i;
-        visit(map(static_cast<const value_of<It>&>(item[at].get()), first + at * step));
-      }
-    }
+    manual<value> item[run_items];
+    held.unpack(item);
+    visit_terms(map, item, index, run_items, visit);
+  }
+  //! As visit, of the terms [first, first + count) of a run, which need not be all, nor loaded before.
+  template <class Index, class Visit>
+  REHEAT_DEVICE void visit_part(std::uint64_t first, Index index, unsigned count, Visit visit)
+  {
+    manual<value> item[run_items];
+    load_run<run_items>(in, is_aligned, first, count, item);
+    visit_terms(map, item, index, count, visit);
   }
 };
 
@@ -116,29 +88,62 @@ struct terms
 template <class LeftIt, class RightIt, class Map>
 struct paired_terms
 {
-  static constexpr unsigned run_items = run_items_v<value_of<LeftIt>> < run_items_v<value_of<RightIt>>
-                                            ? run_items_v<value_of<LeftIt>>
-                                            : run_items_v<value_of<RightIt>>;
+  using left_value = value_of<LeftIt>;
+  using right_value = value_of<RightIt>;
+  static constexpr unsigned run_items =
+      run_items_v<left_value> < run_items_v<right_value> ? run_items_v<left_value> : run_items_v<right_value>;
+  static constexpr piece_kind kind = piece_kind::pairs;
+  static constexpr bool may_be_aligned = loads_at_once_v<LeftIt, run_items> && loads_at_once_v<RightIt, run_items>;
+  static constexpr bool packable = is_packable_v<left_value> && is_packable_v<right_value>;
+  struct loaded
+  {
+    packed<left_value, run_items> left;
+    packed<right_value, run_items> right;
+  };
+
   LeftIt left;
   RightIt right;
   bool left_aligned, right_aligned;
   Map map;
 
-  REHEAT_EXEC_CHECK_DISABLE
-  template <class Visit>
-  REHEAT_DEVICE void for_run(std::uint64_t first, unsigned count, Visit visit)
+  REHEAT_DEVICE bool aligned() const { return left_aligned && right_aligned; }
+
+  REHEAT_DEVICE void load(bool aligned, std::uint64_t first, loaded& held)
   {
-    manual<value_of<LeftIt>> left_item[run_items];
-    manual<value_of<RightIt>> right_item[run_items];
+    held.left.load(left, aligned, first);
+    held.right.load(right, aligned, first);
+  }
+  template <class Index, class Visit>
+  REHEAT_DEVICE void visit(const loaded& held, Index, Visit visit)
+  {
+    manual<left_value> left_item[run_items];
+    manual<right_value> right_item[run_items];
+    held.left.unpack(left_item);
+    held.right.unpack(right_item);
+    visit_pairs(left_item, right_item, run_items, visit);
+  }
+  template <class Index, class Visit>
+  REHEAT_DEVICE void visit_part(std::uint64_t first, Index, unsigned count, Visit visit)
+  {
+    manual<left_value> left_item[run_items];
+    manual<right_value> right_item[run_items];
     load_run<run_items>(left, left_aligned, first, count, left_item);
     load_run<run_items>(right, right_aligned, first, count, right_item);
+    visit_pairs(left_item, right_item, count, visit);
+  }
+
+private:
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Visit>
+  REHEAT_DEVICE void visit_pairs(manual<left_value> (&left_item)[run_items], manual<right_value> (&right_item)[run_items],
+                                 unsigned count, Visit visit)
+  {
     REHEAT_UNROLL
     for (unsigned i = 0; i < run_items; ++i)
     {
       if (i < count)
       {
-        visit(map(static_cast<const value_of<LeftIt>&>(left_item[i].get()),
-                  static_cast<const value_of<RightIt>&>(right_item[i].get())));
+        visit(map(static_cast<const left_value&>(left_item[i].get()), static_cast<const right_value&>(right_item[i].get())));
       }
     }
   }
@@ -164,11 +169,89 @@ struct run_source
     const bool too_long = simt::fault_active(simt::fault::long_last_run);
     const std::uint64_t left = too_long ? Terms::run_items : end - first - (too_short ? 1 : 0);
     running_fold<Accum> fold;
-    terms.for_run(first, left < Terms::run_items ? static_cast<unsigned>(left) : Terms::run_items,
-                  [&](const auto& term) { fold.append(static_cast<Accum>(term), op); });
+    terms.visit_part(first, first, left < Terms::run_items ? static_cast<unsigned>(left) : Terms::run_items,
+                     [&](const auto& term) { fold.append(static_cast<Accum>(term), op); });
     return fold.value.get();
   }
 };
+
+//! What a run folds to, held in its place.
+template <class Local>
+struct folded_run
+{
+  using loaded = manual<Local>;
+};
+
+//! The terms from `begin` on, the first of a run, as pieces: each is a run.
+template <class Accum, class Terms, class Op>
+struct run_pieces
+{
+  using local = typename thread_op<Op, Accum>::local;
+  static constexpr unsigned items = Terms::run_items;
+  static constexpr bool may_be_aligned = Terms::may_be_aligned;
+  // Runs that can not be held as they are, are folded when they are loaded.
+  using loaded = typename std::conditional_t<Terms::packable, Terms, folded_run<local>>::loaded;
+  using tuning = striped_tuning<items, sizeof(loaded) < 16 ? 16 : sizeof(loaded), Terms::kind>;
+
+  Terms terms;
+  std::uint64_t begin;
+
+  REHEAT_DEVICE bool aligned() const { return terms.aligned(); }
+
+  template <bool Aligned, class Own>
+  REHEAT_DEVICE void load(std::uint64_t first, unsigned offset, Own& own, loaded& held)
+  {
+    if constexpr (Terms::packable)
+    {
+      terms.load(Aligned, origin() + first + offset, held);
+    }
+    else
+    {
+      fold_terms(first, offset, items, own, held);
+    }
+  }
+
+  template <class Own>
+  REHEAT_DEVICE void append(const loaded& held, unsigned offset, Own& own, running_fold<local>& fold)
+  {
+    if constexpr (Terms::packable)
+    {
+      terms.visit(held, offset, [&](const auto& term) { fold.append(static_cast<local>(term), own); });
+    }
+    else
+    {
+      fold.append(held.get(), own);
+    }
+  }
+
+  template <class Own>
+  REHEAT_DEVICE void fold_part(std::uint64_t first, unsigned offset, unsigned count, Own& own, manual<local>& total)
+  {
+    const bool too_short = simt::fault_active(simt::fault::short_last_run) && count > 1;
+    const bool too_long = simt::fault_active(simt::fault::long_last_run);
+    fold_terms(first, offset, too_long ? items : count - (too_short ? 1 : 0), own, total);
+  }
+
+  template <class Own>
+  REHEAT_DEVICE Accum widen(const local& value, std::uint64_t first, Own& own) const
+  {
+    return own.widen(value, begin + first);
+  }
+
+private:
+  REHEAT_DEVICE std::uint64_t origin() const { return simt::fault_active(simt::fault::part_from_start) ? 0 : begin; }
+
+  template <class Own>
+  REHEAT_DEVICE void fold_terms(std::uint64_t first, unsigned offset, unsigned count, Own& own, manual<local>& total)
+  {
+    running_fold<local> fold;
+    terms.visit_part(origin() + first + offset, offset, count,
+                     [&](const auto& term) { fold.append(static_cast<local>(term), own); });
+    total = fold.value;
+  }
+};
+template <class Accum, class Terms, class Op>
+inline constexpr bool is_pieces_v<run_pieces<Accum, Terms, Op>> = true;
 
 } // namespace detail
 REHEAT_NAMESPACE_END

@@ -32,11 +32,12 @@ REHEAT_DEVICE void fold_tree(manual<T> (&item)[Items], unsigned count, Op& op)
 }
 
 //! Folds what is pushed, in order: eight values of a level make one of the next, the last level takes any number. A single
-//! accumulator per thread was off by 49 to 159 ulp for 10^8 × 1.23f; this costs nothing at memory speed.
-template <class T>
+//! accumulator per thread was off by 49 to 159 ulp for 10^8 × 1.23f; this costs nothing at memory speed. A single level, for
+//! what does not round, costs no registers either.
+template <class T, unsigned Levels = 4>
 class cascade
 {
-  static constexpr unsigned levels = 4;
+  static constexpr unsigned levels = Levels;
   static constexpr unsigned fan_in_bits = 3;
 
 public:
@@ -53,7 +54,11 @@ public:
     {
       level_[0].get() = op(level_[0].get(), value);
     }
-    if (++held_ == 1u << fan_in_bits)
+    if constexpr (levels == 1)
+    {
+      held_ = 1;
+    }
+    else if (++held_ == 1u << fan_in_bits)
     {
       held_ = 0;
       push_level<1>(level_[0].get(), op);

@@ -9,9 +9,11 @@
 #include <reheat/detail/op.cuh>
 #include <reheat/detail/reduce/into.cuh>
 #include <reheat/detail/reduce/kernels.cuh>
+#include <reheat/detail/reduce/pieces.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -20,15 +22,45 @@ namespace detail
 //! The tuning of a reduction of Items in Accum by Op.
 template <class Item, class Accum, class Op>
 using reduce_tuning_of =
-    reduce_tuning<is_known_commutative_v<Op, Accum> ? sizeof(Item) : sizeof(Accum), !is_known_commutative_v<Op, Accum>>;
+    std::conditional_t<is_known_commutative_v<Op, Accum>,
+                       striped_tuning<piece_items_v<Item>, piece_items_v<Item> * sizeof(Item), piece_kind::items>,
+                       staged_tuning<sizeof(Accum)>>;
+
+//! Of an input's items, unless it is pieces, which have their own.
+template <class Input, class Accum, class Op, bool = is_pieces_v<Input>>
+struct input_tuning
+{
+  using type = reduce_tuning_of<value_of<Input>, Accum, Op>;
+};
+template <class Input, class Accum, class Op>
+struct input_tuning<Input, Accum, Op, true>
+{
+  using type = typename Input::tuning;
+};
+
+//! The input as the kernel takes it: in pieces where it is striped.
+template <class Accum, bool Striped, class Input>
+auto kernel_input(const Input& in)
+{
+  if constexpr (Striped && !is_pieces_v<Input>)
+  {
+    return item_pieces<Input, Accum>(in, is_aligned(in));
+  }
+  else
+  {
+    return in;
+  }
+}
 
 //! Enqueues *result = init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the policy's stream. `result` is memory that the
-//! device can write, and holds nothing yet. `call` names the call in messages.
-template <class Tuning, class Accum, class Policy, class InputIt, class T, class Op>
-void enqueue_reduce(const char* call, Policy& policy, InputIt in, std::uint64_t items, T init, Op op, T* result)
+//! device can write, and holds nothing yet. `call` names the call in messages. `in` is an iterator, or pieces where Op is
+//! known to be commutative.
+template <class Tuning, class Accum, class Policy, class Input, class T, class Op>
+void enqueue_reduce(const char* call, Policy& policy, Input in, std::uint64_t items, T init, Op op, T* result)
 {
   constexpr bool striped = is_known_commutative_v<Op, Accum>;
-  const auto kernel = &reduce_kernel<Tuning, InputIt, Accum, T, Op, striped>;
+  const auto taken = kernel_input<Accum, striped>(in);
+  const auto kernel = &reduce_kernel<Tuning, std::remove_cv_t<decltype(taken)>, Accum, T, Op, striped>;
   const reduce_config cfg = Tuning{}(runtime::arch_of(kernel));
   const std::size_t shared_bytes = reduce_shared_bytes<Accum>(cfg, !striped);
   runtime::resident_blocks(kernel, cfg.block_threads, shared_bytes);
@@ -46,15 +78,15 @@ void enqueue_reduce(const char* call, Policy& policy, InputIt in, std::uint64_t 
                                               workspace_value_bytes<Accum>(slots));
   job.scratch = make_workspace<Accum>(scratch.words(), scratch.values());
   runtime::launch(call, runtime::launch_kind::in_order, kernel, grid.blocks, grid.block_threads, shared_bytes,
-                  runtime::stream_of(policy), in, job, op, init, result);
+                  runtime::stream_of(policy), taken, job, op, init, result);
 }
 
 //! init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the policy's stream; waits for it as result_on_host does.
-template <class Accum, runtime::result_wait Wait = runtime::default_result_wait, class Policy, class InputIt, class T,
+template <class Accum, runtime::result_wait Wait = runtime::default_result_wait, class Policy, class Input, class T,
           class Op>
-T reduce_n(const char* call, Policy& policy, InputIt in, std::uint64_t items, T init, Op op)
+T reduce_n(const char* call, Policy& policy, Input in, std::uint64_t items, T init, Op op)
 {
-  using tuning = reduce_tuning_of<value_of<InputIt>, Accum, Op>;
+  using tuning = typename input_tuning<Input, Accum, Op>::type;
   return runtime::result_on_host<T, Wait>(
       policy, call, [&](T* result) { enqueue_reduce<tuning, Accum>(call, policy, in, items, init, op, result); });
 }

@@ -89,9 +89,10 @@
   FAULT(segments, every_item_stores, "every item of a segment stores what its segment folds to so far")                     \
   FAULT(segments, skip_rows_barrier, "a warp stores the ends of segments while lanes still fold theirs")                    \
   FAULT(segments, count_at_boundaries, "every last item of a segment writes how many segments there are")                   \
-  /* Extrema: places of items, as a reduction in order. */                                                                  \
+  /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \
+  FAULT(extrema, forget_index, "of equivalent items of two threads the one of the lower thread is found")                   \
   FAULT(extrema, index_of_run, "the place of an item is that of its run's first")                                           \
   /* Runs of neighbouring items, and the parts of a range in which they are searched. */                                    \
   FAULT(runs, part_from_start, "every part starts at the first item of the range")                                          \

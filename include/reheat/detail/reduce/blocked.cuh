@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! A warp's part of a reduction in order: its shares of the block's tiles, turned around in shared memory. kernels.cuh says
+//! how they associate.
+#pragma once
+
+#include <reheat/detail/block/cascade.cuh>
+#include <reheat/detail/block/tile.cuh>
+#include <reheat/detail/block/value.cuh>
+#include <reheat/detail/block/warp.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/reduce/tuning.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+#include <cstdint>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+template <class Tuning, class InputIt, class Accum, class Op>
+class blocked_fold
+{
+  static constexpr reduce_config cfg = Tuning{}(simt::arch);
+  static constexpr unsigned items_per_thread = cfg.items_per_thread;
+  // Each warp's part of a tile.
+  static constexpr unsigned share_items = 32 * items_per_thread;
+  static constexpr unsigned share_pieces = static_cast<unsigned>(share_items * sizeof(Accum) / 16);
+  static constexpr unsigned most_turns = 8; // of 16 bytes that a lane has on their way
+  static constexpr unsigned share_turns =
+      moves_in_pieces_v<InputIt, Accum> && share_pieces <= 32 * most_turns ? (share_pieces + 31) / 32 : 0;
+
+public:
+  //! `tile` is memory for a tile, `scratch` the warp's own.
+  REHEAT_DEVICE blocked_fold(InputIt in, bool aligned, std::uint64_t items, Op& op, Accum* tile, Accum* scratch)
+      : in_(in), aligned_(aligned), items_(items), op_(op), share_(tile + simt::warp_index() * share_items),
+        scratch_(scratch)
+  {}
+
+  //! In lane 0, appends the fold of the warp's shares of `tiles` >= 1 tiles from `first` on; returns how many warps, the
+  //! first ones of the block, have any.
+  REHEAT_DEVICE unsigned fold_tiles(std::uint64_t first, std::uint64_t tiles, running_fold<Accum>& fold)
+  {
+    cascade<Accum> sum;
+    const std::uint64_t begin = first * cfg.tile_items(), left = items_ - begin, run = tiles * share_items;
+    push_shares(begin + simt::warp_index() * run, tiles, sum);
+    if (simt::lane_index() == 0)
+    {
+      sum.total(fold, op_);
+    }
+    const std::uint64_t with_items = (left + run - 1) / run;
+    return with_items < cfg.warps() ? static_cast<unsigned>(with_items) : cfg.warps();
+  }
+
+private:
+  //! In lane 0, pushes the folds of up to `shares` of a warp's shares from item `first` on. Items pass through shared memory
+  //! to stay in order.
+  REHEAT_DEVICE void push_shares(std::uint64_t first, std::uint64_t shares, cascade<Accum>& sum)
+  {
+    if constexpr (share_turns != 0)
+    {
+      if (aligned_)
+      {
+        const std::uint64_t whole = first < items_ ? (items_ - first) / share_items : 0;
+        const std::uint64_t last = first + (whole < shares ? whole : shares) * share_items;
+        shares -= (last - first) / share_items;
+        push_whole_shares(first, last, sum);
+        first = last;
+      }
+    }
+    for (; shares > 0 && first < items_; --shares, first += share_items)
+    {
+      const std::uint64_t rest = items_ - first;
+      const unsigned valid = rest < share_items ? static_cast<unsigned>(rest) : share_items;
+      const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < share_items;
+      load_tile<items_per_thread>(in_, aligned_, first, valid + (too_far ? 1 : 0), share_, simt::lane_index(), 32);
+      push_share(valid, sum, [] {});
+    }
+  }
+
+  //! Shares from item `first` to item `last`, whole ones, in 16-byte pieces. The next is on its way while one is folded.
+  REHEAT_DEVICE void push_whole_shares(std::uint64_t first, std::uint64_t last, cascade<Accum>& sum)
+  {
+    piece coming[share_turns == 0 ? 1 : share_turns];
+    const auto load = [&]
+    {
+      const auto* const source = reinterpret_cast<const piece*>(in_ + first);
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < share_turns; ++i)
+      {
+        if (i * 32 + simt::lane_index() < share_pieces)
+        {
+          coming[i] = source[i * 32 + simt::lane_index()];
+        }
+      }
+      first += share_items;
+    };
+    bool more = first < last;
+    if (more)
+    {
+      load();
+    }
+    while (more)
+    {
+      auto* const pieces_of_share = reinterpret_cast<piece*>(share_);
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < share_turns; ++i)
+      {
+        if (i * 32 + simt::lane_index() < share_pieces)
+        {
+          pieces_of_share[i * 32 + simt::lane_index()] = coming[i];
+        }
+      }
+      more = first < last;
+      push_share(share_items, sum,
+                 [&]
+                 {
+                   if (more)
+                   {
+                     load();
+                   }
+                 });
+    }
+  }
+
+  //! In lane 0, pushes the fold of the `valid` items in the warp's share of the tile. `meanwhile` runs before.
+  template <class Meanwhile>
+  REHEAT_DEVICE void push_share(unsigned valid, cascade<Accum>& sum, Meanwhile meanwhile)
+  {
+    if (!simt::fault_active(simt::fault::skip_turn_barrier))
+    {
+      simt::sync_warp(); // all lanes have stored their part
+    }
+    meanwhile();
+    const unsigned before = simt::lane_index() * items_per_thread;
+    const unsigned left = valid > before ? valid - before : 0;
+    running_fold<Accum> own;
+    walk_items<false, items_per_thread>(share_ + before, left < items_per_thread ? left : items_per_thread,
+                                        [&](const Accum& item, unsigned) { own.append(item, op_); });
+    const unsigned lanes = (valid + items_per_thread - 1) / items_per_thread;
+    const bool one_more = simt::fault_active(simt::fault::one_thread_more) && lanes < 32;
+    warp_fold(own.value, lanes + (one_more ? 1 : 0), op_, scratch_);
+    if (simt::lane_index() == 0)
+    {
+      sum.push(own.value.get(), op_);
+    }
+    if (!simt::fault_active(simt::fault::skip_share_barrier))
+    {
+      simt::sync_warp(); // all lanes have read the share
+    }
+  }
+
+  InputIt in_;
+  bool aligned_;
+  std::uint64_t items_;
+  Op& op_;
+  Accum* share_; //!< where the warp turns its share of a tile around
+  Accum* scratch_;
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Inputs of striped reductions: *pieces* of neighbouring items, which a thread loads long before it folds them.
+//!
+//! A type of pieces has `items` (of a whole one), `loaded` (what a thread holds of one), `may_be_aligned` and `aligned()`
+//! (pieces start at multiples of 16 bytes), and these, where `first` is the thread's first item in a tile, `offset` says how
+//! much further on the piece begins, and `own` is a thread_op:
+//!
+//! * `load<Aligned>(first, offset, own, held)`: a whole piece.
+//! * `append(held, offset, own, fold)`: its items, to a running_fold.
+//! * `fold_part(first, offset, count, own, total)`: what the first `count` < items of a piece fold to.
+//! * `widen(local, first, own)`: the fold of a thread's items of a tile, as the reduction's values are.
+#pragma once
+
+#include <reheat/detail/block/cascade.cuh>
+#include <reheat/detail/block/packed.cuh>
+#include <reheat/detail/block/tile.cuh>
+#include <reheat/detail/block/value.cuh>
+#include <reheat/detail/config.cuh>
+
+#include <cstdint>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+template <class Input>
+inline constexpr bool is_pieces_v = false;
+
+//! Items of a piece of Ts: those of 16 bytes.
+template <class T>
+inline constexpr unsigned piece_items_v = 16 % sizeof(T) == 0 ? static_cast<unsigned>(16 / sizeof(T)) : 1;
+
+//! Items as they are, folded by neighbours in Accum.
+template <class InputIt, class Accum>
+class item_pieces
+{
+  using item = value_of<InputIt>;
+  // What can not be held as it is, is converted when it is loaded.
+  using held_item = std::conditional_t<is_packable_v<item>, item, Accum>;
+
+public:
+  static constexpr unsigned items = piece_items_v<item>;
+  static constexpr bool may_be_aligned = loads_at_once_v<InputIt, items>;
+  using loaded = packed<held_item, items>;
+
+  item_pieces(InputIt in, bool aligned) : in_(in), aligned_(aligned) {}
+  REHEAT_DEVICE bool aligned() const { return aligned_; }
+
+  template <bool Aligned, class Own>
+  REHEAT_DEVICE void load(std::uint64_t first, unsigned offset, Own&, loaded& held)
+  {
+    if constexpr (std::is_same_v<held_item, item>)
+    {
+      held.load(in_, Aligned, first + offset);
+    }
+    else
+    {
+      manual<Accum> converted[items];
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < items; ++i)
+      {
+        converted[i].construct(read_item(in_, first + offset + i));
+      }
+      held.pack(converted);
+    }
+  }
+
+  template <class Own>
+  REHEAT_DEVICE void append(const loaded& held, unsigned, Own& own, running_fold<Accum>& fold)
+  {
+    manual<held_item> item[items];
+    held.unpack(item);
+    manual<Accum> value[items];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < items; ++i)
+    {
+      value[i].construct(item[i].get());
+    }
+    fold_tree(value, items, own);
+    fold.append(value[0].get(), own);
+  }
+
+  template <class Own>
+  REHEAT_DEVICE void fold_part(std::uint64_t first, unsigned offset, unsigned count, Own& own, manual<Accum>& total)
+  {
+    manual<Accum> value[items];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i + 1 < items; ++i)
+    {
+      if (i < count)
+      {
+        value[i].construct(read_item(in_, first + offset + i));
+      }
+    }
+    fold_tree(value, count, own);
+    total = value[0];
+  }
+
+  template <class Own>
+  REHEAT_DEVICE Accum widen(const Accum& local, std::uint64_t first, Own& own) const
+  {
+    return own.widen(local, first);
+  }
+
+private:
+  InputIt in_;
+  bool aligned_;
+};
+template <class InputIt, class Accum>
+inline constexpr bool is_pieces_v<item_pieces<InputIt, Accum>> = true;
+
+} // namespace detail
+REHEAT_NAMESPACE_END
