@@ -35,8 +35,8 @@ set(REHEAT_FAULTS_GPU_SOURCES
 # <suite in the program>|<cases>[|<label>]
 set(REHEAT_COMPAT_SUITES
   "family/reductions|22"
-  "family/scans|17"
-  "family/reduce_by_key|9"
+  "family/scans|20"
+  "family/reduce_by_key|10"
   "family/policies|5"
   "ladder/scan|11"
   "ladder/reduce|11"

@@ -69,7 +69,7 @@ public:
         exclusive_by_key_reference<value>(keys_, items_, init, equal{}, fold{}));
   }
 
-  //! In a tile per block, the key of a segment is read once more, to be written.
+  //! With a tile per block, the key of a segment is read once more, to be written; streaming, that of the first.
   void reduce()
   {
     const auto expected = reduce_by_key_reference<value, value>(keys_, items_, equal{}, fold{});
@@ -86,7 +86,7 @@ public:
       thrust::reduce_by_key(reheat::par.on(stream_.get()), in_keys_.begin(), in_keys_.end(), in_.begin(), keys_out.begin(),
                             out.begin(), equal{}, fold{});
       check_reads<u32>(keys, count_ - 1,
-                       [&](std::size_t i) { return readers_of(i) + (is_first(i) && !streaming_ ? 1 : 0); });
+                       [&](std::size_t i) { return readers_of(i) + (is_first(i) && (!streaming_ || i == 0) ? 1 : 0); });
       check_counts(items, count_ * sizeof(value), 1, 0);
       check_counts(found_keys, found * sizeof(u32), 0, 1);
       check_counts(found_values, found * sizeof(value), 0, 1);

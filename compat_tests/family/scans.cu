@@ -6,8 +6,10 @@
 
 #include "../support/calls.hpp"
 #include "../support/segments.hpp"
+#include "../support/strategies.hpp"
 
 #include <thrust/iterator/discard_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/transform_output_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/transform.h>
@@ -38,6 +40,14 @@ struct plus_one
 struct twice
 {
   REHEAT_HOST_DEVICE u32 operator()(u32 x) const { return 2 * x; }
+};
+struct negated
+{
+  REHEAT_HOST_DEVICE u32 operator()(int x) const { return 0u - static_cast<u32>(x); }
+};
+struct long_square
+{
+  REHEAT_HOST_DEVICE u64 operator()(u8 x) const { return u64{x} * x; }
 };
 //! Keys that follow each other: cares which operand is the earlier one.
 struct follows
@@ -73,16 +83,16 @@ auto mapped(const std::vector<T>& items, Map map)
   return result;
 }
 
-//! Both scans by key of Ts, in order, at any address, against the reference.
-template <class T>
+//! Both scans of Ts by Keys, in order, at any address, against the reference.
+template <class T, class Key = u32>
 void check_by_key(std::size_t size, segments lengths, placement where)
 {
-  const std::vector<u32> keys = make_keys(size, lengths, scan_by_key_tile<T>());
+  const std::vector<Key> keys = make_keys<Key>(size, lengths, scan_by_key_tile<T, Key>());
   const std::vector<T> items = make_items<T>(size, 1);
   const T init = values<T>::make(0);
   const std::vector<T> inclusive = inclusive_by_key_reference<T, T>(keys, items, equal{}, fold{});
   const std::vector<T> exclusive = exclusive_by_key_reference<T>(keys, items, init, equal{}, fold{});
-  placed<u32> in_keys(keys, where);
+  placed<Key> in_keys(keys, where);
   placed<T> in(items, where);
   for_each_seed(5,
                 [&]
@@ -104,6 +114,46 @@ void check_type()
     check_by_key<T>(size, segments::of_few, placement::aligned);
     check_by_key<T>(size, segments::of_hundreds, placement::misaligned);
   }
+}
+
+//! Sizes that a GPU would scan with a tile per block, too, are streamed.
+template <class T, class Key>
+void check_streamed()
+{
+  const force_scans all(streaming_scans());
+  for (const segments lengths : all_segments)
+  {
+    for (const std::size_t size : few_sizes(scan_by_key_tile<T, Key>()))
+    {
+      check_by_key<T, Key>(size, lengths, size % 2 == 0 ? placement::aligned : placement::misaligned);
+      check_by_key<T, Key>(size, lengths, placement::aligned);
+    }
+  }
+}
+
+//! Scans of what Map makes of memory of Ts at any address, streamed or as their size has it, in place too.
+template <class T, class Map>
+void check_mapped_memory(std::size_t size, placement where)
+{
+  const std::vector<T> items = make_items<T>(size);
+  const auto terms = mapped(items, Map{});
+  using term = typename decltype(terms)::value_type;
+  const std::vector<term> inclusive = inclusive_reference<term, term>(terms, plus{});
+  const std::vector<term> exclusive = exclusive_reference<term, term>(terms, term(5), plus{});
+  placed<T> in(items, where);
+  const auto first = thrust::make_transform_iterator(in.begin(), Map{});
+  const auto last = first + static_cast<std::ptrdiff_t>(size);
+  for_each_seed(3,
+                [&]
+                {
+                  placed<term> out(size, where);
+                  BOOST_TEST((thrust::inclusive_scan(reheat::par, first, last, out.begin(), plus{}) == out.end()));
+                  check_same("inclusive_scan", inclusive, out.items());
+                  BOOST_TEST((thrust::exclusive_scan(reheat::par, first, last, out.begin(), term(5), plus{}) == out.end()));
+                  check_same("exclusive_scan", exclusive, out.items());
+                  thrust::transform_inclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), Map{}, plus{});
+                  check_same("transform_inclusive_scan", inclusive, out.items());
+                });
 }
 
 std::vector<std::size_t> some_sizes()
@@ -195,6 +245,39 @@ BOOST_AUTO_TEST_CASE(transform_scans_keep_order_and_may_overwrite_their_input)
                     thrust::transform_inclusive_scan(reheat::par, data.begin(), data.end(), data.begin(), plus_one{},
                                                      plus{});
                     check_same("in place", inclusive_reference<u32, u32>(more, plus{}), to_host(data));
+                  });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(scans_map_items_where_they_lie_if_memory_of_any_address_holds_them)
+{
+  for (const bool streams : {true, false})
+  {
+    const force_scans all(streams ? streaming_scans() : forced_scan());
+    for (const std::size_t size : few_sizes(scan_tile<u32>()))
+    {
+      for (const placement where : {placement::aligned, placement::misaligned})
+      {
+        check_mapped_memory<u32, plus_one>(size, where);
+        check_mapped_memory<int, negated>(size, where);    // another type of the same size
+        check_mapped_memory<u8, long_square>(size, where); // of another size: loaders map
+      }
+    }
+  }
+}
+BOOST_AUTO_TEST_CASE(scans_of_transform_iterators_may_overwrite_their_memory)
+{
+  const force_scans all(streaming_scans());
+  for (const std::size_t size : some_sizes())
+  {
+    const std::vector<u32> items = make_items<u32>(size);
+    for_each_seed(5,
+                  [&]
+                  {
+                    thrust::device_vector<u32> data = to_device(items);
+                    const auto first = thrust::make_transform_iterator(data.begin(), twice{});
+                    thrust::inclusive_scan(reheat::par, first, first + static_cast<std::ptrdiff_t>(size), data.begin());
+                    check_same("in place", inclusive_reference<u32, u32>(mapped(items, twice{}), plus{}), to_host(data));
                   });
   }
 }
@@ -351,6 +434,15 @@ BOOST_AUTO_TEST_CASE(values_that_know_their_address_are_constructed_and_never_mo
                                to_host(payloads));
                   });
   }
+}
+
+BOOST_AUTO_TEST_CASE(streamed_keys_and_values_of_all_sizes)
+{
+  check_streamed<u32, u32>();
+  check_streamed<u8, u64>();
+  check_streamed<u64, u8>();
+  check_streamed<words<3>, u32>();
+  check_streamed<double, float>();
 }
 
 BOOST_AUTO_TEST_CASE(negative_zero_stays_what_it_is)

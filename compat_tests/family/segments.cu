@@ -7,6 +7,7 @@
 #include "../support/calls.hpp"
 #include "../support/memory.hpp"
 #include "../support/segments.hpp"
+#include "../support/strategies.hpp"
 
 #include <thrust/count.h>
 #include <thrust/extrema.h>
@@ -54,19 +55,19 @@ struct is_zero
 //! What lies behind the results must stay as it was.
 inline constexpr u32 untouched = 0xabcdef01u;
 
-template <class T>
+template <class T, class Key = u32>
 void check_reduce_by_key(std::size_t size, segments lengths, placement where)
 {
-  const std::vector<u32> keys = make_keys(size, lengths, reduce_by_key_tile<T>());
+  const std::vector<Key> keys = make_keys<Key>(size, lengths, reduce_by_key_tile<T, Key>());
   const std::vector<T> items = make_items<T>(size, 1);
   const auto expected = reduce_by_key_reference<T, T>(keys, items, equal{}, fold{});
   const std::size_t count = expected.first.size();
-  placed<u32> in_keys(keys, where);
+  placed<Key> in_keys(keys, where);
   placed<T> in(items, where);
   for_each_seed(5,
                 [&]
                 {
-                  placed<u32> keys_out(count, where);
+                  placed<Key> keys_out(count, where);
                   placed<T> out(count, where); // no more room than there are segments
                   const auto ends = thrust::reduce_by_key(reheat::par, in_keys.begin(), in_keys.end(), in.begin(),
                                                           keys_out.begin(), out.begin(), equal{}, fold{});
@@ -83,6 +84,21 @@ void check_type()
   {
     check_reduce_by_key<T>(size, segments::of_few, placement::aligned);
     check_reduce_by_key<T>(size, segments::of_hundreds, placement::misaligned);
+  }
+}
+
+//! Sizes that a GPU would reduce with a tile per block, too, are streamed.
+template <class T, class Key>
+void check_streamed()
+{
+  const force_scans all(streaming_scans());
+  for (const segments lengths : all_segments)
+  {
+    for (const std::size_t size : few_sizes(reduce_by_key_tile<T, Key>()))
+    {
+      check_reduce_by_key<T, Key>(size, lengths, size % 2 == 0 ? placement::aligned : placement::misaligned);
+      check_reduce_by_key<T, Key>(size, lengths, placement::aligned);
+    }
   }
 }
 
@@ -278,6 +294,15 @@ BOOST_AUTO_TEST_CASE(operands_keep_their_order_in_segments_of_any_length)
       check_reduce_by_key<text>(size, lengths, placement::aligned);
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(streamed_keys_and_values_of_all_sizes)
+{
+  check_streamed<u32, u32>();
+  check_streamed<u8, u64>();
+  check_streamed<u64, u8>();
+  check_streamed<words<3>, u32>();
+  check_streamed<double, float>();
 }
 
 BOOST_AUTO_TEST_CASE(doubles)

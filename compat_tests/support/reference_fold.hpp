@@ -464,8 +464,8 @@ Accum fold_tiles_blocked(const std::vector<In>& items, std::size_t begin, std::s
   return fold_neighbours(warps, op);
 }
 
-//! The reduction of `items` >= 1 items in this shape; `fold_tiles` folds a block's.
-template <class Accum, class T, class Op, class FoldTiles>
+//! The reduction of `items` >= 1 items in this shape; `fold_tiles` folds a block's. `Striped`: blocks take tiles in turn.
+template <bool Striped, class Accum, class T, class Op, class FoldTiles>
 T reduce_blocks_in_documented_order(std::size_t items, const reheat::detail::reduce_config& shape, T init, Op op,
                                     FoldTiles fold_tiles)
 {
@@ -478,8 +478,8 @@ T reduce_blocks_in_documented_order(std::size_t items, const reheat::detail::red
     // Tiles left over go to the first blocks.
     const std::size_t begin = block * (tiles / blocks) + std::min(block, tiles % blocks);
     const std::size_t own = tiles / blocks + (block < tiles % blocks);
-    aggregates.push_back(shape.interleaved ? fold_tiles(shape, block, own, blocks, grid.block_threads)
-                                           : fold_tiles(shape, begin, own, std::size_t{1}, grid.block_threads));
+    aggregates.push_back(Striped ? fold_tiles(shape, block, own, blocks, grid.block_threads)
+                                 : fold_tiles(shape, begin, own, std::size_t{1}, grid.block_threads));
   }
   std::vector<Accum> warps;
   const std::size_t per_warp = 32 * shape.slots_per_lane;
@@ -502,7 +502,9 @@ T reduce_in_documented_order(const std::vector<In>& items, T init, Op op)
                                            {reheat::detail::piece_items_v<In>, false}, op)
                : fold_tiles_blocked<Accum>(items, first, first + tiles, shape, op);
   };
-  return reduce_blocks_in_documented_order<Accum>(items.size(), reduce_shape<Accum, In, Op>(), init, op, fold_tiles);
+  constexpr bool striped = reheat::detail::is_known_commutative_v<Op, Accum>;
+  return reduce_blocks_in_documented_order<striped, Accum>(items.size(), reduce_shape<Accum, In, Op>(), init, op,
+                                                           fold_tiles);
 }
 
 //! The reduction, by an operator that is known to be commutative, of what a functor makes of Ins: of `terms`, at least one.
@@ -513,7 +515,7 @@ T reduce_terms_in_documented_order(const std::vector<Accum>& terms, T init, Op o
                               std::size_t step, std::size_t threads) {
     return fold_tiles_striped<Accum>(terms, first, tiles, step, shape, threads, {run_items<In...>(), true}, op);
   };
-  return reduce_blocks_in_documented_order<Accum>(terms.size(), run_shape<Accum, Op, In...>(), init, op, fold_tiles);
+  return reduce_blocks_in_documented_order<true, Accum>(terms.size(), run_shape<Accum, Op, In...>(), init, op, fold_tiles);
 }
 
 } // namespace compat

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -27,11 +28,25 @@ enum class segments
 };
 inline constexpr segments all_segments[] = {segments::of_one, segments::of_few, segments::of_hundreds, segments::of_all};
 
+template <class Key>
+Key make_key(std::uint32_t number)
+{
+  if constexpr (std::is_arithmetic_v<Key>)
+  {
+    return static_cast<Key>(number);
+  }
+  else
+  {
+    return values<Key>::make(number);
+  }
+}
+
 //! Keys of `count` items in segments; every fourth or so that ends near the end of a tile ends right there. Keys come back
 //! in later segments.
-inline std::vector<std::uint32_t> make_keys(std::size_t count, segments lengths, std::size_t tile)
+template <class Key = std::uint32_t>
+std::vector<Key> make_keys(std::size_t count, segments lengths, std::size_t tile)
 {
-  std::vector<std::uint32_t> keys;
+  std::vector<Key> keys;
   keys.reserve(count);
   std::uint32_t key = 0;
   for (std::size_t segment = 0; keys.size() < count; ++segment)
@@ -44,7 +59,7 @@ inline std::vector<std::uint32_t> make_keys(std::size_t count, segments lengths,
     const std::size_t to_tile = tile - keys.size() % tile;
     length = lengths == segments::of_hundreds && bits / 300 % 4 == 0 ? to_tile : length;
     key = (key + 1 + static_cast<std::uint32_t>(bits >> 40) % 3) % 10; // never the same again
-    keys.insert(keys.end(), std::min(length, count - keys.size()), key);
+    keys.insert(keys.end(), std::min(length, count - keys.size()), make_key<Key>(key));
   }
   return keys;
 }

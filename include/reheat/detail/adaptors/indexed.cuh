@@ -103,7 +103,7 @@ private:
   std::ptrdiff_t position_;
 };
 
-//! map(in[i]) for item i, converted to Value. The functor sees values, never proxies, and may ask for a reference.
+//! map(in[i]) for item i, converted to Value. The functor sees values, never proxies.
 template <class It, class Map, class Value>
 struct mapped_source
 {

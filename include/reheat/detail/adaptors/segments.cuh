@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Segmented scans and reductions as plain scans, in one pass: values are read once, keys by their own item and the one
-//! before, outputs are written once.
+//! Segmented scans and reductions as plain scans, in one pass: values are read once, keys once or twice, outputs are written
+//! once.
 //!
 //! A *segment* is a run of items whose neighbouring keys are equal. What is scanned are values together with the
 //! *boundaries* between segments. Each item says whether a boundary follows it, so it looks at its own key and at the next

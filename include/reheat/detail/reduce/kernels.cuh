@@ -19,8 +19,9 @@
 //! * Blocked, for all others, operands in order: of a block's t tiles each warp folds t neighbouring warps' shares. A lane
 //!   folds its neighbouring items of a share from the left; lanes by warp_fold; lane 0 the shares by a cascade; then the
 //!   warps' totals by warp_fold. No barrier of the block stands between two tiles.
-//! * Neighbouring tiles go to one block: ⌊tiles / blocks⌋ each, the first tiles mod blocks of them one more. Interleaved
-//!   (pairs of items from two inputs, striped), tile t goes to block t mod blocks.
+//! * Striped, tile t goes to block t mod blocks. (All blocks' tiles are near each other then: 2^28 i32 249.8 us instead of
+//!   252.2 on an NVIDIA H200, inner products 486 instead of 491.) Blocked, neighbouring tiles go to one block: ⌊tiles /
+//!   blocks⌋ each, the first tiles mod blocks of them one more.
 //! * Each warp of the folding block folds 32 · slots_per_lane blocks' values (fold_slots), the warps' totals by warp_fold.
 //! * The result is init ⊕ that.
 #pragma once
@@ -83,7 +84,6 @@ template <class Tuning, class Input, class Accum, class Op, bool Striped>
 class reduce_block
 {
   static constexpr reduce_config cfg = Tuning{}(simt::arch);
-  static_assert(Striped || !cfg.interleaved, "operands keep their order");
 
 public:
   REHEAT_DEVICE reduce_block(const reduce_shared<Accum>& shared, const reduce_job<Accum>& job, Input in, Op op)
@@ -91,22 +91,21 @@ public:
         scratch_(shared.scratch + simt::warp_index() * warp_scratch_items<Accum>)
   {}
 
-  //! Thread 0 gets the fold of block `block`'s tiles; with `extra`, of one more than it has.
+  //! Thread 0 gets the fold of block `block`'s tiles; with `extra`, of as many as the block before has.
   REHEAT_DEVICE void fold_tiles(std::uint64_t block, bool extra, running_fold<Accum>& fold)
   {
-    const std::uint64_t larger_before = block < job_.larger_blocks ? block : job_.larger_blocks;
-    const std::uint64_t first = cfg.interleaved ? block : block * job_.tiles_per_block + larger_before;
     const std::uint64_t tiles = job_.tiles_per_block + (block < job_.larger_blocks || extra ? 1 : 0);
     if constexpr (Striped)
     {
       striped_fold<Tuning, Input, Accum, Op> own(in_, job_.items, op_);
-      const unsigned threads = own.fold_tiles(first, tiles, cfg.interleaved ? simt::grid_blocks() : 1, fold);
+      const unsigned threads = own.fold_tiles(extra ? block - 1 : block, tiles, simt::grid_blocks(), fold);
       fold_threads(fold.value, threads);
     }
     else
     {
       blocked_fold<Tuning, Input, Accum, Op> own(in_, job_.aligned, job_.items, op_, shared_.tile, scratch_);
-      const unsigned warps = own.fold_tiles(first, tiles, fold);
+      const std::uint64_t larger_before = block < job_.larger_blocks ? block : job_.larger_blocks;
+      const unsigned warps = own.fold_tiles(block * job_.tiles_per_block + larger_before, tiles, fold);
       fold_warps(fold.value, warps, fold.value, shared_.totals);
     }
   }

@@ -21,7 +21,6 @@ struct reduce_config
   unsigned max_blocks;       //!< the grid depends on the number of items and this alone: never on the device's size
   unsigned slots_per_lane;   //!< the folding block's warps take 32 times this many slots each
   unsigned resident_blocks;  //!< of most_threads(), per multiprocessor: registers are rationed so that these fit
-  bool interleaved;          //!< blocks take tiles in turn; else each has a run of neighbouring ones
 
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return block_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
@@ -64,17 +63,13 @@ enum class piece_kind
 //! 6.82, 7.00 at 16 MB; 19.2, 18.8, 19.0 at 64 MB. Alone a block has up to 1024: 2.28 us at 64 KB, where several of 256 take
 //! 2.83. Bytes have 2 pieces: the 32-bit sums of 64 do not fit the registers of 1024 resident threads, and where a run's are
 //! counted or compared, the compiler put the loads of the next tile behind most of the fold.
-//!
-//! Of two inputs, blocks that take tiles in turn read two places of memory at a time; with neighbouring tiles they read 528,
-//! 4 MB apart at 2^28 pairs.
 template <unsigned PieceItems, std::size_t PieceBytes, piece_kind Kind>
 struct striped_tuning
 {
   REHEAT_HOST_DEVICE constexpr reduce_config operator()(int arch) const
   {
     // The emulator: more blocks than fit, more values than two warps fold.
-    reduce_config c = arch == 0 ? reduce_config{96, 160, 0, 67, 1, 1, false} : reduce_config{512, 1024, 0, 264, 1, 1, false};
-    c.interleaved = Kind == piece_kind::pairs;
+    reduce_config c = arch == 0 ? reduce_config{96, 160, 0, 67, 1, 1} : reduce_config{512, 1024, 0, 264, 1, 1};
     const bool few = Kind != piece_kind::pairs && (arch == 0 || PieceItems == 16);
     const std::size_t bytes = few ? 32 : 64; // of a tile, per thread
     c.items_per_thread = PieceItems * (bytes < PieceBytes ? 1u : static_cast<unsigned>(bytes / PieceBytes));
@@ -95,8 +90,7 @@ struct staged_tuning
   {
     constexpr unsigned resident = ItemBytes <= 16 ? 4 : 1;
     // A block has shared memory for as many warps as in company.
-    reduce_config c =
-        arch == 0 ? reduce_config{96, 0, 0, 67, 1, 1, false} : reduce_config{256, 0, 0, 528, 4, resident, false};
+    reduce_config c = arch == 0 ? reduce_config{96, 0, 0, 67, 1, 1} : reduce_config{256, 0, 0, 528, 4, resident};
     const std::size_t bytes = (arch == 0 || 16 % ItemBytes == 0 ? 3 : 4) * 16;
     c.items_per_thread = bytes < ItemBytes ? 1u : static_cast<unsigned>(bytes / ItemBytes);
     while (arch != 0 && c.tile_items() * ItemBytes > 32 * 1024 && c.block_threads > 64)
