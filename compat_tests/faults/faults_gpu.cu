@@ -129,28 +129,29 @@ void run_type(const char* type, std::initializer_list<std::size_t> counts)
 }
 
 //! Algorithms by key, of one type: keys of u32, values whose operator does not commute.
-void run_by_key(std::size_t count)
+void run_by_key(std::size_t count, std::size_t skipped)
 {
+  const char* const where = skipped == 0 ? "aligned" : "misaligned";
   using value = affine<std::uint32_t>;
   const std::vector<std::uint32_t> keys = make_keys(count, segments::of_hundreds, reduce_by_key_tile<value>());
   const std::vector<value> items = make_items<value>(count, 1);
   const auto segment = reduce_by_key_reference<value, value>(keys, items, equal{}, fold{});
   const value init = values<value>::make(0);
-  const exact_memory<std::uint32_t> in_keys(keys, 1), keys_out(segment.first.size(), 1);
-  const exact_memory<value> in(items, 1), out(count, 1), values_out(segment.second.size(), 1);
+  const exact_memory<std::uint32_t> in_keys(keys, skipped), keys_out(segment.first.size(), skipped);
+  const exact_memory<value> in(items, skipped), out(count, skipped), values_out(segment.second.size(), skipped);
   for (const forced_scan& how : {streaming_scans(), one_tile_scans(64, 2)})
   {
     const force_scans all(how);
     thrust::inclusive_scan_by_key(reheat::par, in_keys.begin(), in_keys.end(), in.begin(), out.begin(), equal{}, fold{});
-    report("inclusive_scan_by_key", "pairs", "misaligned", count,
+    report("inclusive_scan_by_key", "pairs", where, count,
            same(inclusive_by_key_reference<value, value>(keys, items, equal{}, fold{}), out.items()));
     thrust::exclusive_scan_by_key(reheat::par, in_keys.begin(), in_keys.end(), in.begin(), out.begin(), init, equal{},
                                   fold{});
-    report("exclusive_scan_by_key", "pairs", "misaligned", count,
+    report("exclusive_scan_by_key", "pairs", where, count,
            same(exclusive_by_key_reference<value>(keys, items, init, equal{}, fold{}), out.items()));
     const auto ends = thrust::reduce_by_key(reheat::par, in_keys.begin(), in_keys.end(), in.begin(), keys_out.begin(),
                                             values_out.begin(), equal{}, fold{});
-    report("reduce_by_key", "pairs", "misaligned", count,
+    report("reduce_by_key", "pairs", where, count,
            ends.first == keys_out.end() && same(segment.first, keys_out.items()) &&
                same(segment.second, values_out.items()));
   }
@@ -209,7 +210,8 @@ int main(int argc, char* argv[])
     run_type<std::uint8_t>("u8", {70001});
     run_type<words<64>>("256-byte structs", {501});
     run_type<tracked<false>>("objects", {3001});
-    run_by_key(9001);
+    run_by_key(9001, 0);
+    run_by_key(9001, 1);
     run_places(300007); // two parts of a search
   }
   catch (const std::exception& error)

@@ -93,6 +93,23 @@ std::string check_reduce(draw& choose, std::size_t tile)
   return wrong.empty() ? differing(expected.second, out.items()) : "keys: " + wrong;
 }
 
+//! So many segments end in a tile that warps store 32 neighbours at a time.
+std::string dense_reduce_by_key(draw& choose)
+{
+  using word = std::uint32_t;
+  const force_scans all(streaming_scans());
+  const std::size_t tile = reduce_by_key_tile<word>(), count = choose.items(tile, 12);
+  const std::vector<word> keys = make_keys(count, choose.flip() ? segments::of_one : segments::of_few, tile);
+  const std::vector<word> items = make_items<word>(count, choose.below(1000));
+  const auto expected = reduce_by_key_reference<word, word>(keys, items, equal{}, plus{});
+  const std::vector<word> empty(expected.first.size(), 0);
+  placed_items<word> in_keys(keys, choose.flip()), in(items, choose.flip());
+  placed_items<word> keys_out(empty, choose.flip()), out(empty, choose.flip());
+  thrust::reduce_by_key(reheat::par, in_keys.data(), in_keys.data() + count, in.data(), keys_out.data(), out.data());
+  const std::string wrong = differing(expected.first, keys_out.items());
+  return wrong.empty() ? differing(expected.second, out.items()) : "keys: " + wrong;
+}
+
 template <class Accum, std::string (*Check)(draw&, std::size_t)>
 std::string streaming(draw& choose)
 {
@@ -170,6 +187,7 @@ const std::vector<scenario>& family_scenarios()
       {"family/scan_by_key_one_tile", "segments", one_tile<scanned, check_scan>},
       {"family/reduce_by_key", "segments", streaming<reduced, check_reduce>},
       {"family/reduce_by_key_one_tile", "segments", one_tile<reduced, check_reduce>},
+      {"family/dense_reduce_by_key", "segments", dense_reduce_by_key},
       {"family/minmax_element", "extrema runs", minmax_element},
       {"family/inner_product", "runs", inner_product},
       {"family/any_of", "runs", any_of},

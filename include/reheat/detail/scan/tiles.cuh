@@ -149,7 +149,16 @@ public:
   template <scan_kind Kind, class Op>
   REHEAT_DEVICE void scan(InputIt&, OutputIt&, const tile_part& part, running_fold<Accum>& fold, Op& op) const
   {
-    scan_items<Kind, cfg.items_per_thread>(own_items(part), part.count, fold, op);
+    // By a constant for all threads but those of the last tile: exclusive scans of 2^30 bytes took 907 us instead of 557 on
+    // an NVIDIA H200 when each item was asked whether it is the last, and whether there is a fold before it.
+    if (part.count == cfg.items_per_thread)
+    {
+      scan_items<Kind, cfg.items_per_thread>(own_items(part), cfg.items_per_thread, fold, op);
+    }
+    else
+    {
+      scan_items<Kind, cfg.items_per_thread>(own_items(part), part.count, fold, op);
+    }
   }
 
   REHEAT_DEVICE void store_in_bulk(OutputIt& out, std::uint64_t first, unsigned stage) const
