@@ -8,11 +8,11 @@
 //! * The compute warps reduce tile k + ahead and publish its aggregate; then scan tile k in its stage and store it.
 //! * The look-back warp folds the published aggregates of all tiles before k into the prefix of tile k.
 //!
-//! Inputs that can not be loaded in bulk (iterators that are not pointers to the accumulator type, misaligned pointers,
+//! Inputs that can not be loaded in bulk (what iterators compute, but for functors of items in memory; misaligned pointers;
 //! machines without bulk copies) have loaders: more warps, which fill free stages while the others work on full ones.
 //! Outputs that can not be stored in bulk have storers likewise. (Compute warps that load and store for themselves reached
-//! half the speed, nothing being on its way while they scan: 2^28 i32 through a transform_iterator 1335 us, now 672.) The
-//! last tile of what does move in bulk is loaded and stored by the compute warps, if it is not whole.
+//! half the speed, nothing being on its way while they scan: 2^28 i32 through a transform_iterator 1335 us, with loaders
+//! 672.) The last tile of what does move in bulk is loaded and stored by the compute warps, if it is not whole.
 //!
 //! Progress. Only aggregates are published, never prefixes, and publishing waits for no other block, so no chain of
 //! dependent hops forms. Tickets ascend within a block, and all of them come from the counter: whoever holds the lowest
