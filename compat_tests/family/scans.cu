@@ -116,19 +116,15 @@ void check_type()
   }
 }
 
-//! Sizes that a GPU would scan with a tile per block, too, are streamed.
 template <class T, class Key>
 void check_streamed()
 {
-  const force_scans all(streaming_scans());
-  for (const segments lengths : all_segments)
-  {
-    for (const std::size_t size : few_sizes(scan_by_key_tile<T, Key>()))
-    {
-      check_by_key<T, Key>(size, lengths, size % 2 == 0 ? placement::aligned : placement::misaligned);
-      check_by_key<T, Key>(size, lengths, placement::aligned);
-    }
-  }
+  for_each_streamed(scan_by_key_tile<T, Key>(),
+                    [](std::size_t size, segments lengths)
+                    {
+                      check_by_key<T, Key>(size, lengths, placement::aligned);
+                      check_by_key<T, Key>(size, lengths, placement::misaligned);
+                    });
 }
 
 //! Scans of what Map makes of memory of Ts at any address, streamed or as their size has it, in place too.

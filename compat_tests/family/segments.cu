@@ -7,7 +7,6 @@
 #include "../support/calls.hpp"
 #include "../support/memory.hpp"
 #include "../support/segments.hpp"
-#include "../support/strategies.hpp"
 
 #include <thrust/count.h>
 #include <thrust/extrema.h>
@@ -87,19 +86,15 @@ void check_type()
   }
 }
 
-//! Sizes that a GPU would reduce with a tile per block, too, are streamed.
 template <class T, class Key>
 void check_streamed()
 {
-  const force_scans all(streaming_scans());
-  for (const segments lengths : all_segments)
-  {
-    for (const std::size_t size : few_sizes(reduce_by_key_tile<T, Key>()))
-    {
-      check_reduce_by_key<T, Key>(size, lengths, size % 2 == 0 ? placement::aligned : placement::misaligned);
-      check_reduce_by_key<T, Key>(size, lengths, placement::aligned);
-    }
-  }
+  for_each_streamed(reduce_by_key_tile<T, Key>(),
+                    [](std::size_t size, segments lengths)
+                    {
+                      check_reduce_by_key<T, Key>(size, lengths, placement::aligned);
+                      check_reduce_by_key<T, Key>(size, lengths, placement::misaligned);
+                    });
 }
 
 // ---- policies -----------------------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@
 #pragma once
 
 #include "reference.hpp"
+#include "sizes.hpp"
+#include "strategies.hpp"
 #include "tiles.hpp"
 
 #include <reheat/detail/adaptors/segment_tiles.cuh>
@@ -80,6 +82,21 @@ template <class T, class Key = std::uint32_t>
 std::size_t reduce_by_key_tile()
 {
   return segments_tile<reheat::detail::segmented<T, reheat::detail::boundary_count>, T, Key>();
+}
+
+//! Calls `check(size, lengths)` for inputs that are streamed, although a GPU would take a tile per block for
+//! some.
+template <class Check>
+void for_each_streamed(std::size_t tile, Check check)
+{
+  const force_scans all(streaming_scans());
+  for (const segments lengths : all_segments)
+  {
+    for (const std::size_t size : few_sizes(tile))
+    {
+      check(size, lengths);
+    }
+  }
 }
 
 struct equal

@@ -3,10 +3,8 @@
 //! @file
 //! Inputs and outputs that are functions of an index, as the iterators that the cores of reduce and scan take.
 //!
-//! A *source* has `value_type` and `value_type at(std::uint64_t index)`. A *sink* has
-//! `void prepare(std::uint64_t index, const T& value, prepared& from_memory)` for what it must read, so that the reads of
-//! several items are on their way together, and `void store(std::uint64_t index, const T& value, prepared& from_memory)`.
-//! Both may call user functors whose call operator is not const.
+//! A *source* has `value_type` and `value_type at(std::uint64_t index)`, a *sink* `void store(std::uint64_t index, const T&
+//! value)`. Both may call user functors whose call operator is not const.
 #pragma once
 
 #include <reheat/detail/block/tile.cuh>
@@ -48,7 +46,7 @@ private:
   std::ptrdiff_t position_;
 };
 
-//! Assigning to position i prepares and stores there.
+//! Assigning to position i stores there.
 template <class Sink>
 class indexed_output
 {
@@ -61,9 +59,7 @@ public:
     template <class T>
     REHEAT_DEVICE void operator=(const T& value) const
     {
-      typename Sink::prepared from_memory;
-      sink_.prepare(index_, value, from_memory);
-      sink_.store(index_, value, from_memory);
+      sink_.store(index_, value);
     }
 
   private:
@@ -71,7 +67,6 @@ public:
     std::uint64_t index_;
   };
   using value_type = void;
-  using prepared = typename Sink::prepared;
   using difference_type = std::ptrdiff_t;
   using pointer = void;
   using iterator_category = std::random_access_iterator_tag;
@@ -81,18 +76,6 @@ public:
   REHEAT_DEVICE reference operator[](std::ptrdiff_t distance) const
   {
     return reference(sink_, static_cast<std::uint64_t>(position_ + distance));
-  }
-  REHEAT_EXEC_CHECK_DISABLE
-  template <class T>
-  REHEAT_DEVICE void prepare(std::ptrdiff_t distance, const T& value, prepared& from_memory) const
-  {
-    sink_.prepare(static_cast<std::uint64_t>(position_ + distance), value, from_memory);
-  }
-  REHEAT_EXEC_CHECK_DISABLE
-  template <class T>
-  REHEAT_DEVICE void store(std::ptrdiff_t distance, const T& value, prepared& from_memory) const
-  {
-    sink_.store(static_cast<std::uint64_t>(position_ + distance), value, from_memory);
   }
   //! Of position 0, wherever this stands.
   REHEAT_HOST_DEVICE Sink& sink() const { return sink_; }

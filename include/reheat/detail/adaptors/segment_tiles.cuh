@@ -101,6 +101,7 @@ protected:
   using in_thread = segmented<value, boundary_flags>; //!< what one thread folds: boundaries are counted by their bits
 
   static_assert(cfg.items_per_thread <= 32, "a bit per item of a thread");
+  static_assert(std::uint64_t{cfg.group_tiles()} * cfg.tile_items() < std::uint64_t{1} << 31, "boundary_count");
 
 public:
   static constexpr bool bulk_in = moves_in_pieces_v<key_iterator, key> && moves_in_pieces_v<value_iterator, value> &&

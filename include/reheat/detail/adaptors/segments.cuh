@@ -206,16 +206,11 @@ struct restarting_source
 template <class OutputIt>
 struct value_sink
 {
-  struct prepared
-  {};
   OutputIt out;
 
-  template <class T, class Boundaries>
-  REHEAT_DEVICE void prepare(std::uint64_t, const segmented<T, Boundaries>&, prepared&)
-  {}
   REHEAT_EXEC_CHECK_DISABLE
   template <class T, class Boundaries>
-  REHEAT_DEVICE void store(std::uint64_t index, const segmented<T, Boundaries>& item, prepared&)
+  REHEAT_DEVICE void store(std::uint64_t index, const segmented<T, Boundaries>& item)
   {
     out[static_cast<std::ptrdiff_t>(index)] = item.value;
   }
@@ -226,10 +221,6 @@ struct value_sink
 template <class KeyIt, class KeyOutputIt, class ValueOutputIt>
 struct segment_sink
 {
-  struct prepared
-  {
-    manual<value_of<KeyIt>> key; //!< of the next segment, if one follows the item
-  };
   KeyIt keys;
   std::uint64_t items;
   KeyOutputIt keys_out;
@@ -238,18 +229,13 @@ struct segment_sink
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class T>
-  REHEAT_DEVICE void prepare(std::uint64_t index, const segmented<T, boundary_count>& item, prepared& from_memory)
+  REHEAT_DEVICE void store(std::uint64_t index, const segmented<T, boundary_count>& item)
   {
+    manual<value_of<KeyIt>> next_key; // read before anything is stored
     if (ends(index, item.boundaries.follows()))
     {
-      from_memory.key.construct(key_behind(index));
+      next_key.construct(key_behind(index));
     }
-  }
-
-  REHEAT_EXEC_CHECK_DISABLE
-  template <class T>
-  REHEAT_DEVICE void store(std::uint64_t index, const segmented<T, boundary_count>& item, prepared& from_memory)
-  {
     const std::uint64_t segment = item.boundaries.count();
     if (index == 0)
     {
@@ -257,7 +243,7 @@ struct segment_sink
     }
     if (ends(index, item.boundaries.follows()))
     {
-      store_end(segment, item.value, from_memory.key.get());
+      store_end(segment, item.value, next_key.get());
     }
     if (index + 1 == items)
     {

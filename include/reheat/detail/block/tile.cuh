@@ -90,12 +90,6 @@ constexpr unsigned batch_items(unsigned items, std::size_t bytes)
   return 1;
 }
 
-//! Whether what an output iterator needs from memory can be asked for before it stores: see indexed_output.
-template <class It, class = void>
-inline constexpr bool prepares_v = false;
-template <class It>
-inline constexpr bool prepares_v<It, std::void_t<typename It::prepared>> = true;
-
 //! load_tile's items from `done` on: each thread `Batch` at a time, as long as all threads have as many, then fewer. The
 //! loads of a batch are on their way together. Where each item was asked whether it is there, the compiler waited for one
 //! before it sent for the next: scans of what iterators compute ran at a fifth of the speed.
@@ -176,27 +170,10 @@ REHEAT_DEVICE void store_tile(const T* tile, It& out, bool aligned, std::uint64_
   for (; done + batch * threads <= valid; done += batch * threads)
   {
     const unsigned base = done + thread;
-    if constexpr (prepares_v<It>)
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < batch; ++i)
     {
-      typename It::prepared prepared[batch];
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < batch; ++i)
-      {
-        out.prepare(static_cast<std::ptrdiff_t>(first + base + i * threads), tile[base + i * threads], prepared[i]);
-      }
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < batch; ++i)
-      {
-        out.store(static_cast<std::ptrdiff_t>(first + base + i * threads), tile[base + i * threads], prepared[i]);
-      }
-    }
-    else
-    {
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < batch; ++i)
-      {
-        out[static_cast<std::ptrdiff_t>(first + base + i * threads)] = tile[base + i * threads];
-      }
+      out[static_cast<std::ptrdiff_t>(first + base + i * threads)] = tile[base + i * threads];
     }
   }
   for (unsigned at = done + thread; at < valid; at += threads)
