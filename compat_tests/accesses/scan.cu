@@ -12,6 +12,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(accesses)
+BOOST_AUTO_TEST_SUITE(scan)
+
 namespace
 {
 
@@ -35,9 +38,6 @@ void check_no_conflicts()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(accesses)
-BOOST_AUTO_TEST_SUITE(scan)
 
 BOOST_AUTO_TEST_CASE(bytes_in_bulk_are_read_once_and_written_once)
 {

@@ -8,6 +8,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(accesses)
+BOOST_AUTO_TEST_SUITE(scan)
+
 namespace
 {
 
@@ -21,9 +24,6 @@ void check_all_loaders()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(accesses)
-BOOST_AUTO_TEST_SUITE(scan)
 
 BOOST_AUTO_TEST_CASE(twelve_byte_items_are_read_once_and_written_once)
 {

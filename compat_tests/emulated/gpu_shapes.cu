@@ -17,6 +17,8 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(gpu_shapes)
+
 namespace
 {
 
@@ -130,8 +132,6 @@ void check_shapes()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(gpu_shapes)
 
 BOOST_AUTO_TEST_CASE(every_shape_fits_its_architecture)
 {

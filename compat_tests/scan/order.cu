@@ -12,6 +12,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(scan)
+BOOST_AUTO_TEST_SUITE(order)
+
 namespace
 {
 
@@ -142,9 +145,6 @@ void check_wrap()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(scan)
-BOOST_AUTO_TEST_SUITE(order)
 
 // ---- order and completeness ---------------------------------------------------------------------------------------------
 

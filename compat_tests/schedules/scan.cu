@@ -9,7 +9,7 @@
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/scan.h>
 
-namespace schedules
+namespace schedules::scan
 {
 namespace
 {
@@ -268,7 +268,7 @@ std::string streaming(draw& choose)
 
 } // namespace
 
-const std::vector<scenario>& scan_scenarios()
+const std::vector<scenario>& scenarios()
 {
   static const std::vector<scenario> all = {
       {"scan/eight_words", "slots ring workspace", streaming<eight_words>},
@@ -289,4 +289,4 @@ const std::vector<scenario>& scan_scenarios()
   return all;
 }
 
-} // namespace schedules
+} // namespace schedules::scan
