@@ -178,6 +178,7 @@ public:
   {
     const buffers memory(*this, items);
     const std::size_t idle = contenders().size();
+    probe_seconds(what); // loads the kernel
     std::vector<std::vector<double>> all(idle + 1);
     for (std::size_t sample = 0; sample < samples; ++sample)
     {

@@ -278,7 +278,7 @@ int start(int argc, char** argv)
       app.add_flag("--quick", chosen.quick, "Graph rows of four types, for before and after a change; under 20 seconds");
   auto* const dense =
       app.add_flag("--dense", chosen.dense,
-                   "inclusive_scan beside CUB at more than 200 sizes of three types; with --twice under three minutes");
+                   "inclusive_scan beside CUB at more than 200 sizes of three types; with --twice under two minutes");
   quick->excludes(full)->excludes(dense);
   dense->excludes(full);
   app.add_flag("--twice", chosen.twice,

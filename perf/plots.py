@@ -214,7 +214,7 @@ def sweep(results, name, rows, folder):
         lost = [(row.items, results.ratio(row, "cub")) for row in rows if results.behind(row, "cub")]
         axes.axhline(1, color="#000000", linewidth=1)
         axes.axhline(LEVEL, color="#000000", linewidth=1, linestyle=":", label=f"{LEVEL:g}: level")
-        ours = {**COMMON, **STYLES["reheat"], "linewidth": 1.2, "label": "reheat"}
+        ours = {**COMMON, **STYLES["reheat"], "linewidth": 1.2, "label": "measured"}
         axes.plot([row.items for row in rows], [results.ratio(row, "cub") for row in rows], **ours)
         if again:
             axes.plot(*zip(*again), color="#0072B2", marker="x", markersize=4, linestyle="none", label="measured again")
