@@ -10,7 +10,6 @@
 #include <reheat/detail/scan/kernels.cuh>
 #include <reheat/detail/scan/one_tile.cuh>
 
-#include <algorithm>
 #include <cstdint>
 
 REHEAT_NAMESPACE_BEGIN
@@ -70,7 +69,7 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   job.storers = out_bulk || tiles::scan_stores ? 0 : cfg.storer_threads / 32;
   const unsigned threads = cfg.block_threads() + (job.loaders + job.storers) * 32;
   const unsigned resident = runtime::resident_blocks(kernel, threads, shared_bytes);
-  const unsigned grid = static_cast<unsigned>(std::min<std::uint64_t>(job.tiles, resident));
+  const unsigned grid = job.tiles < resident ? static_cast<unsigned>(job.tiles) : resident;
 
   const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(job.tiles),
                                               workspace_value_bytes<accum>(job.tiles));
