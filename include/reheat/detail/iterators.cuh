@@ -64,7 +64,7 @@ unsigned items_before_aligned(T* pointer, unsigned bytes)
     if (address % (power < bytes ? power : bytes) == 0)
     {
       unsigned items = 0;
-      while ((address + items * sizeof(T)) % bytes != 0)
+      while (((address + items * sizeof(T)) & (bytes - 1)) != 0) // up to 127 turns: no division
       {
         ++items;
       }

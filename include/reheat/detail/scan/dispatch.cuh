@@ -37,18 +37,22 @@ void enqueue_one_tile_scan(const char* call, Policy& policy, InputIt in, OutputI
                            one_tile_shape shape)
 {
   using accum = typename Init::accum;
-  const auto kernel = &scan_one_tile_kernel<Tuning, Kind, InputIt, OutputIt, Op, Init>;
+  auto kernel = &scan_one_tile_kernel<Tuning, Kind, false, InputIt, OutputIt, Op, Init>;
   const std::uint64_t tile_items = shape.block_threads * shape.rows * row_items<accum>::per_lane;
   const unsigned missing = one_tile_missing<accum>(runtime::arch_of(kernel), in, out, items);
+  if constexpr (shifts_rows_v<InputIt, OutputIt, accum>)
+  {
+    kernel = missing == 0 ? kernel : &scan_one_tile_kernel<Tuning, Kind, true, InputIt, OutputIt, Op, Init>;
+  }
   const std::uint64_t tiles = (items + missing + tile_items - 1) / tile_items;
   const std::size_t shared_bytes = one_tile_shared_bytes<accum>();
 
   one_tile_job<accum> job{};
   job.items = items;
   job.rows = shape.rows;
-  job.missing = missing;
-  job.aligned_in = missing != 0 || is_aligned(in);
-  job.aligned_out = missing != 0 || is_aligned(out);
+  job.aligned_in = is_aligned(in);
+  job.aligned_out = is_aligned(out);
+  job.missing = static_cast<std::uint16_t>(missing);
   const auto launch = [&]
   {
     runtime::launch(call, runtime::launch_kind::in_order, kernel, static_cast<unsigned>(tiles), shape.block_threads,
@@ -117,7 +121,7 @@ void enqueue_scan(const char* call, Policy& policy, InputIt in, OutputIt out, st
   using tuning = typename scan_tiles<InputIt>::template tuning<accum>;
   if constexpr (scans_in_registers_v<accum>)
   {
-    const auto kernel = &scan_one_tile_kernel<tuning, Kind, InputIt, OutputIt, Op, Init>;
+    const auto kernel = &scan_one_tile_kernel<tuning, Kind, false, InputIt, OutputIt, Op, Init>;
     constexpr unsigned row = 32 * row_items<accum>::per_lane;
     const int arch = runtime::arch_of(kernel);
     const std::uint64_t places = items + one_tile_missing<accum>(arch, in, out, items);

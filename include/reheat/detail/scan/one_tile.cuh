@@ -55,10 +55,10 @@ template <class Accum>
 struct one_tile_job
 {
   std::uint64_t items;
-  unsigned rows;    //!< of each warp; a tile is block_threads · rows · row_items::per_lane items
-  unsigned missing; //!< items that the first lane lacks, so that those behind it start at multiples of 16 bytes
-  bool aligned_in;  //!< `in` is a pointer, and they do
-  bool aligned_out; //!< `out` likewise
+  unsigned rows;         //!< of each warp; a tile is block_threads · rows · row_items::per_lane items
+  bool aligned_in;       //!< `in` is a pointer, aligned to 16 bytes
+  bool aligned_out;      //!< `out` likewise
+  std::uint16_t missing; //!< where rows are shifted: items that the first lane lacks
   workspace<Accum> scratch;
 };
 
@@ -91,8 +91,8 @@ REHEAT_HOST_DEVICE constexpr std::size_t one_tile_shared_bytes()
   return counter.bytes();
 }
 
-//! One block.
-template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
+//! One block. `Shifted`: the first lane lacks items, so that those behind it are aligned to 16 bytes, in and out.
+template <class Tuning, scan_kind Kind, bool Shifted, class InputIt, class OutputIt, class Op, class Init>
 class scan_one_tile
 {
   using accum = typename Init::accum;
@@ -101,7 +101,6 @@ class scan_one_tile
   static constexpr unsigned most_warps = one_tile_most_warps;
   static constexpr unsigned slots_per_lane = Tuning{}(simt::arch).slots_per_lane;
   static constexpr unsigned most_warps_that_poll = 256;
-  static constexpr bool can_shift = shifts_rows_v<InputIt, OutputIt, accum>;
 
 public:
   REHEAT_DEVICE scan_one_tile(const one_tile_job<accum>& job, const one_tile_shared<accum>& shared, InputIt in, OutputIt out,
@@ -158,23 +157,21 @@ private:
   {
     return (simt::warp_index() * job_.rows * 32 + simt::lane_index()) * row::per_lane + r * (32 * row::per_lane);
   }
-  //! How many places of the lane there have no item, at their front.
+  //! The item there, counted from the input's first.
+  REHEAT_DEVICE std::uint64_t index_of(unsigned r) const { return first_item_ + first_of(r) + missing_of(r); }
+  //! How many places of the lane have no item, at their front.
   REHEAT_DEVICE unsigned missing_of(unsigned r) const
   {
-    return r == 0 && tile_ == 0 && simt::thread_index() == 0 ? job_.missing : 0;
+    return Shifted && r == 0 && tile_ == 0 && simt::thread_index() == 0 ? job_.missing : 0;
   }
   REHEAT_DEVICE unsigned tile_items() const { return simt::block_threads() * job_.rows * row::per_lane; }
 
   REHEAT_DEVICE void load()
   {
-    first_item_ = std::uint64_t{tile_} * tile_items() - (can_shift ? job_.missing : 0);
+    const unsigned missing = Shifted ? job_.missing : 0;
+    first_item_ = std::uint64_t{tile_} * tile_items() - missing;
     const std::uint64_t left = job_.items - first_item_;
     valid_ = left < tile_items() ? static_cast<unsigned>(left) : tile_items();
-    if (can_shift && job_.missing != 0)
-    {
-      load_shifted();
-      return;
-    }
     REHEAT_UNROLL
     for (unsigned r = 0; r < most_rows; ++r)
     {
@@ -183,27 +180,11 @@ private:
       {
         const unsigned first = first_of(r);
         const unsigned more = valid_ > first ? valid_ - first : 0;
-        count_[r] = more < row::per_lane ? more : row::per_lane;
-        items_[r].load(in_, job_.aligned_in, first_item_ + first, count_[r]);
-      }
-    }
-  }
-
-  //! As load, where a lane lacks items: a way of its own, because asking made aligned inputs up to 5 % slower (256 KB of i32
-  //! on an NVIDIA H200: 4.15 us instead of 3.98). All lanes of a warp take the same way: two would fill the same registers,
-  //! and the second would wait for the first (4 KB: 2.40 us instead of 2.74).
-  REHEAT_DEVICE void load_shifted()
-  {
-    REHEAT_UNROLL
-    for (unsigned r = 0; r < most_rows; ++r)
-    {
-      count_[r] = 0;
-      if (r < job_.rows)
-      {
-        const unsigned first = first_of(r), missing = missing_of(r);
-        const unsigned more = valid_ > first ? valid_ - first : 0;
-        count_[r] = (more < row::per_lane ? more : row::per_lane) - missing;
-        items_[r].load(in_, simt::all(count_[r] == row::per_lane), first_item_ + first + missing, count_[r]);
+        count_[r] = (more < row::per_lane ? more : row::per_lane) - missing_of(r);
+        // Shifted, all lanes of a warp take the same way: two would fill the same registers, and the second would wait for
+        // the first (512 bytes of i32 on an NVIDIA H200: 2.28 us instead of 2.58).
+        const bool aligned = Shifted ? simt::all(count_[r] == row::per_lane) : job_.aligned_in;
+        items_[r].load(in_, aligned, index_of(r), count_[r]);
       }
     }
   }
@@ -391,8 +372,7 @@ private:
         running_fold<accum> fold = prefix;
         fold.append(before_row_[r], op_);
         items_[r].template walk<true>(count_[r], item_scanner<Kind, accum, Op>{fold, count_[r], op_});
-        const unsigned missing = can_shift && job_.missing != 0 ? missing_of(r) : 0;
-        items_[r].store(out_, job_.aligned_out, first_item_ + first_of(r) + missing, count_[r]);
+        items_[r].store(out_, Shifted || job_.aligned_out, index_of(r), count_[r]);
       }
     }
   }
@@ -413,15 +393,16 @@ private:
   running_fold<accum> before_row_[most_rows]; //!< what stands before them in the tile
 };
 
-//! One launch scans everything, a tile per block.
-template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
+//! One launch scans everything, a tile per block. Shifted rows have a kernel of their own: where one kernel asked whether
+//! items are missing, aligned inputs took up to 5 % longer (256 KB of i32 on an NVIDIA H200: 4.15 us instead of 3.98).
+template <class Tuning, scan_kind Kind, bool Shifted, class InputIt, class OutputIt, class Op, class Init>
 REHEAT_KERNEL(Tuning{}(simt::arch).one_tile_threads)
 scan_one_tile_kernel(InputIt in, OutputIt out, one_tile_job<typename Init::accum> job, Op op, Init init)
 {
   static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
   simt::shared_memory memory;
   const one_tile_shared<typename Init::accum> shared(memory);
-  scan_one_tile<Tuning, Kind, InputIt, OutputIt, Op, Init>(job, shared, in, out, op).run(init);
+  scan_one_tile<Tuning, Kind, Shifted, InputIt, OutputIt, Op, Init>(job, shared, in, out, op).run(init);
 }
 
 } // namespace detail
