@@ -17,7 +17,7 @@ namespace
 template <class T>
 void check_all_loaders()
 {
-  for (const loader how : {loader::aligned, loader::misaligned, loader::iterator, loader::in_place})
+  for (const loader how : {loader::aligned, loader::misaligned, loader::misaligned_in, loader::iterator, loader::in_place})
   {
     check_scan_accesses<T>(how);
   }

@@ -4,6 +4,7 @@
 //! Scans under many schedules.
 #include "checks.hpp"
 
+#include "../support/iterators.hpp"
 #include "../support/strategies.hpp"
 
 #include <thrust/iterator/transform_iterator.h>
@@ -62,16 +63,20 @@ template <class T>
 std::string check_form(draw& choose, std::size_t count)
 {
   const bool inclusive = choose.flip();
-  const std::vector<T> items = make_items<T>(count, choose.below(1000));
+  const std::size_t first = choose.below(1000);
+  const std::vector<T> items = make_items<T>(count, first);
   placed_items<T> in(items, choose.flip()), out(make_items<T>(count), choose.flip());
   const std::vector<T> expected = reference(inclusive, items);
-  switch (choose.below(3))
+  switch (choose.below(4))
   {
     case 0:
       call<T>(reheat::par, inclusive, in.data(), count, out.data());
       break;
     case 1:
       call<T>(reheat::par, inclusive, thrust::make_transform_iterator(in.data(), unchanged{}), count, out.data());
+      break;
+    case 2:
+      call<T>(reheat::par, inclusive, generated<T>(static_cast<std::ptrdiff_t>(first)), count, out.data());
       break;
     default:
       call<T>(reheat::par, inclusive, in.data(), count, in.data());
