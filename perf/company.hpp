@@ -34,7 +34,7 @@ constexpr std::size_t chained = 2;
 //! reheat and CUB, a copy kernel, and scans of reheat's that leave others more room:
 //! * reheat-stages-6: one stage of shared memory less than the seven of the tuning
 //! * reheat-stages-6-carved: likewise, and the multiprocessors are asked to keep all they have as shared memory
-//! * reheat-free-N: N blocks less, so that as many multiprocessors stay free
+//! * reheat-free-N: N blocks less than fit, so that as many multiprocessors stay free; 1 is what large scans do
 //! CUB's scratch memory is theirs until the program ends.
 const std::vector<contender>& contenders();
 

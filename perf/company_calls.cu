@@ -135,7 +135,7 @@ const std::vector<contender>& contenders()
                                           {"copy", enqueue_copy, false},
                                           {"reheat-stages-6", enqueue_variant<with_6_stages, 0>, true},
                                           {"reheat-stages-6-carved", enqueue_variant<with_6_stages_carved, 0>, true},
-                                          {"reheat-free-1", enqueue_variant<as_it_is, 1>, true},
+                                          {"reheat-free-0", enqueue_variant<as_it_is, 0>, true},
                                           {"reheat-free-2", enqueue_variant<as_it_is, 2>, true},
                                           {"reheat-free-4", enqueue_variant<as_it_is, 4>, true},
                                           {"reheat-free-8", enqueue_variant<as_it_is, 8>, true}};

@@ -205,6 +205,19 @@ BOOST_AUTO_TEST_CASE(scans_of_more_tiles_than_a_group_with_several_slots_per_lan
   check_scan<900, words<64>>(shape.tile_items() * (shape.group_tiles() + 2) + 5);
 }
 
+BOOST_AUTO_TEST_CASE(scans_of_many_tiles_leave_the_place_of_one_block_to_other_kernels)
+{
+  const detail::scan_config shape = detail::scan_tuning<sizeof(std::uint32_t)>{}(0);
+  const auto blocks_of_scan = [&](std::uint64_t tiles)
+  {
+    thrust::device_vector<std::uint32_t> items(tiles * shape.tile_items(), 1u);
+    thrust::inclusive_scan(reheat::par, items.begin(), items.end(), items.begin());
+    BOOST_TEST(items.back() == items.size());
+    return reheat::emulator::last_launch().blocks;
+  };
+  BOOST_TEST(blocks_of_scan(shape.room_from) + 1 == blocks_of_scan(shape.room_from - 1));
+}
+
 BOOST_AUTO_TEST_CASE(reductions_over_as_many_blocks_as_the_grid_may_have)
 {
   const detail::reduce_config shape = detail::staged_tuning<sizeof(words<64>)>{}(900);

@@ -93,7 +93,8 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   job.loaders = in_bulk ? 0 : cfg.loader_threads / 32;
   job.storers = out_bulk || tiles::scan_stores ? 0 : cfg.storer_threads / 32;
   const unsigned threads = cfg.block_threads() + (job.loaders + job.storers) * 32;
-  const unsigned resident = runtime::resident_blocks(kernel, threads, shared_bytes);
+  unsigned resident = runtime::resident_blocks(kernel, threads, shared_bytes);
+  resident -= job.tiles >= cfg.room_from && resident > 1 ? 1 : 0;
   const unsigned grid = job.tiles < resident ? static_cast<unsigned>(job.tiles) : resident;
 
   const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(job.tiles),

@@ -6,6 +6,9 @@
 
 #include <reheat/detail/config.cuh>
 
+#include <cstddef>
+#include <cstdint>
+
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
@@ -24,6 +27,7 @@ struct scan_config
   std::size_t shared_bytes = 0;    //!< that a block may have
   unsigned one_tile_threads = 512; //!< the most of a block that scans one tile
   unsigned tile_alignment = 128;   //!< bytes: a short first tile makes the others start at multiples of it
+  std::uint64_t room_from = ~std::uint64_t{0}; //!< tiles: scans of so many leave one block's place to other kernels
 
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return compute_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned block_threads() const
@@ -138,6 +142,10 @@ constexpr std::uint64_t one_tile_shifted_from(int arch)
 //! items 256 × 7 × 7. With 0 or 1 tile ahead every tile waited 0.7–1.4 us for its prefix (3.0–3.3 TB/s). The number of
 //! chunks is odd: blocked access without bank conflicts. Rejected, at 64 MB of i32: two blocks of 256 × 3 × 8 (3148 GB/s
 //! against 3503), of 128 × 7 × 7 (3312), of 256 × 5 × 5 (3262).
+//!
+//! Such a block leaves no shared memory to others: a small kernel that needs some and was launched during a scan of 4 GB
+//! waited for its end, 1184 us at the median. With one multiprocessor free, 15 us (CUB: 19), and i32 scans of 256 MB, 1 GB
+//! and 4 GB take 0.999–1.001 of the time (reheat-company). Hence one block less, from 8192 tiles on, 240 MB.
 template <std::size_t ItemBytes>
 struct scan_tuning
 {
@@ -147,13 +155,16 @@ struct scan_tuning
     {
       scan_config config{64, items_in(3), 4, 2, 1, 3, true, 64, 32};
       config.tile_alignment = 16; // as the host's memory is: which schedule a seed gives does not depend on addresses
+      config.room_from = 64;
       return fitting(config, 227 * 1024);
     }
     if (arch >= 900 && arch < 1200)
     {
       constexpr unsigned storers = 16 % ItemBytes == 0 ? 64 : 128; // sums of 8 and 16 bytes need the registers
-      return ItemBytes >= 8 ? fitting({256, items_in(7), 7, 3, 4, 128, true, 256, storers}, 227 * 1024)
-                            : fitting({384, items_in(5), 7, 3, 4, 128, true, 256, 64}, 227 * 1024);
+      scan_config config = ItemBytes >= 8 ? scan_config{256, items_in(7), 7, 3, 4, 128, true, 256, storers}
+                                          : scan_config{384, items_in(5), 7, 3, 4, 128, true, 256, 64};
+      config.room_from = 8192;
+      return fitting(config, 227 * 1024);
     }
     if (arch >= 800) // 99 KB per block on sm_86, sm_89 and sm_120
     {
