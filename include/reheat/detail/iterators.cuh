@@ -49,6 +49,13 @@ bool is_aligned(const It&)
 {
   return false;
 }
+//! How many items stand before the first that is so aligned.
+template <class T>
+unsigned items_before_alignment(T* pointer)
+{
+  const std::uintptr_t past = reinterpret_cast<std::uintptr_t>(pointer) % 16;
+  return static_cast<unsigned>((16 - past) % 16 / sizeof(T));
+}
 
 } // namespace detail
 REHEAT_NAMESPACE_END
