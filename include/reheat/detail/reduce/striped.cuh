@@ -70,7 +70,7 @@ public:
   }
 
   //! Appends the fold of the thread's pieces of `tiles` >= 1 tiles from `first` on, each `step` after the last, all but the
-  //! last of which are whole, of blocks of `Threads` threads. All threads have some.
+  //! last of which are whole, and the first is, of blocks of `Threads` threads. All threads have some.
   template <unsigned Threads>
   REHEAT_DEVICE void fold_many(std::uint64_t first, std::uint64_t tiles, std::uint64_t step, running_fold<Accum>& fold)
   {

@@ -56,10 +56,12 @@ constexpr reduce_grid reduce_grid_for(const reduce_config& c, std::uint64_t item
   {
     return {(static_cast<unsigned>(items) + few_items - 1) / few_items, c.few_threads, true};
   }
-  const bool one_tile = items <= std::uint64_t{c.max_blocks} * c.tile_items();
-  const unsigned tile_items = one_tile ? c.tile_items() : c.many_tile_items();
-  const std::uint64_t tiles = (items + tile_items - 1) / tile_items;
-  return {tiles < c.max_blocks ? static_cast<unsigned>(tiles) : c.max_blocks, c.block_threads, one_tile};
+  if (items <= std::uint64_t{c.max_blocks} * c.tile_items())
+  {
+    return {(static_cast<unsigned>(items) + c.tile_items() - 1) / c.tile_items(), c.block_threads, true};
+  }
+  const std::uint64_t whole_tiles = items / c.many_tile_items(); // each block has one at least
+  return {whole_tiles < c.max_blocks ? static_cast<unsigned>(whole_tiles) : c.max_blocks, c.block_threads, false};
 }
 
 //! What a thread of a striped reduction loads at a time and folds to one value.
