@@ -47,7 +47,7 @@ set(REHEAT_COMPAT_SUITES
   "reduce/order|17"
   "reduce/value_types|18"
   "scan/contract|22"
-  "scan/order|24"
+  "scan/order|26"
   "scan/value_types|19")
 set(REHEAT_COMPAT_EMULATED_SUITES
   "gpu_shapes|8")

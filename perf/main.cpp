@@ -30,7 +30,7 @@ namespace
 
 struct options
 {
-  bool full = false, quick = false, list = false, twice = false;
+  bool full = false, quick = false, dense = false, list = false, twice = false;
   std::string filter, json, command;
   int repetitions = 0; // 0: as the set has it
 };
@@ -57,15 +57,26 @@ std::unique_ptr<contender> prepare(const row& which, const plan& planned, const 
   return made;
 }
 
-// Inside a graph, Thrust's scans are CUB's and memory nodes: of little use before and after a change.
+// Inside a graph, Thrust's scans are CUB's and memory nodes: of little use before and after a change. The dense set is about
+// ratios to CUB alone.
 std::vector<implementation> implementations_of(const options& chosen)
 {
   std::vector<implementation> all = built_implementations();
-  if (chosen.quick)
+  const auto drop = [&](implementation which) { all.erase(std::remove(all.begin(), all.end(), which), all.end()); };
+  if (chosen.quick || chosen.dense)
   {
-    all.erase(std::remove(all.begin(), all.end(), implementation::thrust), all.end());
+    drop(implementation::thrust);
+  }
+  if (chosen.dense)
+  {
+    drop(implementation::limit);
   }
   return all;
+}
+
+std::vector<row> set_of(const options& chosen)
+{
+  return chosen.full ? full_set() : chosen.quick ? quick_set() : chosen.dense ? dense_set() : default_set();
 }
 
 std::vector<measured> run_row(const row& which, const plan& planned, bench& shared, int repetitions)
@@ -263,15 +274,20 @@ int start(int argc, char** argv)
   CLI::App app{"Measures reheat, Thrust, CUB and the hardware's limit side by side. perf/README.md says how and what."};
   auto* const full = app.add_flag("--full", chosen.full,
                                   "Everything that is built, at every size; the default set takes under three minutes");
-  app.add_flag("--quick", chosen.quick, "Graph rows of four types, for before and after a change; under 20 seconds")
-      ->excludes(full);
+  auto* const quick =
+      app.add_flag("--quick", chosen.quick, "Graph rows of four types, for before and after a change; under 20 seconds");
+  auto* const dense =
+      app.add_flag("--dense", chosen.dense,
+                   "inclusive_scan beside CUB at more than 200 sizes of three types; with --twice under two minutes");
+  quick->excludes(full)->excludes(dense);
+  dense->excludes(full);
   app.add_flag("--twice", chosen.twice,
                "Measure all graph rows a second time after the last row: by how much do they differ?");
   app.add_flag("--list", chosen.list, "Print the names of the benchmarks and stop; needs no GPU");
   app.add_option("--filter", chosen.filter, "Only rows with a benchmark whose name has a match of this regular expression");
   app.add_option("--json", chosen.json, "Write the results to this file");
   app.add_option("--repetitions", chosen.repetitions,
-                 "Measurements of each benchmark, in random order within a row (default: 5, with --quick 3)")
+                 "Measurements of each benchmark, in random order within a row (default: 5, with --quick 3, with --dense 2)")
       ->check(CLI::Range(1, 1000));
   try
   {
@@ -287,9 +303,9 @@ int start(int argc, char** argv)
     return 2;
   }
   chosen.command = command_text(argc, argv);
-  chosen.repetitions = chosen.repetitions != 0 ? chosen.repetitions : chosen.quick ? 3 : 5;
+  chosen.repetitions = chosen.repetitions != 0 ? chosen.repetitions : chosen.dense ? 2 : chosen.quick ? 3 : 5;
 
-  std::vector<row> rows = chosen.full ? full_set() : chosen.quick ? quick_set() : default_set();
+  std::vector<row> rows = set_of(chosen);
   if (!chosen.filter.empty())
   {
     rows = matching(rows, chosen.filter, implementations_of(chosen));

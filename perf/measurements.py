@@ -12,6 +12,8 @@ WITH_HOST_TIME = "with the host's time"  # a label: what reheat-perf could not t
 IMPLEMENTATIONS = ("reheat", "thrust", "cub", "cub-new", "limit")
 
 LARGE_BYTES = 64e6  # read and written: from here on a call's start and end do not matter
+LEVEL = 0.98  # of another's speed: at least as fast, within what is measured
+DENSE_SIZES = 64  # of one type inside graphs: from so many on, a report has what loses, and a plot of all of them
 
 
 class ResultError(Exception):
@@ -77,6 +79,27 @@ class Results:
         if other != "limit" and (times[other].label == WITH_HOST_TIME) != (times[ours].label == WITH_HOST_TIME):
             return None
         return times[other].microseconds / times[ours].microseconds
+
+    def ratio_again(self, row, other):
+        """As ratio, of the second measurement; None where there is none."""
+        ours, theirs = (self.rows.get(row, {}).get(who) for who in ("reheat", other))
+        return theirs.again / ours.again if ours and theirs and ours.again and theirs.again else None
+
+    def behind(self, row, other):
+        """Whether reheat is slower than `other` every time the two were measured; None where they were not."""
+        ratios = [ratio for ratio in (self.ratio(row, other), self.ratio_again(row, other)) if ratio is not None]
+        return all(ratio < LEVEL for ratio in ratios) if ratios else None
+
+    def without_sweeps(self):
+        """The results but for the rows of sweeps, and those of each sweep: (algorithm, type) → rows, by size."""
+        sweeps = {}
+        for row in sorted(self.rows, key=lambda row: row.items):
+            if row.clock == "graph" and row.plain():
+                sweeps.setdefault((row.algorithm, row.type), []).append(row)
+        sweeps = {name: rows for name, rows in sweeps.items() if len(rows) >= DENSE_SIZES}
+        swept = {row for rows in sweeps.values() for row in rows}
+        rest = {row: times for row, times in self.rows.items() if row not in swept}
+        return Results(self.contexts, rest, self.failures, self.drift), sweeps
 
     def limit_fraction(self, row, who="reheat"):
         return None if who == "limit" else self.ratio(row, "limit", who)

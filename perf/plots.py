@@ -10,7 +10,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib import colors, patches, ticker
-from measurements import ALGORITHMS, TYPES
+from measurements import ALGORITHMS, LEVEL, TYPES
 
 # Okabe and Ito's palette, which people with the common kinds of colour blindness tell apart; markers differ as well.
 STYLES = {
@@ -202,6 +202,42 @@ def draw_cells(axes, cells, kinds, sizes, scale):
     axes.tick_params(length=0)
 
 
+def sweep(results, name, rows, folder):
+    """How many times faster than CUB at every size of a dense sweep, each time it was measured; what loses is marked."""
+    algorithm, kind = name
+    rows = [row for row in rows if results.ratio(row, "cub")]
+    if not rows:
+        return None
+    with plt.rc_context(TEXT):
+        figure, axes = plt.subplots(figsize=(10, 4.4), layout="constrained")
+        again = [(row.items, results.ratio_again(row, "cub")) for row in rows if results.ratio_again(row, "cub")]
+        lost = [(row.items, results.ratio(row, "cub")) for row in rows if results.behind(row, "cub")]
+        axes.axhline(1, color="#000000", linewidth=1)
+        axes.axhline(LEVEL, color="#000000", linewidth=1, linestyle=":", label=f"{LEVEL:g}: level")
+        ours = {**COMMON, **STYLES["reheat"], "linewidth": 1.2, "label": "measured"}
+        axes.plot([row.items for row in rows], [results.ratio(row, "cub") for row in rows], **ours)
+        if again:
+            axes.plot(*zip(*again), color="#0072B2", marker="x", markersize=4, linestyle="none", label="measured again")
+        if lost:
+            axes.plot(*zip(*lost), color="#000000", marker="v", markersize=8, fillstyle="none", linestyle="none", label="behind each time")
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+        axes.xaxis.set_major_locator(ticker.LogLocator(base=4, numticks=20))
+        axes.xaxis.set_minor_locator(ticker.NullLocator())
+        axes.xaxis.set_major_formatter(ticker.FuncFormatter(item_text))
+        axes.yaxis.set_major_locator(ticker.FixedLocator([0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2, 3, 4, 5]))
+        axes.yaxis.set_minor_locator(ticker.NullLocator())
+        axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+        axes.set_xlabel(f"items ({kind})")
+        axes.set_ylabel("speed relative to CUB")
+        axes.grid(True, color="#dddddd", linewidth=0.6)
+        axes.legend(loc="best", fontsize=9, framealpha=0.9, edgecolor="none")
+        title = f"{algorithm} of {kind} inside a graph: reheat beside CUB at {len(rows)} sizes\n{results.contexts[0]['gpu']}"
+        figure.suptitle(title, x=0.02, ha="left", fontsize=11)
+        save(figure, folder, f"{algorithm}_{kind}_sweep")
+    return "sweep", f"{algorithm} of {kind}: ratio to CUB over items", f"{algorithm}_{kind}_sweep.svg"
+
+
 def headline(results, folder):
     """For the README: GPU time as a fraction of the limit, which shows small inputs and large ones."""
     chosen = {}
@@ -241,8 +277,10 @@ def headline(results, folder):
         plt.close(figure)
 
 
-def draw_all(results, folder):
-    """(algorithm, what it shows, file name) of every plot there is something for."""
+def draw_all(everything, folder):
+    """(algorithm or "sweep", what it shows, file name) of every plot there is something for."""
+    results, sweeps = everything.without_sweeps()
     headline(results, folder)
     made = [draw(results, algorithm, folder) for algorithm in ALGORITHMS for draw in (throughput, host_time, ratios)]
+    made += [sweep(everything, name, rows, folder) for name, rows in sweeps.items()]
     return [picture for picture in made if picture is not None]

@@ -8,7 +8,7 @@ import os
 import sys
 
 import measurements
-from measurements import ALGORITHMS, IMPLEMENTATIONS, LARGE_BYTES, TYPES, WITH_HOST_TIME, Row
+from measurements import ALGORITHMS, IMPLEMENTATIONS, LARGE_BYTES, LEVEL, TYPES, WITH_HOST_TIME, Row
 
 CLOCK_TITLES = {
     "graph": "GPU time inside a graph, over buffers larger than the L2 cache",
@@ -161,6 +161,54 @@ def steadiness(results):
     return "\n".join(["## Measured twice", "", "The same row inside a graph, at two times of the run:", "", *found]) if found else ""
 
 
+def percentile(values, percent):
+    return sorted(values)[(len(values) * percent + 99) // 100 - 1]
+
+
+def sweep_summary(results, rows, name, other):
+    """What a dense sweep comes to, and whether two measurements of a ratio agree well enough for that."""
+    ratios = [ratio for ratio in (results.ratio(row, other) for row in rows) if ratio]
+    once = [row for row in rows if not results.behind(row, other) and (results.ratio(row, other) or LEVEL) < LEVEL]
+    lost = sum(bool(results.behind(row, other)) for row in rows)
+    text = f"* {name}: {len(ratios) - lost} of {len(ratios)} sizes at least at {LEVEL:g} of {other}'s speed, {lost} behind"
+    text += f"; ratios from {min(ratios):.2f} to {max(ratios):.2f}, the median {percentile(ratios, 50):.2f}"
+    pairs = [(results.ratio(row, other), results.ratio_again(row, other)) for row in rows]
+    moved = [abs(again / ratio - 1) for ratio, again in pairs if ratio and again]
+    if moved:
+        text += f". Measured again, a ratio differs by {percentile(moved, 50):.1%} at the median, by less than"
+        text += f" {percentile(moved, 95):.1%} at 95 % of the sizes; {len(once)} were behind the first time alone"
+    return text + "."
+
+
+def sweep_losses(results, sweeps, other):
+    heads = ["algorithm", "type", "items", "moved", "reheat us", f"{other} us", f"× {other}", f"× {other}, again"]
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * 2 + "--:|" * (len(heads) - 2)]
+    for (algorithm, kind), rows in sweeps.items():
+        for row in rows:
+            if results.behind(row, other):
+                ours, theirs = results.rows[row]["reheat"], results.rows[row][other]
+                again = results.ratio_again(row, other)
+                cells = [f"`{algorithm}`", kind, size_text(row.items), byte_text(ours.bytes)]
+                cells += [significant(ours.microseconds), significant(theirs.microseconds)]
+                cells += [f"**{results.ratio(row, other):.3f} ▼**", "" if again is None else f"**{again:.3f} ▼**"]
+                lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) if len(lines) > 2 else "None is behind."
+
+
+def sweep_sections(results, sweeps, pictures):
+    """Of types with very many sizes: what loses, and a plot of each."""
+    others = [other for other in ("cub", "cub-new") if any(results.behind(row, other) is not None for rows in sweeps.values() for row in rows)]
+    if not others:
+        return []
+    parts = ["## Dense sweeps", f"A size is behind if reheat has less than {LEVEL:g} of the other's speed each time it was measured."]
+    for other in others:
+        of_other = {name: [row for row in rows if results.behind(row, other) is not None] for name, rows in sweeps.items()}
+        of_other = {name: rows for name, rows in of_other.items() if rows}
+        parts.append("\n".join(sweep_summary(results, rows, " of ".join(name), other) for name, rows in of_other.items()))
+        parts.append(sweep_losses(results, of_other, other))
+    return parts + [f"![{text}]({file})" for name, text, file in pictures if name == "sweep"]
+
+
 def drift(results):
     """How alike the conditions of several files were."""
     lines = []
@@ -250,7 +298,8 @@ def rewrite_readme(results, path, folder, files):
         file.write(head + readme_block(results, near[0], near[1:]) + tail)
 
 
-def markdown(results, pictures, reference):
+def markdown(everything, pictures, reference):
+    results, sweeps = everything.without_sweeps()
     parts = [f"# {results.contexts[0]['gpu']}", context_text(results)]
     parts.append(
         "A ratio is the other's time divided by reheat's: above 1, reheat is faster. `▼` marks what reheat loses; `~` a time whose"
@@ -259,6 +308,7 @@ def markdown(results, pictures, reference):
         " (reduce), or a launch that does nothing (host times), of the same run."
     )
     parts += [losing(results), headline(results), steadiness(results), drift(results), agreement(results, reference)]
+    parts += sweep_sections(everything, sweeps, pictures)
     for algorithm in ALGORITHMS:
         section = []
         for clock, title in CLOCK_TITLES.items():

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sets.hpp"
 
+#include <reheat/detail/scan/tuning.cuh>
+
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <regex>
 #include <stdexcept>
@@ -46,6 +49,73 @@ sizes all_sizes()
   made.push_back(1000);
   made.push_back(1000000);
   std::sort(made.begin(), made.end());
+  return made;
+}
+
+// ---- the dense set: where what a scan does changes, as its tuning says, and a ladder through everything else
+
+constexpr int dense_arch = 900;
+constexpr std::uint64_t dense_multiprocessors = 132; // of an NVIDIA H200
+constexpr std::uint64_t dense_most_bytes = std::uint64_t{8} << 30;
+constexpr unsigned dense_steps = 6; // per power of two
+
+std::uint64_t streaming_tile_items(type which)
+{
+  using namespace reheat::detail;
+  switch (size_of(which))
+  {
+    case 1:
+      return scan_tuning<1>{}(dense_arch).tile_items();
+    case 2:
+      return scan_tuning<2>{}(dense_arch).tile_items();
+    case 4:
+      return scan_tuning<4>{}(dense_arch).tile_items();
+    default:
+      return scan_tuning<8>{}(dense_arch).tile_items();
+  }
+}
+
+//! The most items of each shape that small inputs are cut into; beyond the last one they stream.
+sizes most_items_of_shapes(type which)
+{
+  const std::uint64_t row_items = 512 / size_of(which); // 16 bytes per lane
+  const auto shape_of = [&](std::uint64_t rows)
+  { return reheat::detail::one_tile_shape_for(dense_arch, rows, size_of(which)); };
+  sizes made;
+  for (std::uint64_t rows = 1; shape_of(rows).rows != 0; ++rows)
+  {
+    const auto shape = shape_of(rows), next = shape_of(rows + 1);
+    if (shape.block_threads != next.block_threads || shape.rows != next.rows)
+    {
+      made.push_back(rows * row_items);
+    }
+  }
+  return made;
+}
+
+sizes dense_sizes(type which)
+{
+  sizes edges = most_items_of_shapes(which);
+  const std::uint64_t tile = streaming_tile_items(which);
+  edges.push_back(tile);
+  for (const std::uint64_t waves : {1, 2, 3, 4, 5, 8, 16, 32, 64})
+  {
+    edges.push_back(waves * tile * dense_multiprocessors);
+  }
+  sizes made;
+  for (const std::uint64_t edge : edges)
+  {
+    made.insert(made.end(), {edge - 1, edge, edge + 1});
+  }
+  const std::uint64_t most = dense_most_bytes / size_of(which);
+  std::uint64_t items = 16;
+  for (unsigned step = 1; items <= most; ++step)
+  {
+    made.push_back(items);
+    items = static_cast<std::uint64_t>(std::llround(16 * std::exp2(static_cast<double>(step) / dense_steps)));
+  }
+  std::sort(made.begin(), made.end());
+  made.erase(std::unique(made.begin(), made.end()), made.end());
   return made;
 }
 
@@ -112,6 +182,16 @@ std::vector<row> quick_set()
   for (const type each : {type::i8, type::i32, type::i64, type::f32})
   {
     set.add(one_scan, each, operation::plus, input::pointer, clock::graph, powers(12, 30, 2));
+  }
+  return set.take();
+}
+
+std::vector<row> dense_set()
+{
+  collected set;
+  for (const type each : {type::i8, type::i32, type::i64})
+  {
+    set.add({algorithm::inclusive_scan}, each, operation::plus, input::pointer, clock::graph, dense_sizes(each));
   }
   return set.take();
 }

@@ -16,6 +16,9 @@ namespace perf
 std::vector<row> default_set();
 //! Graph rows of a few types, for before and after a change: under 20 seconds on an NVIDIA H200.
 std::vector<row> quick_set();
+//! inclusive_scan of three types inside graphs at more than 200 sizes each, up to 8 GB: six to a power of two, and those at
+//! and next to where the scan changes its ways. Without limits; twice in under two minutes on an NVIDIA H200.
+std::vector<row> dense_set();
 //! Everything that is built, at every size.
 std::vector<row> full_set();
 

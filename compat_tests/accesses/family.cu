@@ -16,6 +16,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(accesses)
+BOOST_AUTO_TEST_SUITE(family)
+
 namespace
 {
 
@@ -183,9 +186,6 @@ void check_search(std::size_t count, std::size_t hit, std::size_t read)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(accesses)
-BOOST_AUTO_TEST_SUITE(family)
 
 BOOST_AUTO_TEST_CASE(inclusive_scans_by_key_read_each_value_once_and_each_key_once_or_twice)
 {

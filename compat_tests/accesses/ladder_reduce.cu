@@ -16,6 +16,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(accesses)
+BOOST_AUTO_TEST_SUITE(ladder_reduce)
+
 namespace
 {
 
@@ -156,9 +159,6 @@ void check_matrix_rung(const char* name, const figures& expected)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(accesses)
-BOOST_AUTO_TEST_SUITE(ladder_reduce)
 
 BOOST_AUTO_TEST_CASE(steps_cost_what_the_ladder_says)
 {

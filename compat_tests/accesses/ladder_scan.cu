@@ -18,6 +18,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(accesses)
+BOOST_AUTO_TEST_SUITE(ladder_scan)
+
 namespace
 {
 
@@ -170,9 +173,6 @@ void check_exclusive(const char* name, unsigned input_reads)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(accesses)
-BOOST_AUTO_TEST_SUITE(ladder_scan)
 
 BOOST_AUTO_TEST_CASE(every_rung_has_its_figures)
 {

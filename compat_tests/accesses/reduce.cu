@@ -12,6 +12,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(accesses)
+BOOST_AUTO_TEST_SUITE(reduce)
+
 namespace
 {
 
@@ -49,9 +52,6 @@ void check_reduce_accesses(placement where, Op op)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(accesses)
-BOOST_AUTO_TEST_SUITE(reduce)
 
 BOOST_AUTO_TEST_CASE(an_ordered_reduction_of_bytes_reads_each_once)
 {

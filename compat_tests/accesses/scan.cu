@@ -12,6 +12,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(accesses)
+BOOST_AUTO_TEST_SUITE(scan)
+
 namespace
 {
 
@@ -36,9 +39,6 @@ void check_no_conflicts()
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(accesses)
-BOOST_AUTO_TEST_SUITE(scan)
-
 BOOST_AUTO_TEST_CASE(bytes_in_bulk_are_read_once_and_written_once)
 {
   check_scan_accesses<std::uint8_t>(loader::aligned);
@@ -54,6 +54,14 @@ BOOST_AUTO_TEST_CASE(words_in_bulk_are_read_once_and_written_once)
 BOOST_AUTO_TEST_CASE(misaligned_words_are_read_once_and_written_once)
 {
   check_scan_accesses<std::int32_t>(loader::misaligned);
+}
+BOOST_AUTO_TEST_CASE(bytes_from_misaligned_to_otherwise_misaligned_are_read_once_and_written_once)
+{
+  check_scan_accesses<std::uint8_t>(loader::misaligned_in);
+}
+BOOST_AUTO_TEST_CASE(words_from_misaligned_to_otherwise_misaligned_are_read_once_and_written_once)
+{
+  check_scan_accesses<std::int32_t>(loader::misaligned_in);
 }
 BOOST_AUTO_TEST_CASE(words_from_an_iterator_are_read_once_and_written_once)
 {

@@ -14,10 +14,11 @@ namespace compat
 //! How the items of a scan come into the kernel.
 enum class loader
 {
-  aligned,    //!< in bulk
-  misaligned, //!< by an item: from a pointer, item by item
-  iterator,   //!< through a transform_iterator
-  in_place    //!< in bulk, over the input
+  aligned,       //!< in bulk
+  misaligned,    //!< by an item, as the output: in bulk, behind a short tile
+  misaligned_in, //!< by an item, the output by two: in bulk, but stored item by item
+  iterator,      //!< through a transform_iterator
+  in_place       //!< in bulk, over the input
 };
 
 struct unchanged
@@ -55,12 +56,17 @@ private:
   {
     const bool in_place = how == loader::in_place;
     const std::size_t bytes = count_ * sizeof(T);
-    const reheat::detail::one_tile_shape shape = scan_shape_of<T>(count_);
-    const std::size_t tile = shape.rows != 0 ? one_tile_items<T>(shape) : scan_tile<T>();
-    const std::size_t tiles = (count_ + tile - 1) / tile;
-    placed<T> in(items_, how == loader::misaligned ? placement::misaligned : placement::aligned);
-    placed<T> separate(in_place ? 0 : count_, how == loader::misaligned ? placement::misaligned : placement::aligned);
+    const std::size_t in_behind = how == loader::misaligned || how == loader::misaligned_in ? 1 : 0;
+    const std::size_t out_behind = how == loader::misaligned ? 1 : how == loader::misaligned_in ? 2 : 0;
+    placed<T> in(items_, in_behind);
+    placed<T> separate(in_place ? 0 : count_, out_behind);
     placed<T>& out = in_place ? in : separate;
+    const bool from_memory = how != loader::iterator;
+    const std::size_t missing_in_lane = from_memory ? compat::missing_in_lane<T>(in.begin(), out.begin(), count_) : 0;
+    const reheat::detail::one_tile_shape shape = scan_shape_of<T>(count_, missing_in_lane);
+    const std::size_t tile = shape.rows != 0 ? one_tile_items<T>(shape) : scan_tile<T>();
+    const std::size_t missing = shape.rows != 0 ? missing_in_lane : missing_in_tile(in.begin());
+    const std::size_t tiles = (count_ + missing + tile - 1) / tile;
     {
       const watched_scratch<T> scratch(stream_.get(), tiles);
       const watched_range input(in.begin(), bytes, content::written, "input");

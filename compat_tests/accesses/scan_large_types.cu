@@ -8,22 +8,22 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(accesses)
+BOOST_AUTO_TEST_SUITE(scan)
+
 namespace
 {
 
 template <class T>
 void check_all_loaders()
 {
-  for (const loader how : {loader::aligned, loader::misaligned, loader::iterator, loader::in_place})
+  for (const loader how : {loader::aligned, loader::misaligned, loader::misaligned_in, loader::iterator, loader::in_place})
   {
     check_scan_accesses<T>(how);
   }
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(accesses)
-BOOST_AUTO_TEST_SUITE(scan)
 
 BOOST_AUTO_TEST_CASE(twelve_byte_items_are_read_once_and_written_once)
 {

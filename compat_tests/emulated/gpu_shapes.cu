@@ -18,6 +18,8 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(gpu_shapes)
+
 namespace
 {
 
@@ -43,6 +45,32 @@ void check_scan(std::size_t count)
         scan_in_shape<Arch, detail::scan_kind::exclusive>(raw(in), raw(out), count, detail::scan_with_init<T>{init});
         check_same("exclusive scan", exclusive, to_host(out));
       });
+}
+
+//! From memory one item behind well aligned memory, to such memory and to the item behind: fewer items than stand before a
+//! multiple of 128 bytes, and several tiles.
+template <int Arch, class T>
+void check_misaligned_scans()
+{
+  const std::size_t tile = detail::scan_tuning<sizeof(T)>{}(Arch).tile_items();
+  for (const std::size_t count : {std::size_t{1}, 2 * tile + tile / 3})
+  {
+    const std::vector<T> items = make_items<T>(count, 1);
+    const std::vector<T> expected = inclusive_reference<T, T>(items, fold{});
+    placed<T> in(items, placement::misaligned);
+    for (const std::size_t behind : {1, 2})
+    {
+      for_each_seed(shape_seeds,
+                    [&]
+                    {
+                      placed<T> out(count, behind);
+                      const T* const from = in.begin();
+                      scan_in_shape<Arch, detail::scan_kind::inclusive>(from, out.begin(), count,
+                                                                        detail::scan_without_init<T>{});
+                      check_same("inclusive scan", expected, out.items());
+                    });
+    }
+  }
 }
 
 //! Part of a tile, and several tiles.
@@ -167,8 +195,6 @@ void check_shapes()
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(gpu_shapes)
-
 BOOST_AUTO_TEST_CASE(every_shape_fits_its_architecture)
 {
   check_shapes<1>();
@@ -193,6 +219,13 @@ BOOST_AUTO_TEST_CASE(scans_without_bulk_copies)
   check_scans<750, words<3>>();
   check_scans<800, std::int32_t>();
   check_scans<800, affine<std::uint32_t>>();
+}
+
+BOOST_AUTO_TEST_CASE(scans_of_misaligned_memory)
+{
+  check_misaligned_scans<900, std::uint8_t>();
+  check_misaligned_scans<900, words<3>>();
+  check_misaligned_scans<800, std::int32_t>();
 }
 
 BOOST_AUTO_TEST_CASE(scans_of_values_that_are_not_copied_by_their_bytes)

@@ -24,6 +24,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(family)
+BOOST_AUTO_TEST_SUITE(reductions)
+
 namespace
 {
 
@@ -224,9 +227,6 @@ void check_both_extrema(const std::vector<T>& items, It first, Less less)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(family)
-BOOST_AUTO_TEST_SUITE(reductions)
 
 // ---- transform_reduce ---------------------------------------------------------------------------------------------------
 

@@ -17,6 +17,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(family)
+BOOST_AUTO_TEST_SUITE(scans)
+
 namespace
 {
 
@@ -160,9 +163,6 @@ std::vector<std::size_t> some_sizes()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(family)
-BOOST_AUTO_TEST_SUITE(scans)
 
 // ---- scans of transformed items -----------------------------------------------------------------------------------------
 

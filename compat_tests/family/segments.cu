@@ -23,6 +23,8 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(family)
+
 namespace
 {
 
@@ -216,7 +218,6 @@ REHEAT_KERNEL(32) call_from_device_code(const u32* in, const u32* keys, int coun
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(family)
 BOOST_AUTO_TEST_SUITE(reduce_by_key)
 
 BOOST_AUTO_TEST_CASE(every_form_gives_the_reference_and_upstreams_result)

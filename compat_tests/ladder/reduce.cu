@@ -15,6 +15,9 @@
 using namespace compat;
 using namespace compat::ladder_rungs;
 
+BOOST_AUTO_TEST_SUITE(ladder)
+BOOST_AUTO_TEST_SUITE(reduce)
+
 namespace
 {
 
@@ -43,9 +46,6 @@ struct twice
 };
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(ladder)
-BOOST_AUTO_TEST_SUITE(reduce)
 
 BOOST_AUTO_TEST_CASE(every_rung_sums_unsigned_integers)
 {

@@ -8,6 +8,9 @@
 using namespace compat;
 using namespace compat::ladder_rungs;
 
+BOOST_AUTO_TEST_SUITE(ladder)
+BOOST_AUTO_TEST_SUITE(reduce)
+
 namespace
 {
 
@@ -61,9 +64,6 @@ void check_whole_sums(const char* name, Rung rung, unsigned seeds)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(ladder)
-BOOST_AUTO_TEST_SUITE(reduce)
 
 BOOST_AUTO_TEST_CASE(matrix_units_sum_bytes_exactly)
 {

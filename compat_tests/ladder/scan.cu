@@ -14,6 +14,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(ladder)
+BOOST_AUTO_TEST_SUITE(scan)
+
 namespace
 {
 
@@ -243,9 +246,6 @@ void check_bit_identities()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(ladder)
-BOOST_AUTO_TEST_SUITE(scan)
 
 // ---- all rungs
 // --------------------------------------------------------------------------------------------------------------

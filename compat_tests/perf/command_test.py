@@ -58,6 +58,18 @@ class Command(cases.Program):
         self.assertEqual({name[6] for name in names}, {"reheat", "cub", "limit"})
         self.refuses("--quick", "--full", says="--help shows the usage")
 
+    def test_the_dense_set_is_two_implementations_at_many_sizes(self):
+        names = [name.split("/") for name in self.names("--dense")]
+        self.assertEqual({(name[0], *name[2:4], name[5]) for name in names}, {("inclusive_scan", "plus", "pointer", "graph")})
+        for kind, most in (("i8", 2**33), ("i32", 2**31), ("i64", 2**30)):
+            ours, cub = ({int(name[4]) for name in names if (name[1], name[6]) == (kind, who)} for who in ("reheat", "cub"))
+            self.assertEqual(ours, cub)
+            self.assertGreaterEqual(len(ours), 200)
+            self.assertEqual((min(ours), max(ours)), (16, most))
+        self.assertEqual({name[6] for name in names}, {"reheat", "cub"})
+        for other in ("--full", "--quick"):
+            self.refuses("--dense", other, says="--help shows the usage")
+
     def test_every_row_has_its_limit(self):
         for arguments in ((), ("--quick",), ("--full",)):
             names = self.names(*arguments)

@@ -8,9 +8,12 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cstdint>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace perf;
@@ -106,7 +109,7 @@ BOOST_AUTO_TEST_SUITE(sets_of_rows)
 
 BOOST_AUTO_TEST_CASE(no_name_comes_twice)
 {
-  for (const auto& rows : {quick_set(), default_set(), full_set()})
+  for (const auto& rows : {quick_set(), dense_set(), default_set(), full_set()})
   {
     std::set<std::string> names;
     for (const row& each : rows)
@@ -135,6 +138,46 @@ BOOST_AUTO_TEST_CASE(every_row_of_the_smaller_sets_has_its_limit_and_is_part_of_
     const auto all = contenders(each, all_built);
     BOOST_TEST((!all.empty() && all.back() == implementation::limit), name_of(each));
     BOOST_TEST(full.count(name_of(each)) == 1u, name_of(each));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_dense_set_has_what_is_next_to_every_change_of_a_scans_ways)
+{
+  std::map<type, std::set<std::uint64_t>> sizes;
+  for (const row& each : dense_set())
+  {
+    BOOST_TEST((each.algorithm == algorithm::inclusive_scan && each.clock == clock::graph), name_of(each));
+    BOOST_TEST(make_plan(each, h200).fits, name_of(each));
+    BOOST_TEST(input_bytes(each) <= std::uint64_t{8} << 30, name_of(each));
+    sizes[each.type].insert(each.items);
+  }
+  BOOST_TEST(sizes.size() == 3u);
+  for (const auto& [which, all] : sizes)
+  {
+    BOOST_TEST(all.size() >= 200u, name_of(which));
+    for (std::uint64_t items = 16; items * size_of(which) <= std::uint64_t{8} << 30; items *= 2)
+    {
+      BOOST_TEST(all.count(items) == 1u, items << " items of " << name_of(which));
+    }
+  }
+  // The tuning's numbers once more, so that the set is seen to follow from them: bytes in one block, in a tile per block,
+  // and of a streaming tile; a wave is 132 of those.
+  const auto has_neighbours_of = [&](type which, std::uint64_t bytes)
+  {
+    for (const std::uint64_t items : {bytes / size_of(which) - 1, bytes / size_of(which), bytes / size_of(which) + 1})
+    {
+      BOOST_TEST(sizes[which].count(items) == 1u, items << " items of " << name_of(which));
+    }
+  };
+  for (const auto& [which, most_in_one_block, most_in_tiles, tile] :
+       {std::tuple{type::i8, 8u << 10, 4u << 20, 384u * 5 * 16}, std::tuple{type::i32, 8u << 10, 8u << 20, 384u * 5 * 16},
+        std::tuple{type::i64, 8u << 10, 4u << 20, 256u * 7 * 16}})
+  {
+    has_neighbours_of(which, most_in_one_block);
+    has_neighbours_of(which, most_in_tiles);
+    has_neighbours_of(which, tile);
+    has_neighbours_of(which, std::uint64_t{tile} * 132);
+    has_neighbours_of(which, std::uint64_t{tile} * 132 * 64);
   }
 }
 

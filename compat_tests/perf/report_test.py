@@ -158,6 +158,41 @@ class Report(Calls):
         self.assertEqual(status, 2)
         self.assertIn("bare.md has no <!-- perf-table -->", error)
 
+    def sweep(self, **of_size):
+        """80 sizes of i8, of which some have other times: (reheat, cub, reheat again, cub again)."""
+        entries = []
+        for items in range(1000, 1080):
+            ours, cub, ours_again, cub_again = of_size.get(f"of_{items}", (10.0, 12.0, 10.0, 12.0))
+            name = f"inclusive_scan/i8/plus/pointer/{items}/graph"
+            entries += [entry(f"{name}/reheat", ours, again=ours_again), entry(f"{name}/cub", cub, again=cub_again)]
+        return document(*entries)
+
+    def test_of_a_dense_sweep_only_what_loses_each_time_is_listed(self):
+        times = {"of_1003": (10.0, 9.7, 10.0, 9.75), "of_1004": (10.0, 9.7, 10.0, 9.9), "of_1005": (10.0, 9.81, 10.0, 9.0)}
+        text = self.report(self.sweep(**times))
+        cells = self.line(text, "| `inclusive_scan` | i8 |")
+        self.assertEqual(cells[2:], ["1003", "134 MB", "10.00", "9.70", "**0.970 ▼**", "**0.975 ▼**"])
+        self.assertIn("* inclusive_scan of i8: 79 of 80 sizes at least at 0.98 of cub's speed, 1 behind; ratios from 0.97 to 1.20", text)
+        self.assertIn("differs by 0.0% at the median, by less than 0.0% at 95 % of the sizes; 1 were behind the first time alone", text)
+        self.assertNotIn("### GPU time", text)
+        self.assertIn("None is behind.", self.report(self.sweep()))
+
+    def test_a_sweep_leaves_other_rows_their_tables(self):
+        both = self.sweep()
+        both["benchmarks"] += row()
+        text = self.report(both)
+        self.assertEqual(self.line(text, "| i32 | 2^24 |")[3], "40.00")
+        self.assertIn("graph: 1 of 1 rows at least as fast as cub, 0 slower", text)
+        self.assertIn("80 of 80 sizes", text)
+
+    def test_a_sweep_is_drawn(self):
+        folder = os.path.join(self.folder, "drawn")
+        path = self.file("sweep.json", self.sweep(of_1003=(10.0, 9.7, 10.0, 9.75)))
+        self.assertEqual(self.call(report, path, "--out", folder)[0], 0)
+        self.assertEqual(set(os.listdir(folder)), {"report.md", "inclusive_scan_i8_sweep.png", "inclusive_scan_i8_sweep.svg"})
+        with open(os.path.join(folder, "report.md"), encoding="utf-8") as file:
+            self.assertIn("](inclusive_scan_i8_sweep.svg)", file.read())
+
     def test_the_readmes_table_is_what_its_command_makes(self):
         root = os.path.dirname(SCRIPTS)
         with open(os.path.join(root, "README.md"), encoding="utf-8") as file:

@@ -13,6 +13,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(policy)
+BOOST_AUTO_TEST_SUITE(calls)
+
 namespace
 {
 
@@ -148,9 +151,6 @@ void check_polled(std::size_t size)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(policy)
-BOOST_AUTO_TEST_SUITE(calls)
 
 // ---- what is asked of the machine ---------------------------------------------------------------------------------------
 

@@ -22,6 +22,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(policy)
+BOOST_AUTO_TEST_SUITE(forms)
+
 namespace
 {
 
@@ -138,9 +141,6 @@ REHEAT_KERNEL(32) call_from_device_code(const u32* in, int count, u32* out, u32*
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(policy)
-BOOST_AUTO_TEST_SUITE(forms)
 
 // ---- streams ------------------------------------------------------------------------------------------------------------
 

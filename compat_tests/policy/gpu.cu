@@ -15,6 +15,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(policy)
+BOOST_AUTO_TEST_SUITE(gpu)
+
 namespace
 {
 
@@ -178,9 +181,6 @@ void check_at_the_end_of_memory(const lone_page& input, const lone_page& output)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(policy)
-BOOST_AUTO_TEST_SUITE(gpu)
 
 // ---- streams ------------------------------------------------------------------------------------------------------------
 

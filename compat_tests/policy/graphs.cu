@@ -15,6 +15,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(policy)
+BOOST_AUTO_TEST_SUITE(graphs)
+
 namespace
 {
 
@@ -131,9 +134,6 @@ void check_refused(const char* what, const std::string& word, Call call)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(policy)
-BOOST_AUTO_TEST_SUITE(graphs)
 
 BOOST_AUTO_TEST_CASE(every_mode_captures_and_each_replay_sees_the_data_of_its_time)
 {

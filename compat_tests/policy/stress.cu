@@ -16,6 +16,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(policy)
+BOOST_AUTO_TEST_SUITE(stress)
+
 namespace
 {
 
@@ -168,9 +171,6 @@ __global__ void hold_multiprocessors(std::uint64_t nanoseconds)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(policy)
-BOOST_AUTO_TEST_SUITE(stress)
 
 BOOST_AUTO_TEST_CASE(sixteen_threads_on_streams_of_their_own_get_right_results)
 {

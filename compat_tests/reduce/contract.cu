@@ -16,6 +16,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(reduce)
+BOOST_AUTO_TEST_SUITE(contract)
+
 namespace
 {
 
@@ -72,9 +75,6 @@ std::vector<std::size_t> some_sizes()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(reduce)
-BOOST_AUTO_TEST_SUITE(contract)
 
 // ---- call forms, upstream, accumulator types ----------------------------------------------------------------------------
 

@@ -14,6 +14,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(reduce)
+BOOST_AUTO_TEST_SUITE(into)
+
 namespace
 {
 
@@ -97,9 +100,6 @@ REHEAT_KERNEL(32) reduce_into_from_device_code(const u32* in, int count, u32* ou
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(reduce)
-BOOST_AUTO_TEST_SUITE(into)
 
 // ---- forms and policies -------------------------------------------------------------------------------------------------
 

@@ -19,6 +19,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(reduce)
+BOOST_AUTO_TEST_SUITE(order)
+
 namespace
 {
 
@@ -159,9 +162,6 @@ void check_wrap()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(reduce)
-BOOST_AUTO_TEST_SUITE(order)
 
 // ---- order and completeness ---------------------------------------------------------------------------------------------
 

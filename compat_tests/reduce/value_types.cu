@@ -10,6 +10,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(reduce)
+BOOST_AUTO_TEST_SUITE(value_types)
+
 namespace
 {
 
@@ -48,9 +51,6 @@ void check_number()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(reduce)
-BOOST_AUTO_TEST_SUITE(value_types)
 
 BOOST_AUTO_TEST_CASE(bytes)
 {

@@ -15,6 +15,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(scan)
+BOOST_AUTO_TEST_SUITE(contract)
+
 namespace
 {
 
@@ -86,9 +89,6 @@ std::vector<std::size_t> some_sizes()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(scan)
-BOOST_AUTO_TEST_SUITE(contract)
 
 // ---- call forms and upstream --------------------------------------------------------------------------------------------
 

@@ -12,6 +12,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(scan)
+BOOST_AUTO_TEST_SUITE(order)
+
 namespace
 {
 
@@ -32,40 +35,101 @@ std::vector<Real> make_reals(std::size_t count)
 }
 
 template <class Real>
-std::vector<Real> scan_reals(const thrust::device_vector<Real>& in, bool inclusive, Real init)
+void scan_reals(const Real* in, std::size_t size, Real* out, bool inclusive, Real init)
 {
-  thrust::device_vector<Real> out(in.size());
   if (inclusive)
   {
-    thrust::inclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), plus{});
+    thrust::inclusive_scan(reheat::par, in, in + size, out, plus{});
   }
   else
   {
-    thrust::exclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), init, plus{});
+    thrust::exclusive_scan(reheat::par, in, in + size, out, init, plus{});
   }
+}
+
+template <class Real>
+std::vector<Real> scan_reals(const thrust::device_vector<Real>& in, bool inclusive, Real init)
+{
+  thrust::device_vector<Real> out(in.size());
+  scan_reals(raw(in), in.size(), raw(out), inclusive, init);
   return to_host(out);
 }
 
-//! The documented order of operands, bit for bit.
+//! The documented order of operands, bit for bit, from memory so many items behind a well aligned address to other.
 template <class Real>
-void check_documented_order(std::size_t size, unsigned seeds)
+void check_documented_order(std::size_t size, unsigned seeds, std::size_t in_behind = 0, std::size_t out_behind = 0)
 {
   const std::vector<Real> items = make_reals<Real>(size);
-  const thrust::device_vector<Real> in = to_device(items);
   const Real init = static_cast<Real>(0.1);
-  for_both_strategies<Real>(
-      size,
-      [&]
-      {
-        const std::vector<Real> inclusive = scan_in_documented_order<Real>(items, {}, true, plus{});
-        const std::vector<Real> exclusive = scan_in_documented_order<Real>(items, init, false, plus{});
-        for_each_seed(seeds,
-                      [&]
-                      {
-                        check_bitwise("inclusive_scan in the documented order", inclusive, scan_reals(in, true, init));
-                        check_bitwise("exclusive_scan in the documented order", exclusive, scan_reals(in, false, init));
-                      });
-      });
+  placed<Real> in(items, in_behind), out(size, out_behind);
+  for_both_strategies<Real>(size,
+                            [&]
+                            {
+                              for (const bool inclusive : {true, false})
+                              {
+                                const std::optional<Real> left = inclusive ? std::optional<Real>() : init;
+                                const std::vector<Real> expected =
+                                    scan_in_documented_order<Real>(items, in.begin(), out.begin(), left, inclusive, plus{});
+                                for_each_seed(seeds,
+                                              [&]
+                                              {
+                                                scan_reals<Real>(in.begin(), size, out.begin(), inclusive, init);
+                                                check_bitwise(inclusive ? "inclusive_scan in the documented order"
+                                                                        : "exclusive_scan in the documented order",
+                                                              expected, out.items());
+                                              });
+                              }
+                            });
+}
+
+//! Sizes around the head of `head` items that stands before the first tile that is aligned, or whole tiles behind it.
+inline std::vector<std::size_t> sizes_around(std::size_t head, std::size_t tile)
+{
+  std::vector<std::size_t> sizes{1, head, head + 1, head + tile - 1, head + tile, head + tile + 1, 3 * tile};
+  if (head > 1)
+  {
+    sizes.push_back(head - 1);
+  }
+  return sizes;
+}
+
+//! Inputs at every address, modulo `bytes`, and outputs that are misaligned alike, otherwise, and not at all.
+template <class T>
+void check_every_misalignment(std::size_t bytes, unsigned seeds)
+{
+  const std::size_t step = bytes > 16 ? 7 : 1; // on a GPU there are up to 127
+  for (std::size_t behind = 1; behind * sizeof(T) % bytes != 0 && behind < bytes; behind += step)
+  {
+    placed<T> probe(1, behind);
+    const std::size_t head = items_before_multiple(probe.begin(), bytes);
+    for (const std::size_t size : sizes_around(head, scan_tile<T>()))
+    {
+      const std::vector<T> items = make_items<T>(size, 1);
+      const T init = values<T>::make(0);
+      const std::vector<T> inclusive = inclusive_reference<T, T>(items, fold{});
+      const std::vector<T> exclusive = exclusive_reference<T, T>(items, init, fold{});
+      for_both_strategies<T>(size,
+                             [&]
+                             {
+                               for_each_seed(
+                                   seeds,
+                                   [&]
+                                   {
+                                     placed<T> in(items, behind);
+                                     for (const std::size_t out_behind : {behind, behind + 1, std::size_t{0}})
+                                     {
+                                       placed<T> out(size, out_behind);
+                                       thrust::inclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), fold{});
+                                       check_same("inclusive_scan", inclusive, out.items());
+                                       thrust::exclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), init, fold{});
+                                       check_same("exclusive_scan", exclusive, out.items());
+                                     }
+                                     thrust::exclusive_scan(reheat::par, in.begin(), in.end(), in.begin(), init, fold{});
+                                     check_same("exclusive_scan in place", exclusive, in.items());
+                                   });
+                             });
+    }
+  }
 }
 
 //! Shapes of small scans: one warp or several, all numbers of rows, and one of those that GPUs have.
@@ -143,9 +207,6 @@ void check_wrap()
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(scan)
-BOOST_AUTO_TEST_SUITE(order)
-
 // ---- order and completeness ---------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(intervals_meet_at_every_boundary)
@@ -217,6 +278,15 @@ BOOST_AUTO_TEST_CASE(matrices_multiply_in_order)
   {
     check_scans<matrix>(size, 20, placement::aligned);
   }
+}
+
+BOOST_AUTO_TEST_CASE(operands_keep_their_order_behind_heads_of_every_length)
+{
+  check_every_misalignment<u8>(scan_shape<u8>().tile_alignment, 1);
+  check_every_misalignment<affine<std::uint16_t>>(scan_shape<u32>().tile_alignment, 2);
+  check_every_misalignment<affine<u32>>(scan_shape<u64>().tile_alignment, 2);
+  check_every_misalignment<words<3>>(scan_shape<words<3>>().tile_alignment, 2);
+  check_every_misalignment<words<10>>(scan_shape<words<10>>().tile_alignment, 2);
 }
 
 BOOST_AUTO_TEST_CASE(one_tile_scans_keep_the_order_of_operands)
@@ -313,23 +383,45 @@ BOOST_AUTO_TEST_CASE(f64_sums_follow_the_documented_order)
   check_documented_order<double>(scan_group<double>() + 1, 3);
 }
 
-BOOST_AUTO_TEST_CASE(alignment_and_in_place_do_not_change_a_bit)
+BOOST_AUTO_TEST_CASE(sums_of_misaligned_inputs_follow_the_documented_order)
 {
+  const std::size_t tile = scan_tile<float>();
+  for (const std::size_t behind : {1, 2, 3, 4, 5, 31})
+  {
+    for (const std::size_t size : {std::size_t{2}, tile, 5 * tile + 77})
+    {
+      check_documented_order<float>(size, 3, behind, behind);
+      check_documented_order<float>(size, 3, behind, 0);
+      check_documented_order<float>(size, 3, behind, behind + 1);
+    }
+  }
+  check_documented_order<float>(scan_group<float>() + tile, 2, 1, 1);
+}
+
+BOOST_AUTO_TEST_CASE(the_output_and_in_place_do_not_change_a_bit)
+{
+  const force_scans all(streaming_scans()); // rows of small scans are shifted where the output allows it
   const std::size_t size = 5 * scan_tile<float>() + 77;
   const std::vector<float> items = make_reals<float>(size);
-  const std::vector<float> expected = scan_reals(to_device(items), true, 0.0f);
-  for_each_seed(20,
-                [&]
-                {
-                  placed<float> in(items, placement::misaligned), out(size, placement::aligned);
-                  thrust::inclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), plus{});
-                  check_bitwise("from a misaligned input", expected, out.items());
-                  thrust::inclusive_scan(reheat::par, in.begin(), in.end(), in.begin(), plus{});
-                  check_bitwise("in place, misaligned", expected, in.items());
-                  placed<float> aligned(items, placement::aligned);
-                  thrust::inclusive_scan(reheat::par, aligned.begin(), aligned.end(), aligned.begin(), plus{});
-                  check_bitwise("in place, aligned", expected, aligned.items());
-                });
+  for (const std::size_t behind : {std::size_t{0}, std::size_t{1}})
+  {
+    placed<float> from(items, behind), to(size, behind);
+    thrust::inclusive_scan(reheat::par, from.begin(), from.end(), to.begin(), plus{});
+    const std::vector<float> expected = to.items();
+    for_each_seed(20,
+                  [&]
+                  {
+                    for (const std::size_t out_behind : {0, 1, 2})
+                    {
+                      placed<float> out(size, out_behind);
+                      thrust::inclusive_scan(reheat::par, from.begin(), from.end(), out.begin(), plus{});
+                      check_bitwise("to another address", expected, out.items());
+                    }
+                    placed<float> in(items, behind);
+                    thrust::inclusive_scan(reheat::par, in.begin(), in.end(), in.begin(), plus{});
+                    check_bitwise("in place", expected, in.items());
+                  });
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_longer_input_does_not_change_a_bit_of_what_stands_before)

@@ -11,6 +11,9 @@
 
 using namespace compat;
 
+BOOST_AUTO_TEST_SUITE(scan)
+BOOST_AUTO_TEST_SUITE(value_types)
+
 namespace
 {
 
@@ -44,9 +47,6 @@ std::vector<affine<std::uint32_t>> payloads(const thrust::device_vector<tracked<
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(scan)
-BOOST_AUTO_TEST_SUITE(value_types)
 
 BOOST_AUTO_TEST_CASE(bytes)
 {

@@ -18,7 +18,7 @@
 #include <iterator>
 #include <numeric>
 
-namespace schedules
+namespace schedules::family
 {
 namespace
 {
@@ -180,7 +180,7 @@ std::string any_of(draw& choose)
 
 } // namespace
 
-const std::vector<scenario>& family_scenarios()
+const std::vector<scenario>& scenarios()
 {
   static const std::vector<scenario> all = {
       {"family/scan_by_key", "segments", streaming<scanned, check_scan>},
@@ -195,4 +195,4 @@ const std::vector<scenario>& family_scenarios()
   return all;
 }
 
-} // namespace schedules
+} // namespace schedules::family

@@ -9,7 +9,7 @@
 #include <thrust/functional.h>
 #include <thrust/reduce.h>
 
-namespace schedules
+namespace schedules::ladder_reduce
 {
 namespace
 {
@@ -54,7 +54,7 @@ std::string run_rung(draw& choose)
 
 } // namespace
 
-const std::vector<scenario>& ladder_reduce_scenarios()
+const std::vector<scenario>& scenarios()
 {
 #define REHEAT_RUNG_SCENARIO(NAME, WHAT) {"ladder/" #NAME, "ladder_reduce", run_rung<reheat::ladder::NAME##_t>},
   static const std::vector<scenario> all = {REHEAT_LADDER_REDUCTIONS(REHEAT_RUNG_SCENARIO)};
@@ -62,4 +62,4 @@ const std::vector<scenario>& ladder_reduce_scenarios()
   return all;
 }
 
-} // namespace schedules
+} // namespace schedules::ladder_reduce

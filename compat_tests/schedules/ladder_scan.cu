@@ -9,7 +9,7 @@
 #include <thrust/functional.h>
 #include <thrust/scan.h>
 
-namespace schedules
+namespace schedules::ladder_scan
 {
 namespace
 {
@@ -130,7 +130,7 @@ std::string allocator_of_the_call(draw& choose)
 
 } // namespace
 
-const std::vector<scenario>& ladder_scan_scenarios()
+const std::vector<scenario>& scenarios()
 {
   static const std::vector<scenario> all = {
       {"ladder_scan/one_thread", "ladder_scan", one_thread},
@@ -147,4 +147,4 @@ const std::vector<scenario>& ladder_scan_scenarios()
   return all;
 }
 
-} // namespace schedules
+} // namespace schedules::ladder_scan

@@ -6,7 +6,7 @@
 
 #include <thrust/reduce.h>
 
-namespace schedules
+namespace schedules::reduce
 {
 namespace
 {
@@ -81,7 +81,7 @@ std::string allocator_of_the_call(draw& choose)
 
 } // namespace
 
-const std::vector<scenario>& reduce_scenarios()
+const std::vector<scenario>& scenarios()
 {
   static const std::vector<scenario> all = {
       {"reduce/striped", "fold", striped},
@@ -95,4 +95,4 @@ const std::vector<scenario>& reduce_scenarios()
   return all;
 }
 
-} // namespace schedules
+} // namespace schedules::reduce

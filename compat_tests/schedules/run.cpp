@@ -38,11 +38,12 @@ const std::vector<scenario>& all_scenarios()
 {
   static const std::vector<scenario> all = []
   {
-    std::vector<scenario> result = scan_scenarios();
-    result.insert(result.end(), reduce_scenarios().begin(), reduce_scenarios().end());
-    result.insert(result.end(), family_scenarios().begin(), family_scenarios().end());
-    result.insert(result.end(), ladder_scan_scenarios().begin(), ladder_scan_scenarios().end());
-    result.insert(result.end(), ladder_reduce_scenarios().begin(), ladder_reduce_scenarios().end());
+    std::vector<scenario> result;
+    for (const auto* some : {&scan::scenarios(), &reduce::scenarios(), &family::scenarios(), &ladder_scan::scenarios(),
+                             &ladder_reduce::scenarios()})
+    {
+      result.insert(result.end(), some->begin(), some->end());
+    }
     return result;
   }();
   return all;

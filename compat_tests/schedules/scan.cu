@@ -4,12 +4,13 @@
 //! Scans under many schedules.
 #include "checks.hpp"
 
+#include "../support/iterators.hpp"
 #include "../support/strategies.hpp"
 
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/scan.h>
 
-namespace schedules
+namespace schedules::scan
 {
 namespace
 {
@@ -62,16 +63,20 @@ template <class T>
 std::string check_form(draw& choose, std::size_t count)
 {
   const bool inclusive = choose.flip();
-  const std::vector<T> items = make_items<T>(count, choose.below(1000));
+  const std::size_t first = choose.below(1000);
+  const std::vector<T> items = make_items<T>(count, first);
   placed_items<T> in(items, choose.flip()), out(make_items<T>(count), choose.flip());
   const std::vector<T> expected = reference(inclusive, items);
-  switch (choose.below(3))
+  switch (choose.below(4))
   {
     case 0:
       call<T>(reheat::par, inclusive, in.data(), count, out.data());
       break;
     case 1:
       call<T>(reheat::par, inclusive, thrust::make_transform_iterator(in.data(), unchanged{}), count, out.data());
+      break;
+    case 2:
+      call<T>(reheat::par, inclusive, generated<T>(static_cast<std::ptrdiff_t>(first)), count, out.data());
       break;
     default:
       call<T>(reheat::par, inclusive, in.data(), count, in.data());
@@ -268,7 +273,7 @@ std::string streaming(draw& choose)
 
 } // namespace
 
-const std::vector<scenario>& scan_scenarios()
+const std::vector<scenario>& scenarios()
 {
   static const std::vector<scenario> all = {
       {"scan/eight_words", "slots ring workspace", streaming<eight_words>},
@@ -289,4 +294,4 @@ const std::vector<scenario>& scan_scenarios()
   return all;
 }
 
-} // namespace schedules
+} // namespace schedules::scan

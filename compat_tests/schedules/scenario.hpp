@@ -49,10 +49,25 @@ struct scenario
 };
 
 //! Of the sources of these names.
-const std::vector<scenario>& scan_scenarios();
-const std::vector<scenario>& reduce_scenarios();
-const std::vector<scenario>& family_scenarios();
-const std::vector<scenario>& ladder_scan_scenarios();
-const std::vector<scenario>& ladder_reduce_scenarios();
+namespace scan
+{
+const std::vector<scenario>& scenarios();
+}
+namespace reduce
+{
+const std::vector<scenario>& scenarios();
+}
+namespace family
+{
+const std::vector<scenario>& scenarios();
+}
+namespace ladder_scan
+{
+const std::vector<scenario>& scenarios();
+}
+namespace ladder_reduce
+{
+const std::vector<scenario>& scenarios();
+}
 
 } // namespace schedules

@@ -30,12 +30,15 @@ template <class T>
 class placed
 {
 public:
-  placed(const std::vector<T>& items, placement where)
-      : memory_(to_device(behind(where == placement::misaligned, items))), size_(items.size()),
-        offset_(where == placement::misaligned)
+  placed(const std::vector<T>& items, placement where) : placed(items, std::size_t{where == placement::misaligned}) {}
+  placed(std::size_t size, placement where) : placed(size, std::size_t{where == placement::misaligned}) {}
+  //! So many items behind a well aligned address.
+  placed(const std::vector<T>& items, std::size_t behind_others)
+      : memory_(to_device(behind(behind_others, items))), size_(items.size()),
+        offset_(static_cast<std::ptrdiff_t>(behind_others))
   {}
-  placed(std::size_t size, placement where)
-      : memory_(size + (where == placement::misaligned)), size_(size), offset_(where == placement::misaligned)
+  placed(std::size_t size, std::size_t behind_others)
+      : memory_(size + behind_others), size_(size), offset_(static_cast<std::ptrdiff_t>(behind_others))
   {}
   T* begin() { return raw(memory_) + offset_; }
   T* end() { return begin() + size_; }

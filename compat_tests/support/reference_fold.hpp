@@ -187,7 +187,8 @@ std::vector<partial_fold<T, Op>> fold_prefixes(const std::vector<T>& aggregates,
   return result;
 }
 
-//! A tile of a small scan, in rows: what stands before each lane of each row in its tile, and the whole.
+//! A tile of a small scan, in rows: what stands before each lane of each row in its tile, and the whole. Its first lane
+//! lacks `missing` items.
 template <class T>
 struct row_tile_fold
 {
@@ -196,7 +197,8 @@ struct row_tile_fold
 };
 
 template <class T, class Op>
-row_tile_fold<T> fold_row_tile(const T* items, std::size_t count, std::size_t per_lane, std::size_t rows, Op op)
+row_tile_fold<T> fold_row_tile(const T* items, std::size_t count, std::size_t missing, std::size_t per_lane,
+                               std::size_t rows, Op op)
 {
   std::vector<std::optional<T>> before_lane;
   partial_fold<T, Op> warps(op);
@@ -210,8 +212,9 @@ row_tile_fold<T> fold_row_tile(const T* items, std::size_t count, std::size_t pe
       std::vector<T> lanes;
       for (std::size_t lane = 0; lane < 32 && at < count; ++lane)
       {
+        const std::size_t lane_items = at == 0 ? per_lane - missing : per_lane;
         T own = items[at++];
-        for (std::size_t i = 1; i < per_lane && at < count; ++i)
+        for (std::size_t i = 1; i < lane_items && at < count; ++i)
         {
           own = op(own, items[at++]);
         }
@@ -240,18 +243,21 @@ row_tile_fold<T> fold_row_tile(const T* items, std::size_t count, std::size_t pe
   return {before_lane, warps.get()};
 }
 
-//! The scan of `items` in tiles of this shape, one per block.
+//! The scan of `items` in tiles of this shape, one per block; the first lane lacks `missing` items.
 template <class T, class Op>
-std::vector<T> scan_one_tile_in_documented_order(const std::vector<T>& items, const std::optional<T>& init, bool inclusive,
-                                                 Op op, const reheat::detail::one_tile_shape& shape)
+std::vector<T> scan_one_tile_in_documented_order(const std::vector<T>& items, std::size_t missing,
+                                                 const std::optional<T>& init, bool inclusive, Op op,
+                                                 const reheat::detail::one_tile_shape& shape)
 {
   constexpr std::size_t per_lane = reheat::detail::row_items<T>::per_lane;
-  const std::size_t tile_items = one_tile_items<T>(shape), tiles = (items.size() + tile_items - 1) / tile_items;
+  const std::size_t tile_items = one_tile_items<T>(shape), tiles = (items.size() + missing + tile_items - 1) / tile_items;
   std::vector<T> aggregates, result;
   for (std::size_t tile = 0; tile < tiles; ++tile)
   {
-    const std::size_t begin = tile * tile_items, end = std::min(items.size(), begin + tile_items);
-    const row_tile_fold<T> fold = fold_row_tile(&items[begin], end - begin, per_lane, shape.rows, op);
+    const std::size_t begin = tile == 0 ? 0 : tile * tile_items - missing;
+    const std::size_t end = std::min(items.size(), (tile + 1) * tile_items - missing);
+    const std::size_t lacking = tile == 0 ? missing : 0;
+    const row_tile_fold<T> fold = fold_row_tile(&items[begin], end - begin, lacking, per_lane, shape.rows, op);
     partial_fold<T, Op> prefix(op);
     if (init)
     {
@@ -280,7 +286,8 @@ std::vector<T> scan_one_tile_in_documented_order(const std::vector<T>& items, co
       {
         running.append(*fold.before_lane[lane]);
       }
-      for (std::size_t i = begin + lane * per_lane; i < end && i < begin + (lane + 1) * per_lane; ++i)
+      const std::size_t first = lane == 0 ? begin : begin + lane * per_lane - lacking;
+      for (std::size_t i = first; i < end && i < begin + (lane + 1) * per_lane - lacking; ++i)
       {
         if (inclusive)
         {
@@ -298,24 +305,30 @@ std::vector<T> scan_one_tile_in_documented_order(const std::vector<T>& items, co
   return result;
 }
 
-//! The scan of `items`, in T throughout, as its size or the test has it.
+//! The scan of `items`, which are copied from `in` on and go to `out`, in T throughout, as its size or the test has it.
 template <class T, class Op>
-std::vector<T> scan_in_documented_order(const std::vector<T>& items, const std::optional<T>& init, bool inclusive, Op op)
+std::vector<T> scan_in_documented_order(const std::vector<T>& items, const T* in, const T* out, const std::optional<T>& init,
+                                        bool inclusive, Op op)
 {
-  const reheat::detail::one_tile_shape tiled = scan_shape_of<T>(items.size());
+  const std::size_t missing_in_lane = compat::missing_in_lane(in, out, items.size());
+  const reheat::detail::one_tile_shape tiled = scan_shape_of<T>(items.size(), missing_in_lane);
   if (tiled.rows != 0)
   {
-    return scan_one_tile_in_documented_order(items, init, inclusive, op, tiled);
+    return scan_one_tile_in_documented_order(items, missing_in_lane, init, inclusive, op, tiled);
   }
+  const std::size_t missing = missing_in_tile(in);
   const reheat::detail::scan_config shape = scan_shape<T>();
   const std::size_t tile_items = shape.tile_items(), per_thread = shape.items_per_thread;
   std::vector<tile_fold<T>> tiles;
   std::vector<T> aggregates;
-  for (std::size_t first = 0; first < items.size(); first += tile_items)
+  std::vector<std::size_t> begin{0}; // of each tile
+  while (begin.back() < items.size())
   {
-    const std::size_t count = items.size() - first < tile_items ? items.size() - first : tile_items;
+    const std::size_t first = begin.back(), most = first == 0 ? tile_items - missing : tile_items;
+    const std::size_t count = std::min(items.size() - first, most);
     tiles.push_back(fold_tile(&items[first], count, per_thread, op));
     aggregates.push_back(tiles.back().aggregate);
+    begin.push_back(first + count);
   }
   const std::vector<partial_fold<T, Op>> prefixes = fold_prefixes(aggregates, shape, init, op);
   std::vector<T> result;
@@ -328,8 +341,8 @@ std::vector<T> scan_in_documented_order(const std::vector<T>& items, const std::
       {
         running.append(tiles[tile].before_thread[thread]);
       }
-      const std::size_t first = tile * tile_items + thread * per_thread;
-      for (std::size_t i = first; i < items.size() && i < first + per_thread && i < (tile + 1) * tile_items; ++i)
+      const std::size_t first = begin[tile] + thread * per_thread;
+      for (std::size_t i = first; i < first + per_thread && i < begin[tile + 1]; ++i)
       {
         if (inclusive)
         {

@@ -40,9 +40,40 @@ private:
   forced_scan before_;
 };
 
-//! How a scan of `items` items that accumulates in Accum is done: the shape of its tiles, or no rows if it streams.
+//! How many items from `begin` on stand before the first at a multiple of `bytes`; 0 if it never comes.
+template <class T>
+std::size_t items_before_multiple(const T* begin, std::size_t bytes)
+{
+  for (std::size_t items = 0; items < bytes; ++items)
+  {
+    if ((reinterpret_cast<std::uintptr_t>(begin) + items * sizeof(T)) % bytes == 0)
+    {
+      return items;
+    }
+  }
+  return 0;
+}
+//! How many items the first tile of a streaming scan lacks that reads Ts, which are copied by their bytes, from `in` on.
+template <class T>
+std::size_t missing_in_tile(const T* in)
+{
+  const std::size_t head = items_before_multiple(in, scan_shape<T>().tile_alignment);
+  return head == 0 ? 0 : scan_tile<T>() - head;
+}
+//! How many items the first lane of a one-tile scan of `items` Ts lacks: of pointers that are misaligned alike, if Ts fill
+//! pieces.
+template <class T>
+std::size_t missing_in_lane(const T* in, const T* out, std::size_t items)
+{
+  const std::size_t head = items_before_multiple(in, 16), per_lane = reheat::detail::row_items<T>::per_lane;
+  const bool alike = head != 0 && head == items_before_multiple(out, 16);
+  return per_lane > 1 && alike && items >= reheat::detail::one_tile_shifted_from(kernel_arch()) ? per_lane - head : 0;
+}
+
+//! How a scan of `items` items that accumulates in Accum is done: the shape of its tiles, or no rows if it streams. The
+//! first lane lacks `missing` items.
 template <class Accum>
-reheat::detail::one_tile_shape scan_shape_of(std::size_t items)
+reheat::detail::one_tile_shape scan_shape_of(std::size_t items, std::size_t missing = 0)
 {
   const forced_scan& how = reheat::detail::forced;
   if (!reheat::detail::scans_in_registers_v<Accum> || how.streaming)
@@ -50,8 +81,8 @@ reheat::detail::one_tile_shape scan_shape_of(std::size_t items)
     return {0, 0};
   }
   constexpr std::size_t row = 32 * reheat::detail::row_items<Accum>::per_lane;
-  return how.one_tile.rows != 0 ? how.one_tile
-                                : reheat::detail::one_tile_shape_for(kernel_arch(), (items + row - 1) / row, sizeof(Accum));
+  const std::size_t rows = (items + missing + row - 1) / row;
+  return how.one_tile.rows != 0 ? how.one_tile : reheat::detail::one_tile_shape_for(kernel_arch(), rows, sizeof(Accum));
 }
 //! Items of such a tile.
 template <class Accum>

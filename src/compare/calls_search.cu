@@ -88,7 +88,7 @@ void call_search(const Policy& policy, call& c)
 }
 
 template <class T>
-void make_call(call& c)
+void make_search_call(call& c)
 {
   c.who == implementation::thrust ? call_search<T>(here::upstream_policy(), c) : call_search<T>(reheat::par, c);
 }
@@ -100,9 +100,9 @@ call_function find_call_search(element type)
   switch (type)
   {
     case element::i32:
-      return make_call<std::int32_t>;
+      return make_search_call<std::int32_t>;
     case element::f32:
-      return make_call<float>;
+      return make_search_call<float>;
     default:
       return nullptr;
   }

@@ -71,7 +71,7 @@ void call_sum(const Policy& policy, call& c)
 }
 
 template <class T>
-void make_call(call& c)
+void make_sum_call(call& c)
 {
   c.who == implementation::thrust ? call_sum<T>(here::upstream_policy(), c) : call_sum<T>(reheat::par, c);
 }
@@ -83,9 +83,9 @@ call_function find_call_sum(element type)
   switch (type)
   {
     case element::i32:
-      return make_call<std::uint32_t>;
+      return make_sum_call<std::uint32_t>;
     case element::f32:
-      return make_call<float>;
+      return make_sum_call<float>;
     default:
       return nullptr;
   }

@@ -37,24 +37,46 @@ auto unwrap_input(It it)
   }
 }
 
-//! Whether 16-byte accesses may start here.
+//! Whether 16-byte accesses may start here, or `items` items behind.
 template <class T>
-bool is_aligned(T* pointer)
+bool is_aligned(T* pointer, std::size_t items = 0)
 {
-  return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0;
+  return (reinterpret_cast<std::uintptr_t>(pointer) + items * sizeof(T)) % 16 == 0;
 }
 //! Iterators that are not pointers move item by item.
 template <class It>
-bool is_aligned(const It&)
+bool is_aligned(const It&, std::size_t = 0)
 {
   return false;
 }
-//! How many items stand before the first that is so aligned.
+
+inline constexpr unsigned never_aligned = ~0u;
+
+//! How many items stand before the first whose address is a multiple of `bytes`, a power of two of 16 at least; or, if it
+//! comes to none, of half of that, and so on down to 16. Else never_aligned.
 template <class T>
-unsigned items_before_alignment(T* pointer)
+unsigned items_before_aligned(T* pointer, unsigned bytes)
 {
-  const std::uintptr_t past = reinterpret_cast<std::uintptr_t>(pointer) % 16;
-  return static_cast<unsigned>((16 - past) % 16 / sizeof(T));
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  constexpr std::uintptr_t power = sizeof(T) & (~sizeof(T) + 1); // the largest power of 2 in it
+  for (; bytes >= 16; bytes /= 2)
+  {
+    if (address % (power < bytes ? power : bytes) == 0)
+    {
+      unsigned items = 0;
+      while (((address + items * sizeof(T)) & (bytes - 1)) != 0) // up to 127 turns: no division
+      {
+        ++items;
+      }
+      return items;
+    }
+  }
+  return never_aligned;
+}
+template <class It>
+unsigned items_before_aligned(const It&, unsigned)
+{
+  return never_aligned;
 }
 
 } // namespace detail

@@ -7,15 +7,18 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thrust_compat.cuh>
 
-#include <thrust/complex.h>
-#include <thrust/functional.h>
-
-#include <cuda/std/complex>
 #include <cuda/std/functional>
 
 #include <cstdint>
-#include <functional>
 #include <type_traits>
+
+// Names alone are asked for: <functional> brings unordered_map, thrust/complex.h streams, 4 % of what nvcc parses for a
+// source that calls reduce, inclusive_scan and sort.
+#if __has_include(<bits/stl_function.h>) // libstdc++'s std::plus and its like
+#  include <bits/stl_function.h>
+#else
+#  include <functional>
+#endif
 
 // Of cuda_fp16.h and cuda_bf16.h.
 struct __half;

@@ -21,6 +21,16 @@
 
 #include <cuda/functional>
 #include <cuda/std/functional>
+#if __has_include(<cuda/std/__fwd/complex.h>)
+#  include <cuda/std/__fwd/complex.h> // the name alone
+#else
+#  include <cuda/std/complex>
+#endif
+
+THRUST_NAMESPACE_BEGIN
+template <class T>
+struct complex; // of thrust/complex.h
+THRUST_NAMESPACE_END
 
 //! Thrust has a reduce_into of its own.
 #define REHEAT_THRUST_HAS_REDUCE_INTO (THRUST_VERSION >= 300100)

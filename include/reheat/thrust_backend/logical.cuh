@@ -17,8 +17,6 @@
 
 #include <cuda/std/functional>
 
-#include <algorithm>
-
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
 {
@@ -67,7 +65,7 @@ bool some_item(const char* call, execution_policy<Derived>& exec, InputIt first,
   for (std::uint64_t begin = 0; begin < items; part *= tuning.growth)
   {
     const runtime::public_call scope(call); // each part is a launch and a wait of its own
-    const std::uint64_t end = begin + std::min(part, items - begin);
+    const std::uint64_t end = begin + (part < items - begin ? part : items - begin);
     if (reduce_terms<unsigned>(call, policy, terms, begin, end, 0u, ::cuda::std::bit_or<unsigned>{}) != 0)
     {
       return true;

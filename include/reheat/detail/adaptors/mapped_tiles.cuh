@@ -31,7 +31,7 @@ class mapped_tiles : public item_tiles<Tuning, indexed_input<Source>, OutputIt, 
 
 public:
   static constexpr bool bulk_in = true;
-  static bool is_aligned_input(const input& in) { return is_aligned(in.source().in); }
+  static unsigned head_of(const input& in, unsigned alignment) { return items_before_aligned(in.source().in, alignment); }
   using base::base;
 
   REHEAT_DEVICE void load_in_bulk(const input& in, std::uint64_t first, bool, unsigned stage, simt::mbarrier& full) const

@@ -106,9 +106,9 @@ protected:
 public:
   static constexpr bool bulk_in = moves_in_pieces_v<key_iterator, key> && moves_in_pieces_v<value_iterator, value> &&
                                   further_keys_v<key> * sizeof(key) % 16 == 0;
-  static bool is_aligned_input(const input& in)
+  static unsigned head_of(const input& in, unsigned)
   {
-    return is_aligned(in.source().range.keys) && is_aligned(in.source().values);
+    return is_aligned(in.source().range.keys) && is_aligned(in.source().values) ? 0 : never_aligned;
   }
 
   REHEAT_EXEC_CHECK_DISABLE
@@ -260,7 +260,7 @@ class scanned_segments : public keyed_tiles<Tuning, Source, Accum>
 public:
   static constexpr bool bulk_out = moves_in_pieces_v<ValueOutputIt, value>;
   static constexpr bool scan_stores = false;
-  static bool is_aligned_output(const output& out) { return is_aligned(out.sink().out); }
+  static bool is_aligned_output(const output& out, unsigned) { return is_aligned(out.sink().out); }
   using base::base;
 
   REHEAT_EXEC_CHECK_DISABLE
@@ -334,7 +334,7 @@ class reduced_segments : public keyed_tiles<Tuning, Source, Accum>
 public:
   static constexpr bool bulk_out = false;
   static constexpr bool scan_stores = true;
-  static bool is_aligned_output(const output&) { return false; }
+  static bool is_aligned_output(const output&, unsigned) { return false; }
   using base::base;
 
   REHEAT_EXEC_CHECK_DISABLE

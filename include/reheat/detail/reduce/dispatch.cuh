@@ -50,7 +50,7 @@ auto kernel_input(const Input& in, std::uint64_t& items, std::uint64_t uncut)
     constexpr bool cut = is_exact_v<Op, Accum> && item_pieces<Input, Accum, false>::may_be_aligned;
     if constexpr (cut)
     {
-      const unsigned before = items_before_alignment(in), head = items > uncut + before ? before : 0;
+      const unsigned before = items_before_aligned(in, 16), head = items > uncut + before ? before : 0;
       items -= head;
       return item_pieces<Input, Accum, true>(in + head, is_aligned(in + head), head);
     }

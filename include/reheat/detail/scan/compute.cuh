@@ -119,7 +119,10 @@ private:
             first_item(tile),
             tile.last != 0};
   }
-  REHEAT_DEVICE static std::uint64_t first_item(const drawn_tile& tile) { return tile.number * cfg.tile_items(); }
+  REHEAT_DEVICE std::uint64_t first_item(const drawn_tile& tile) const
+  {
+    return job_.first_item(tile.number, cfg.tile_items());
+  }
   REHEAT_DEVICE accum* own_prefix(unsigned stage) const
   {
     return shared_.thread_prefix + stage * cfg.compute_threads + simt::thread_index();
@@ -143,7 +146,7 @@ private:
     if (can_bulk_load && job_.aligned_in && tile.whole == 0)
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
-      shared_.tiles.template load<cfg.items_per_thread>(in_, job_.aligned_in, first_item(tile),
+      shared_.tiles.template load<cfg.items_per_thread>(in_, job_.starts_aligned(tile.number), first_item(tile),
                                                         tile.items + (too_far ? 1 : 0), tile.last != 0, stage,
                                                         simt::thread_index(), cfg.compute_threads);
       if (!simt::fault_active(simt::fault::skip_load_barrier))
@@ -272,8 +275,9 @@ private:
     {
       if (!in_bulk)
       {
-        shared_.tiles.template store<cfg.items_per_thread>(out_, job_.aligned_out, first_item(tile), tile.items, stage,
-                                                           simt::thread_index(), cfg.compute_threads);
+        shared_.tiles.template store<cfg.items_per_thread>(out_, job_.aligned_out && job_.starts_aligned(tile.number),
+                                                           first_item(tile), tile.items, stage, simt::thread_index(),
+                                                           cfg.compute_threads);
       }
     }
     if (simt::thread_index() != 0)

@@ -10,12 +10,25 @@
 #include <reheat/detail/scan/kernels.cuh>
 #include <reheat/detail/scan/one_tile.cuh>
 
-#include <algorithm>
 #include <cstdint>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
+
+//! How many items the first lane of a one-tile scan of `items` items lacks: none, unless input and output are misaligned
+//! alike.
+template <class Accum, class InputIt, class OutputIt>
+unsigned one_tile_missing(int arch, const InputIt& in, const OutputIt& out, std::uint64_t items)
+{
+  if constexpr (shifts_rows_v<InputIt, OutputIt, Accum>)
+  {
+    const unsigned head = items_before_aligned(in, 16);
+    const bool shifts = head != 0 && head != never_aligned && is_aligned(out, head) && items >= one_tile_shifted_from(arch);
+    return shifts ? row_items<Accum>::per_lane - head : 0;
+  }
+  return 0;
+}
 
 //! As enqueue_scan, by the kernel for small inputs, a tile of `shape` per block.
 template <class Tuning, scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
@@ -23,9 +36,14 @@ void enqueue_one_tile_scan(const char* call, Policy& policy, InputIt in, OutputI
                            one_tile_shape shape)
 {
   using accum = typename Init::accum;
-  const auto kernel = &scan_one_tile_kernel<Tuning, Kind, InputIt, OutputIt, Op, Init>;
+  auto kernel = &scan_one_tile_kernel<Tuning, Kind, false, InputIt, OutputIt, Op, Init>;
   const std::uint64_t tile_items = shape.block_threads * shape.rows * row_items<accum>::per_lane;
-  const std::uint64_t tiles = (items + tile_items - 1) / tile_items;
+  const unsigned missing = one_tile_missing<accum>(runtime::arch_of(kernel), in, out, items);
+  if constexpr (shifts_rows_v<InputIt, OutputIt, accum>)
+  {
+    kernel = missing == 0 ? kernel : &scan_one_tile_kernel<Tuning, Kind, true, InputIt, OutputIt, Op, Init>;
+  }
+  const std::uint64_t tiles = (items + missing + tile_items - 1) / tile_items;
   const std::size_t shared_bytes = one_tile_shared_bytes<accum>();
 
   one_tile_job<accum> job{};
@@ -33,6 +51,7 @@ void enqueue_one_tile_scan(const char* call, Policy& policy, InputIt in, OutputI
   job.rows = shape.rows;
   job.aligned_in = is_aligned(in);
   job.aligned_out = is_aligned(out);
+  job.missing = static_cast<std::uint16_t>(missing);
   const auto launch = [&]
   {
     runtime::launch(call, runtime::launch_kind::in_order, kernel, static_cast<unsigned>(tiles), shape.block_threads,
@@ -59,18 +78,23 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   using tiles = typename scan_tiles<InputIt>::template form<Tuning, OutputIt, accum>;
   const std::size_t shared_bytes = scan_shared_bytes<tiles, accum>(cfg);
 
+  const unsigned head_in = tiles::head_of(in, cfg.tile_alignment);
+  const bool aligned_in = head_in < cfg.tile_items(); // never_aligned is not
+  const unsigned head = aligned_in ? head_in : 0;
+
   scan_job<accum> job{};
   job.items = items;
-  job.tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
-  job.aligned_in = tiles::is_aligned_input(in);
-  job.aligned_out = tiles::is_aligned_output(out);
+  job.missing = head == 0 ? 0 : cfg.tile_items() - head;
+  job.tiles = (items + job.missing + cfg.tile_items() - 1) / cfg.tile_items();
+  job.aligned_in = aligned_in;
+  job.aligned_out = tiles::is_aligned_output(out, head);
   const bool in_bulk = cfg.bulk_copies && tiles::bulk_in && job.aligned_in;
   const bool out_bulk = cfg.bulk_copies && tiles::bulk_out && job.aligned_out;
   job.loaders = in_bulk ? 0 : cfg.loader_threads / 32;
   job.storers = out_bulk || tiles::scan_stores ? 0 : cfg.storer_threads / 32;
   const unsigned threads = cfg.block_threads() + (job.loaders + job.storers) * 32;
   const unsigned resident = runtime::resident_blocks(kernel, threads, shared_bytes);
-  const unsigned grid = static_cast<unsigned>(std::min<std::uint64_t>(job.tiles, resident));
+  const unsigned grid = job.tiles < resident ? static_cast<unsigned>(job.tiles) : resident;
 
   const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(job.tiles),
                                               workspace_value_bytes<accum>(job.tiles));
@@ -96,9 +120,11 @@ void enqueue_scan(const char* call, Policy& policy, InputIt in, OutputIt out, st
   using tuning = typename scan_tiles<InputIt>::template tuning<accum>;
   if constexpr (scans_in_registers_v<accum>)
   {
-    const auto kernel = &scan_one_tile_kernel<tuning, Kind, InputIt, OutputIt, Op, Init>;
+    const auto kernel = &scan_one_tile_kernel<tuning, Kind, false, InputIt, OutputIt, Op, Init>;
     constexpr unsigned row = 32 * row_items<accum>::per_lane;
-    one_tile_shape shape = one_tile_shape_for(runtime::arch_of(kernel), (items + row - 1) / row, sizeof(accum));
+    const int arch = runtime::arch_of(kernel);
+    const std::uint64_t places = items + one_tile_missing<accum>(arch, in, out, items);
+    one_tile_shape shape = one_tile_shape_for(arch, (places + row - 1) / row, sizeof(accum));
 #if defined(REHEAT_FAULT_SWITCHES)
     shape = forced.streaming ? one_tile_shape{0, 0} : forced.one_tile.rows != 0 ? forced.one_tile : shape;
 #endif

@@ -39,11 +39,19 @@ struct scan_job
 {
   std::uint64_t items;
   std::uint64_t tiles;
-  bool aligned_in;  //!< all arrays of the input are aligned to 16 bytes: tiles come in pieces, or whole ones in bulk
+  unsigned missing; //!< items that tile 0 lacks at its front: the others start at multiples of 16 bytes then
+  bool aligned_in;  //!< all arrays of the input do so: tiles come in pieces, or whole ones in bulk
   bool aligned_out; //!< `out` likewise
   unsigned loaders; //!< warps; none if tiles come in bulk
   unsigned storers; //!< warps; none if tiles leave in bulk
   workspace<Accum> scratch;
+
+  REHEAT_DEVICE std::uint64_t first_item(std::uint64_t tile, unsigned tile_items) const
+  {
+    return tile == 0 ? 0 : tile * tile_items - missing;
+  }
+  //! Whether the tile starts at a multiple of 16 bytes, where tiles do.
+  REHEAT_DEVICE bool starts_aligned(std::uint64_t tile) const { return tile != 0 || missing == 0; }
 };
 
 inline constexpr std::uint64_t no_tile = ~std::uint64_t{0};

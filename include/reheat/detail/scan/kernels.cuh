@@ -8,18 +8,26 @@
 //! * The compute warps reduce tile k + ahead and publish its aggregate; then scan tile k in its stage and store it.
 //! * The look-back warp folds the published aggregates of all tiles before k into the prefix of tile k.
 //!
-//! Inputs that can not be loaded in bulk (what iterators compute, but for functors of items in memory; misaligned pointers;
-//! machines without bulk copies) have loaders: more warps, which fill free stages while the others work on full ones.
-//! Outputs that can not be stored in bulk have storers likewise. (Compute warps that load and store for themselves reached
-//! half the speed, nothing being on its way while they scan: 2^28 i32 through a transform_iterator 1335 us, with loaders
-//! 672.) The last tile of what does move in bulk is loaded and stored by the compute warps, if it is not whole.
+//! The first tile is short where the input does not start at a multiple of 128 bytes: all others do. (Bulk copies need
+//! multiples of 16, but are slower there: i32 on an NVIDIA H200, 2^28 items, misaligned by one, tiles at multiples of 16
+//! bytes 570 us, of 32 548, of 64 542, of 128 518; aligned 516; item by item 745.) An output that is misaligned alike is
+//! stored in bulk, too.
+//!
+//! Inputs that can not be loaded in bulk (what iterators compute, but for functors of items in memory; machines without bulk
+//! copies) have loaders: more warps, which fill free stages while the others work on full ones. Outputs that can not be
+//! stored in bulk have storers likewise, as those that are misaligned otherwise than the input. (Compute warps that load and
+//! store for themselves reached half the speed, nothing being on its way while they scan: 2^28 i32 through a
+//! transform_iterator 1335 us, with loaders 672.) The first and the last tile of what does move in bulk are loaded and
+//! stored by the compute warps, if they are not whole.
 //!
 //! Progress. Only aggregates are published, never prefixes, and publishing waits for no other block, so no chain of
 //! dependent hops forms. Tickets ascend within a block, and all of them come from the counter: whoever holds the lowest
 //! unpublished tile is at most waiting for the prefix of a lower one, whose predecessors are all published. Blocks that are
 //! not resident hold no tickets. (Tiles dealt out by blockIdx would deadlock two such grids that share a GPU.)
 //!
-//! Association, the same whichever block takes which tile, for any number of multiprocessors; tiles count from item 0:
+//! Association, the same whichever block takes which tile, for any number of multiprocessors. Tiles count from the first
+//! item at a multiple of tile_alignment bytes, those before it are a tile of their own; from item 0 where there is no such
+//! address:
 //! * thread: e(j) folds the items of thread j of the tile from the left
 //! * warp: Kogge–Stone over the e(j) of its 32 threads (warp_inclusive_scan); the warps' totals likewise
 //! * exclusive: x(j) = totals up to the warp before ⊕ inclusive value of the lane before
@@ -66,7 +74,8 @@ REHEAT_DEVICE void scan_load(const scan_shared<Tiles, Accum>& shared, const scan
     if (tile.number != no_tile)
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
-      shared.tiles.template load<share>(in, job.aligned_in, tile.number * cfg.tile_items(), tile.items + (too_far ? 1 : 0),
+      shared.tiles.template load<share>(in, job.aligned_in && job.starts_aligned(tile.number),
+                                        job.first_item(tile.number, cfg.tile_items()), tile.items + (too_far ? 1 : 0),
                                         tile.last != 0, at.stage, loader * 32 + simt::lane_index(), cfg.loader_threads);
     }
     if (!too_early)
@@ -100,7 +109,8 @@ REHEAT_DEVICE void scan_store(const scan_shared<Tiles, Accum>& shared, const sca
     {
       simt::mbarrier_arrive(shared.empty[at.stage]);
     }
-    shared.tiles.template store<share>(out, job.aligned_out, tile.number * cfg.tile_items(), tile.items, at.stage,
+    shared.tiles.template store<share>(out, job.aligned_out && job.starts_aligned(tile.number),
+                                       job.first_item(tile.number, cfg.tile_items()), tile.items, at.stage,
                                        storer * 32 + simt::lane_index(), cfg.storer_threads);
     if (!too_early)
     {
@@ -136,9 +146,10 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const s
       simt::mbarrier_arrive(told[at.stage]);
       return;
     }
-    const std::uint64_t first = tile * cfg.tile_items(), left = job.items - first;
-    const bool last = tile + 1 == job.tiles, whole = Tiles::comes_whole(first, job.items);
-    const std::uint32_t items = last ? static_cast<std::uint32_t>(left) : cfg.tile_items();
+    const std::uint64_t first = job.first_item(tile, cfg.tile_items()), left = job.items - first;
+    const std::uint32_t most = tile == 0 ? cfg.tile_items() - job.missing : cfg.tile_items();
+    const std::uint32_t items = left < most ? static_cast<std::uint32_t>(left) : most;
+    const bool last = tile + 1 == job.tiles, whole = items == cfg.tile_items() && Tiles::comes_whole(first, job.items);
     shared.tile[at.stage] = {tile, items, static_cast<std::uint16_t>(last), static_cast<std::uint16_t>(whole)};
     tile = next;
     if constexpr (cfg.bulk_copies && Tiles::bulk_in)

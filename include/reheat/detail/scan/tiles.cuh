@@ -10,8 +10,10 @@
 //! | `bulk_in`, `load_in_bulk` | the producer: aligned input of which `comes_whole(first, items)` |
 //! | `load` | loaders, and compute warps for what does not come whole |
 //! | `reduce`, then `scan` | compute warps, each thread for its own neighbouring items |
-//! | `bulk_out`, `store_in_bulk`; `store` | compute warps; storers, and compute warps for the last tile |
+//! | `bulk_out`, `store_in_bulk`; `store` | compute warps; storers, and compute warps for tiles that are not whole |
 //! | `scan_stores` | `scan` has written the output, and nothing is left to be stored |
+//! | `head_of` | the host: how many items come before those in aligned tiles; never_aligned if none can be |
+//! | `is_aligned_output` | the host: whether the output is aligned where they begin |
 #pragma once
 
 #include <reheat/detail/block/tile.cuh>
@@ -99,8 +101,11 @@ public:
   static constexpr bool bulk_in = moves_in_pieces_v<InputIt, Accum>;
   static constexpr bool bulk_out = moves_in_pieces_v<OutputIt, Accum>;
   static constexpr bool scan_stores = false;
-  static bool is_aligned_input(const InputIt& in) { return is_aligned(in); }
-  static bool is_aligned_output(const OutputIt& out) { return is_aligned(out); }
+  static unsigned head_of(const InputIt& in, unsigned alignment)
+  {
+    return bulk_in ? items_before_aligned(in, alignment) : never_aligned;
+  }
+  static bool is_aligned_output(const OutputIt& out, unsigned head) { return bulk_out && is_aligned(out, head); }
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
