@@ -248,6 +248,40 @@ BOOST_AUTO_TEST_CASE(another_blocks_shared_memory_is_out_of_bounds)
   }
 }
 
+BOOST_AUTO_TEST_CASE(accesses_before_an_early_launch_has_waited_for_earlier_work_are_reported)
+{
+  for (const bool writes : {false, true})
+  {
+    unsigned item = 0;
+    const watched_range memory(&item, sizeof(item), content::written, "item");
+    const auto touch = [&]
+    {
+      if (writes)
+      {
+        *static_cast<volatile unsigned*>(&item) = 1;
+      }
+      else
+      {
+        keep(unsigned(item));
+      }
+    };
+    const std::string before = test::report_of_early(1, 1,
+                                                     [&]
+                                                     {
+                                                       touch();
+                                                       simt::wait_for_earlier_work();
+                                                     });
+    check_contains(before, std::string("item: a ") + (writes ? "write" : "read") + " before wait_for_earlier_work");
+    const std::string after = test::report_of_early(1, 1,
+                                                    [&]
+                                                    {
+                                                      simt::wait_for_earlier_work();
+                                                      touch();
+                                                    });
+    check_contains(after, "(nothing was reported)");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_report_names_every_line_of_inlined_code)
 {
   unsigned item = 0;

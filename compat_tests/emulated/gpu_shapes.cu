@@ -7,6 +7,7 @@
 #include "../support/calls.hpp"
 #include "../support/compare.hpp"
 #include "../support/reference.hpp"
+#include "../support/reference_fold.hpp"
 #include "../support/shapes.hpp"
 
 #include <reheat/detail/adaptors/extremum.cuh>
@@ -131,6 +132,41 @@ void check_striped(std::size_t count)
   }
 }
 
+//! Sums of bytes, whose tiles are larger where blocks have many, and of numbers whose order shows; aligned or not.
+template <int Arch, class T>
+void check_sum(std::size_t count)
+{
+  std::vector<T> items;
+  for (const std::uint32_t bits : make_items<std::uint32_t>(count, 1))
+  {
+    items.push_back(std::is_integral_v<T> ? static_cast<T>(bits) : static_cast<T>(bits % 2001) * T(0.37) - T(300));
+  }
+  const detail::reduce_config shape = detail::reduce_tuning_of<T, T, thrust::plus<T>>{}(Arch);
+  const T init = T(3);
+  const T expected = reduce_striped<T>(items, shape, {detail::piece_items_v<T>, false}, init, thrust::plus<T>{});
+  for (const placement where : {placement::aligned, placement::misaligned})
+  {
+    placed<T> in(items, where);
+    check_result_bitwise("sum", count, expected, sum_in_shape<Arch>(static_cast<const T*>(in.begin()), count, init));
+  }
+}
+
+//! One block, few small ones, a tile per block, many tiles.
+template <int Arch, class T>
+void check_sums()
+{
+  const detail::reduce_config shape = detail::reduce_tuning_of<T, T, thrust::plus<T>>{}(Arch);
+  check_sum<Arch, T>(1);
+  check_sum<Arch, T>(5 * 32 * shape.items_per_thread + 3);
+  check_sum<Arch, T>(shape.alone_items() - 1);
+  check_sum<Arch, T>(shape.alone_items() + 17);
+  check_sum<Arch, T>(7 * shape.few_threads * shape.items_per_thread + 1);
+  check_sum<Arch, T>((shape.few_blocks / 2 + 1) * shape.tile_items() + 5);
+  check_sum<Arch, T>(shape.max_blocks * shape.tile_items() + 1);
+  check_sum<Arch, T>(shape.max_blocks / 4 * 3 * shape.many_tile_items() + 4);
+  check_sum<Arch, T>((shape.max_blocks + 9) * shape.many_tile_items() - 3);
+}
+
 constexpr std::size_t shared_bytes_of(int arch)
 {
   return arch < 800 ? 64 * 1024 : arch >= 900 && arch < 1200 ? 227 * 1024 : 99 * 1024;
@@ -223,6 +259,14 @@ BOOST_AUTO_TEST_CASE(reductions_over_as_many_blocks_as_the_grid_may_have)
   const detail::reduce_config shape = detail::staged_tuning<sizeof(words<64>)>{}(900);
   check_reduce<900, words<64>>(shape.tile_items() * 3 + 1);
   check_reduce<900, words<64>>(shape.tile_items() * (shape.max_blocks + 7) - 1);
+  const detail::reduce_config smaller = detail::staged_tuning<sizeof(words<3>)>{}(900);
+  check_reduce<900, words<3>>(smaller.tile_items() * (smaller.max_blocks + 7) - 1);
+}
+
+BOOST_AUTO_TEST_CASE(sums_of_every_number_of_blocks)
+{
+  check_sums<900, std::uint8_t>();
+  check_sums<900, float>();
 }
 
 BOOST_AUTO_TEST_CASE(striped_reductions_of_several_pieces_per_thread)

@@ -28,6 +28,47 @@ BOOST_AUTO_TEST_CASE(a_shuffle_that_names_an_exited_lane)
       "shuffle_down", "block 0, warp 1, lane", __FILE__, line);
 }
 
+BOOST_AUTO_TEST_CASE(a_launch_that_starts_early_and_does_not_wait_for_earlier_work)
+{
+  std::uint32_t word = 7;
+  for_seeds(
+      [&]
+      {
+        int line = 0;
+        const std::string early = report_of_early(3, 64,
+                                                  [&]
+                                                  {
+                                                    if (simt::block_index() == 1 && simt::thread_index() == 5)
+                                                    {
+                                                      line = __LINE__, simt::load_relaxed(&word);
+                                                    }
+                                                    simt::wait_for_earlier_work();
+                                                  });
+        check_contains(early, "an access to global memory before wait_for_earlier_work");
+        check_contains(early, thread_text(1, 0, 5));
+        check_contains(early, line_text(__FILE__, line));
+        const std::string never = report_of_early(3, 64,
+                                                  []
+                                                  {
+                                                    if (simt::block_index() != 2 || simt::thread_index() != 40)
+                                                    {
+                                                      simt::wait_for_earlier_work();
+                                                    }
+                                                  });
+        check_contains(never, "a thread exits without wait_for_earlier_work");
+        check_contains(never, thread_text(2, 1, 8));
+        const std::string in_time = report_of_early(3, 64,
+                                                    [&]
+                                                    {
+                                                      simt::let_next_launch_start();
+                                                      simt::wait_for_earlier_work();
+                                                      simt::load_relaxed(&word);
+                                                    });
+        check_contains(in_time, "(nothing was reported)");
+      });
+  run(2, 32, 0, [&] { simt::load_relaxed(&word); }); // of others nobody asks for it
+}
+
 BOOST_AUTO_TEST_CASE(a_vote_that_names_an_exited_lane)
 {
   int line = 0;

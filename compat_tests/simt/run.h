@@ -40,6 +40,23 @@ void run_together(unsigned grid_blocks, unsigned block_threads, std::size_t shar
       [](void* body) { (*static_cast<Kernel*>(body))(); }, &kernel);
 }
 
+//! That starts before earlier work is done. The emulator's report, if there is one.
+template <class Kernel>
+std::string report_of_early(unsigned grid_blocks, unsigned block_threads, Kernel kernel)
+{
+  try
+  {
+    emulator::launch(
+        nullptr, {"tested_kernel", grid_blocks, block_threads, 0, false, true, true},
+        [](void* body) { (*static_cast<Kernel*>(body))(); }, &kernel);
+  }
+  catch (const emulator::error& report)
+  {
+    return report.what();
+  }
+  return "(nothing was reported)";
+}
+
 //! The emulator's report of a launch that must end with one. Its blocks are resident together if they fit.
 template <class Kernel>
 std::string report_of(unsigned grid_blocks, unsigned block_threads, std::size_t shared_bytes, Kernel kernel)

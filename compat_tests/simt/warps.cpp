@@ -47,6 +47,22 @@ BOOST_AUTO_TEST_CASE(shuffle_reads_any_lane)
       });
 }
 
+BOOST_AUTO_TEST_CASE(sum_of_lanes_reaches_every_lane_and_wraps)
+{
+  for_seeds(
+      [&]
+      {
+        unsigned wrong = 0;
+        run(2, 64, 0,
+            [&]
+            {
+              const unsigned base = 0xf0000000u + simt::warp_index();
+              wrong += simt::sum_of_lanes(base + simt::lane_index()) != 32 * base + 496;
+            });
+        BOOST_TEST(wrong == 0u);
+      });
+}
+
 BOOST_AUTO_TEST_CASE(shuffle_up_and_down_keep_the_own_value_at_the_ends)
 {
   for_seeds(

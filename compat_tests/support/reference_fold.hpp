@@ -360,18 +360,18 @@ std::vector<T> scan_in_documented_order(const std::vector<T>& items, const T* in
   return result;
 }
 
-//! Eight values of a level make one of the next; the fourth level takes any number.
+//! Eight values of a level make one of the next; the last level takes any number.
 template <class T, class Op>
 class cascade_fold
 {
 public:
-  explicit cascade_fold(Op op) : level_(4, partial_fold<T, Op>(op)), count_(4, 0), op_(op) {}
+  cascade_fold(Op op, std::size_t levels) : level_(levels, partial_fold<T, Op>(op)), count_(levels, 0), op_(op) {}
   void push(T value)
   {
-    for (std::size_t level = 0; level < 4; ++level)
+    for (std::size_t level = 0; level < level_.size(); ++level)
     {
       level_[level].append(value);
-      if (++count_[level] < 8 || level == 3)
+      if (++count_[level] < 8 || level + 1 == level_.size())
       {
         return;
       }
@@ -387,7 +387,7 @@ private:
   partial_fold<T, Op> total() const
   {
     partial_fold<T, Op> result(op_);
-    for (std::size_t level = 4; level > 0; --level)
+    for (std::size_t level = level_.size(); level > 0; --level)
     {
       result.append(level_[level - 1]);
     }
@@ -405,22 +405,22 @@ struct piece_fold
   bool from_left; //!< else by neighbours
 };
 
-//! `tiles` tiles, each `step` after the last, for an operator that is known to be commutative: a thread has the same pieces
-//! of every tile.
+//! `tiles` tiles of block_threads · per_thread items, each `step` after the last, for an operator that is known to be
+//! commutative: a thread has the same pieces of every tile.
 template <class Accum, class In, class Op>
 Accum fold_tiles_striped(const std::vector<In>& items, std::size_t first, std::size_t tiles, std::size_t step,
-                         const reheat::detail::reduce_config& shape, std::size_t block_threads, piece_fold piece, Op op)
+                         std::size_t block_threads, std::size_t per_thread, piece_fold piece, Op op)
 {
   std::vector<Accum> threads;
   for (std::size_t thread = 0; thread < block_threads; ++thread)
   {
-    cascade_fold<Accum, Op> sum(op);
+    cascade_fold<Accum, Op> sum(op, 4);
     for (std::size_t tile = first; tile < first + tiles * step; tile += step)
     {
       std::vector<Accum> own;
-      for (std::size_t p = 0; p < shape.items_per_thread / piece.items; ++p)
+      for (std::size_t p = 0; p < per_thread / piece.items; ++p)
       {
-        const std::size_t begin = tile * shape.tile_items() + (p * block_threads + thread) * piece.items;
+        const std::size_t begin = tile * block_threads * per_thread + (p * block_threads + thread) * piece.items;
         if (begin < items.size())
         {
           const std::size_t end = std::min(items.size(), begin + piece.items);
@@ -443,92 +443,107 @@ Accum fold_tiles_striped(const std::vector<In>& items, std::size_t first, std::s
   return fold_block(threads, op);
 }
 
-//! Tiles [begin, end) for any other operator: a warp has a run of neighbouring shares, a lane a run of items in each.
+//! Shares [first, end) of `share` items each for any other operator: a lane has a run of per_thread items in each.
 template <class Accum, class In, class Op>
-Accum fold_tiles_blocked(const std::vector<In>& items, std::size_t begin, std::size_t end,
-                         const reheat::detail::reduce_config& shape, Op op)
+Accum fold_shares(const std::vector<In>& items, std::size_t first, std::size_t end, std::size_t share,
+                  std::size_t per_thread, Op op)
 {
-  const std::size_t share = 32 * shape.items_per_thread, run = (end - begin) * share;
-  std::vector<Accum> warps;
-  for (std::size_t warp = 0; warp < shape.warps(); ++warp)
+  cascade_fold<Accum, Op> sum(op, 3);
+  for (std::size_t at = first * share; at < end * share && at < items.size(); at += share)
   {
-    cascade_fold<Accum, Op> sum(op);
-    const std::size_t start = begin * shape.tile_items() + warp * run;
-    for (std::size_t at = start; at < start + run && at < items.size(); at += share)
+    std::vector<Accum> lanes;
+    const std::size_t last = std::min(items.size(), at + share);
+    for (std::size_t begin = at; begin < last; begin += per_thread)
     {
-      std::vector<Accum> lanes;
-      const std::size_t last = std::min(items.size(), at + share);
-      for (std::size_t first = at; first < last; first += shape.items_per_thread)
+      Accum own = static_cast<Accum>(items[begin]);
+      for (std::size_t i = begin + 1; i < last && i < begin + per_thread; ++i)
       {
-        Accum own = static_cast<Accum>(items[first]);
-        for (std::size_t i = first + 1; i < last && i < first + shape.items_per_thread; ++i)
-        {
-          own = static_cast<Accum>(op(own, static_cast<Accum>(items[i])));
-        }
-        lanes.push_back(own);
+        own = static_cast<Accum>(op(own, static_cast<Accum>(items[i])));
       }
-      sum.push(fold_neighbours(lanes, op));
+      lanes.push_back(own);
     }
-    if (!sum.empty())
-    {
-      warps.push_back(sum.get());
-    }
+    sum.push(fold_neighbours(lanes, op));
   }
-  return fold_neighbours(warps, op);
+  return sum.get();
 }
 
-//! The reduction of `items` >= 1 items in this shape; `fold_tiles` folds a block's. `Striped`: blocks take tiles in turn.
-template <bool Striped, class Accum, class T, class Op, class FoldTiles>
-T reduce_blocks_in_documented_order(std::size_t items, const reheat::detail::reduce_config& shape, T init, Op op,
-                                    FoldTiles fold_tiles)
+//! The blocks' values, the last of which folds.
+template <class Accum, class T, class Op>
+T fold_blocks(const std::vector<Accum>& aggregates, const reheat::detail::reduce_config& shape, T init, Op op)
 {
-  const reheat::detail::reduce_grid grid = reheat::detail::reduce_grid_for(shape, items);
-  const std::size_t blocks = grid.blocks;
-  const std::size_t tiles = blocks == 1 ? 1 : (items + shape.tile_items() - 1) / shape.tile_items();
-  std::vector<Accum> aggregates;
-  for (std::size_t block = 0; block < blocks; ++block)
-  {
-    // Tiles left over go to the first blocks.
-    const std::size_t begin = block * (tiles / blocks) + std::min(block, tiles % blocks);
-    const std::size_t own = tiles / blocks + (block < tiles % blocks);
-    aggregates.push_back(Striped ? fold_tiles(shape, block, own, blocks, grid.block_threads)
-                                 : fold_tiles(shape, begin, own, std::size_t{1}, grid.block_threads));
-  }
   std::vector<Accum> warps;
-  const std::size_t per_warp = 32 * shape.slots_per_lane;
-  for (std::size_t first = 0; first < blocks; first += per_warp)
+  const std::size_t per_warp = 32 * shape.slots_per_lane, others = aggregates.size() - 1;
+  for (std::size_t first = 0; first < others; first += per_warp)
   {
-    warps.push_back(fold_group(&aggregates[first], std::min(per_warp, blocks - first), shape.slots_per_lane, op));
+    warps.push_back(fold_group(&aggregates[first], std::min(per_warp, others - first), shape.slots_per_lane, op));
   }
-  return static_cast<T>(op(init, blocks == 1 ? aggregates[0] : fold_neighbours(warps, op)));
+  Accum total = aggregates[others];
+  if (others != 0)
+  {
+    total = static_cast<Accum>(op(fold_neighbours(warps, op), total));
+  }
+  return static_cast<T>(op(init, total));
+}
+
+//! The reduction of `items`, at least one, by an operator that is known to be commutative: blocks take tiles in turn.
+template <class Accum, class In, class T, class Op>
+T reduce_striped(const std::vector<In>& items, const reheat::detail::reduce_config& shape, piece_fold piece, T init, Op op)
+{
+  const reheat::detail::reduce_grid grid = reheat::detail::reduce_grid_for(shape, items.size());
+  const std::size_t per_thread = grid.one_tile ? shape.items_per_thread : shape.many_items_per_thread;
+  const std::size_t tile = grid.block_threads * per_thread, tiles = (items.size() + tile - 1) / tile;
+  std::vector<Accum> aggregates;
+  for (std::size_t block = 0; block < grid.blocks; ++block)
+  {
+    const std::size_t own = tiles / grid.blocks + (block < tiles % grid.blocks);
+    aggregates.push_back(
+        fold_tiles_striped<Accum>(items, block, own, grid.blocks, grid.block_threads, per_thread, piece, op));
+  }
+  return fold_blocks(aggregates, shape, init, op);
+}
+
+//! The same by any other operator: warps have equal runs of shares, give or take one; one where a block has one tile.
+template <class Accum, class In, class T, class Op>
+T reduce_blocked(const std::vector<In>& items, const reheat::detail::reduce_config& shape, T init, Op op)
+{
+  const reheat::detail::reduce_grid grid = reheat::detail::reduce_grid_for(shape, items.size());
+  const std::size_t share = 32 * shape.items_per_thread, shares = (items.size() + share - 1) / share;
+  const std::size_t warps = grid.blocks * (grid.block_threads / 32);
+  const std::size_t each = grid.one_tile ? 1 : shares / warps;
+  const std::size_t fraction = grid.one_tile ? 0 : (shares % warps << 32) / warps; // of a share, in 2^-32
+  std::vector<Accum> aggregates;
+  for (std::size_t block = 0; block < grid.blocks; ++block)
+  {
+    std::vector<Accum> own;
+    for (std::size_t warp = block * (warps / grid.blocks); warp < (block + 1) * (warps / grid.blocks); ++warp)
+    {
+      const std::size_t first = warp * each + (warp * fraction >> 32);
+      const std::size_t end = warp + 1 == warps ? shares : (warp + 1) * each + ((warp + 1) * fraction >> 32);
+      if (first < shares)
+      {
+        own.push_back(fold_shares<Accum>(items, first, end, share, shape.items_per_thread, op));
+      }
+    }
+    aggregates.push_back(fold_neighbours(own, op));
+  }
+  return fold_blocks(aggregates, shape, init, op);
 }
 
 //! The reduction of `items`, at least one, accumulated in Accum.
 template <class Accum, class In, class T, class Op>
 T reduce_in_documented_order(const std::vector<In>& items, T init, Op op)
 {
-  const auto fold_tiles = [&](const reheat::detail::reduce_config& shape, std::size_t first, std::size_t tiles,
-                              std::size_t step, std::size_t threads)
-  {
-    return reheat::detail::is_known_commutative_v<Op, Accum>
-               ? fold_tiles_striped<Accum>(items, first, tiles, step, shape, threads,
-                                           {reheat::detail::piece_items_v<In>, false}, op)
-               : fold_tiles_blocked<Accum>(items, first, first + tiles, shape, op);
-  };
-  constexpr bool striped = reheat::detail::is_known_commutative_v<Op, Accum>;
-  return reduce_blocks_in_documented_order<striped, Accum>(items.size(), reduce_shape<Accum, In, Op>(), init, op,
-                                                           fold_tiles);
+  const reheat::detail::reduce_config shape = reduce_shape<Accum, In, Op>();
+  return reheat::detail::is_known_commutative_v<Op, Accum>
+             ? reduce_striped<Accum>(items, shape, {reheat::detail::piece_items_v<In>, false}, init, op)
+             : reduce_blocked<Accum>(items, shape, init, op);
 }
 
 //! The reduction, by an operator that is known to be commutative, of what a functor makes of Ins: of `terms`, at least one.
 template <class... In, class Accum, class T, class Op>
 T reduce_terms_in_documented_order(const std::vector<Accum>& terms, T init, Op op)
 {
-  const auto fold_tiles = [&](const reheat::detail::reduce_config& shape, std::size_t first, std::size_t tiles,
-                              std::size_t step, std::size_t threads) {
-    return fold_tiles_striped<Accum>(terms, first, tiles, step, shape, threads, {run_items<In...>(), true}, op);
-  };
-  return reduce_blocks_in_documented_order<true, Accum>(terms.size(), run_shape<Accum, Op, In...>(), init, op, fold_tiles);
+  return reduce_striped<Accum>(terms, run_shape<Accum, Op, In...>(), {run_items<In...>(), true}, init, op);
 }
 
 } // namespace compat

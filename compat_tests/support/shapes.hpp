@@ -45,6 +45,19 @@ void reduce_in_shape(const T* in, std::uint64_t items, T init, T* result)
                                                                               fold{}, result);
 }
 
+//! A sum in the shape of `Arch`.
+template <int Arch, class T>
+T sum_in_shape(const T* in, std::uint64_t items, T init)
+{
+  namespace detail = reheat::detail;
+  using op = thrust::plus<T>;
+  auto policy = reheat::par.on(nullptr);
+  T result = init;
+  detail::enqueue_reduce<shape_of<detail::reduce_tuning_of<T, T, op>, Arch>, T>("sum_in_shape", policy, in, items, init,
+                                                                                op{}, &result);
+  return result;
+}
+
 //! init ⊕ what a functor makes of items, in the shape of `Arch`; Op is known to be commutative.
 template <int Arch, class Accum, class Terms, class T, class Op>
 T reduce_terms_in_shape(const Terms& terms, std::uint64_t items, T init, Op op)

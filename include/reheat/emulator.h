@@ -107,6 +107,8 @@ struct launch_shape
   bool cooperative = false;
   //! Blocks start in the order of their indices: they may wait for those before. Of others any may be the first to start.
   bool in_order = false;
+  //! The launch may start before earlier work is done: its threads wait for that before they touch global memory.
+  bool early = false;
 };
 
 //! Runs `body(argument)` once per CUDA thread of the grid and returns when all are done. The first exception that escapes

@@ -67,6 +67,7 @@ struct alignas(64) cuda_thread : calls::identity
 
   fiber context;
   race::shadow shadow;
+  bool waited = false;   //!< for the work before the launch
   bool parked = false;   //!< its body is done: the fiber can take the next block's thread as it is
   unsigned mbarrier = 0; //!< number of the mbarrier waited at
 

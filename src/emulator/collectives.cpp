@@ -187,6 +187,10 @@ void machine::check_exit(cuda_thread& who)
            who.lane, waits.lane, name(open.kind), open.lanes);
     }
   }
+  if (!who.waited)
+  {
+    fail(who.at, "a thread exits without wait_for_earlier_work, in a launch that starts early");
+  }
   if (grid_arrived_ != 0)
   {
     fail(who.at, "a thread exits while %llu threads of the grid wait in sync_grid",

@@ -8,9 +8,19 @@
 namespace reheat::emulator
 {
 
+void machine::wait_for_earlier_work(call_site at)
+{
+  self_->at = at;
+  self_->waited = true;
+}
+
 void machine::access(call_site at)
 {
   self_->at = at;
+  if (!self_->waited)
+  {
+    fail(at, "an access to global memory before wait_for_earlier_work, in a launch that starts early");
+  }
   maybe_reschedule(habits_.switch_at_access);
 }
 
@@ -43,6 +53,11 @@ void machine::backoff(call_site at)
 
 namespace calls
 {
+
+void wait_for_earlier_work(call_site at)
+{
+  kernel_call("wait_for_earlier_work")->wait_for_earlier_work(at);
+}
 
 void before_load(call_site at)
 {

@@ -265,6 +265,7 @@ void machine::start_thread(block& place, unsigned thread)
   who.at = {nullptr, 0};
   who.groups.assign(1, {});
   who.groups_dropped = who.groups_waited_read = 0;
+  who.waited = !shape_.early;
   if (who.context.stack_bytes() != emulator::stack_bytes())
   {
     who.context.make_stack(emulator::stack_bytes(), thread);

@@ -54,6 +54,7 @@ public:
   static machine* active() { return active_; }
 
   // What the kernel's calls do, for the thread that runs.
+  void wait_for_earlier_work(call_site at);
   void sync_block(call_site at);
   void sync_named(unsigned id, unsigned threads, call_site at);
   void sync_grid(call_site at);

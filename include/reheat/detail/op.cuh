@@ -52,6 +52,27 @@ template <class Op, class T>
 inline constexpr bool
     is_known_commutative_v = (is_number_v<T> && is_commutative_functor_v<Op>) || is_own_commutative_v<Op, T>;
 
+//! Whether no result shows in which order, and how associated, Op has folded Ts: arithmetic of integers, as integers.
+template <class Op, class T>
+inline constexpr bool is_exact_v = false;
+template <template <class> class Op, class Operand, class T>
+inline constexpr bool is_exact_v<Op<Operand>, T> = std::is_integral_v<T>&& is_known_commutative_v<Op<Operand>, T> &&
+                                                   (std::is_void_v<Operand> || std::is_same_v<Operand, T>);
+
+//! Whether Op adds numbers of the language, as Ts.
+template <class Op, class T>
+inline constexpr bool is_sum_v =
+    std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
+    (std::is_same_v<Op, ::cuda::std::plus<T>> || std::is_same_v<Op, ::cuda::std::plus<void>> ||
+     std::is_same_v<Op, std::plus<T>> || std::is_same_v<Op, std::plus<void>> ||
+     std::is_same_v<Op, THRUST_NS_QUALIFIER::plus<T>> || std::is_same_v<Op, THRUST_NS_QUALIFIER::plus<void>>);
+//! What adds nothing to any T, not even to the sign of a zero.
+template <class T>
+inline constexpr T nothing_to_add = std::is_floating_point_v<T> ? -T(0) : T(0);
+//! Whether Op adds Ts as words of 32 bits are added, in any order, of which Ts are the lower part.
+template <class Op, class T>
+inline constexpr bool adds_words_v = is_sum_v<Op, T>&& std::is_integral_v<T> && sizeof(T) <= 4;
+
 //! Op as a thread folds its own items with it: they come in order, and those of one tile fold to a `local`, which may be
 //! less than a T. `widen` makes a T of it, given the index of the thread's first item in the tile.
 template <class Op, class T>

@@ -70,6 +70,11 @@ const char* access_recorder::count_read(const void* address, std::size_t bytes, 
                     wrong = complaint(touched, "a read by another block than its own, %u", touched.block);
                     return;
                   }
+                  if (touched.block == no_block && !machine::active()->self().waited)
+                  {
+                    wrong = complaint(touched, "a read before wait_for_earlier_work, in a launch that starts early");
+                    return;
+                  }
                   if (leaves)
                   {
                     wrong = complaint(touched, "a read of %zu bytes at byte %zu leaves it", bytes, from);
@@ -99,6 +104,11 @@ const char* access_recorder::count_write(const void* address, std::size_t bytes,
                   if (touched.block != no_block && touched.block != who.block)
                   {
                     wrong = complaint(touched, "a write by another block than its own, %u", touched.block);
+                    return;
+                  }
+                  if (touched.block == no_block && !machine::active()->self().waited)
+                  {
+                    wrong = complaint(touched, "a write before wait_for_earlier_work, in a launch that starts early");
                     return;
                   }
                   touched.count_write(from, to);

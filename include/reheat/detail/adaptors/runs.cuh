@@ -188,6 +188,9 @@ struct run_pieces
 {
   using local = typename thread_op<Op, Accum>::local;
   static constexpr unsigned items = Terms::run_items;
+  static constexpr bool cut = false;
+  template <class>
+  static constexpr bool pads = false;
   static constexpr bool may_be_aligned = Terms::may_be_aligned;
   // Runs that can not be held as they are, are folded when they are loaded.
   using loaded = typename std::conditional_t<Terms::packable, Terms, folded_run<local>>::loaded;

@@ -208,13 +208,14 @@ REHEAT_DEVICE inline bool is_last_epoch(std::uint32_t epoch)
   return epoch == last_epoch && !simt::fault_active(simt::fault::wrap_to_zero);
 }
 
-//! Ends the launch in the header, whose counters are at rest already. One thread, when no block of this launch will look at
-//! header or slots again.
-REHEAT_DEVICE inline void retire_launch(workspace_header* header, std::uint32_t epoch, std::uint64_t words)
+//! Ends the launch in the header, whose counters are at rest already and whose used_words the launch has found to be `used`.
+//! One thread, when no block of this launch will look at header or slots again.
+REHEAT_DEVICE inline void retire_launch(workspace_header* header, std::uint32_t epoch, std::uint64_t words,
+                                        std::uint64_t used)
 {
-  if (header->used_words < words || simt::fault_active(simt::fault::clear_own_words))
+  if (used < words || simt::fault_active(simt::fault::clear_own_words))
   {
-    header->used_words = words;
+    simt::store_relaxed(&header->used_words, words); // other threads of the caller's may still be reading it
   }
   if (is_last_epoch(epoch))
   {
@@ -224,6 +225,11 @@ REHEAT_DEVICE inline void retire_launch(workspace_header* header, std::uint32_t 
   {
     simt::store_relaxed(&header->epoch, epoch);
   }
+}
+
+REHEAT_DEVICE inline void retire_launch(workspace_header* header, std::uint32_t epoch, std::uint64_t words)
+{
+  retire_launch(header, epoch, words, header->used_words);
 }
 
 //! At the last epoch, instead of a new epoch: all words ever used are cleared and the count starts again. The warp that

@@ -31,6 +31,9 @@ class blocked_fold
   static constexpr unsigned share_turns =
       moves_in_pieces_v<InputIt, Accum> && share_pieces <= 32 * most_turns ? (share_pieces + 31) / 32 : 0;
 
+  // One level less than striped: a warp has no more than 1600 shares of 4 GB, and four do not fit the registers.
+  using shares_fold = cascade<Accum, 3>;
+
 public:
   //! `tile` is memory for a tile, `scratch` the warp's own.
   REHEAT_DEVICE blocked_fold(InputIt in, bool aligned, std::uint64_t items, Op& op, Accum* tile, Accum* scratch)
@@ -38,25 +41,41 @@ public:
         scratch_(scratch)
   {}
 
-  //! In lane 0, appends the fold of the warp's shares of `tiles` >= 1 tiles from `first` on; returns how many warps, the
-  //! first ones of the block, have any.
-  REHEAT_DEVICE unsigned fold_tiles(std::uint64_t first, std::uint64_t tiles, running_fold<Accum>& fold)
+  //! Of the input.
+  REHEAT_DEVICE std::uint64_t shares() const { return (items_ + share_items - 1) / share_items; }
+
+  //! Lane 0 gets the fold of the warp's share of tile `tile` of block_threads() threads; returns how many warps, the first
+  //! ones of the block, have any.
+  REHEAT_DEVICE unsigned fold_one(std::uint64_t tile, manual<Accum>& value)
   {
-    cascade<Accum> sum;
-    const std::uint64_t begin = first * cfg.tile_items(), left = items_ - begin, run = tiles * share_items;
-    push_shares(begin + simt::warp_index() * run, tiles, sum);
+    const unsigned warps = simt::block_threads() / 32;
+    const std::uint64_t begin = tile * warps * share_items, left = items_ - begin;
+    const unsigned before = simt::warp_index() * share_items;
+    if (before < left)
+    {
+      const unsigned valid = load_share(begin + before);
+      fold_share(valid, value, [] {});
+    }
+    const std::uint64_t with_items = (left + share_items - 1) / share_items;
+    return with_items < warps ? static_cast<unsigned>(with_items) : warps;
+  }
+
+  //! In lane 0, appends the fold of the warp's shares: those from share `first` to share `end`, counted from item 0. There
+  //! is one at least.
+  REHEAT_DEVICE void fold_many(std::uint64_t first, std::uint64_t end, running_fold<Accum>& fold)
+  {
+    shares_fold sum;
+    push_shares(first * share_items, end - first, sum);
     if (simt::lane_index() == 0)
     {
       sum.total(fold, op_);
     }
-    const std::uint64_t with_items = (left + run - 1) / run;
-    return with_items < cfg.warps() ? static_cast<unsigned>(with_items) : cfg.warps();
   }
 
 private:
   //! In lane 0, pushes the folds of up to `shares` of a warp's shares from item `first` on. Items pass through shared memory
   //! to stay in order.
-  REHEAT_DEVICE void push_shares(std::uint64_t first, std::uint64_t shares, cascade<Accum>& sum)
+  REHEAT_DEVICE void push_shares(std::uint64_t first, std::uint64_t shares, shares_fold& sum)
   {
     if constexpr (share_turns != 0)
     {
@@ -71,16 +90,22 @@ private:
     }
     for (; shares > 0 && first < items_; --shares, first += share_items)
     {
-      const std::uint64_t rest = items_ - first;
-      const unsigned valid = rest < share_items ? static_cast<unsigned>(rest) : share_items;
-      const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < share_items;
-      load_tile<items_per_thread>(in_, aligned_, first, valid + (too_far ? 1 : 0), share_, simt::lane_index(), 32);
-      push_share(valid, sum, [] {});
+      push_share(load_share(first), sum, [] {});
     }
   }
 
+  //! What there is of a warp's share, from item `first` on, comes into its part of the tile; returns how many items.
+  REHEAT_DEVICE unsigned load_share(std::uint64_t first)
+  {
+    const std::uint64_t rest = items_ - first;
+    const unsigned valid = rest < share_items ? static_cast<unsigned>(rest) : share_items;
+    const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < share_items;
+    load_tile<items_per_thread>(in_, aligned_, first, valid + (too_far ? 1 : 0), share_, simt::lane_index(), 32);
+    return valid;
+  }
+
   //! Shares from item `first` to item `last`, whole ones, in 16-byte pieces. The next is on its way while one is folded.
-  REHEAT_DEVICE void push_whole_shares(std::uint64_t first, std::uint64_t last, cascade<Accum>& sum)
+  REHEAT_DEVICE void push_whole_shares(std::uint64_t first, std::uint64_t last, shares_fold& sum)
   {
     piece coming[share_turns == 0 ? 1 : share_turns];
     const auto load = [&]
@@ -126,7 +151,23 @@ private:
 
   //! In lane 0, pushes the fold of the `valid` items in the warp's share of the tile. `meanwhile` runs before.
   template <class Meanwhile>
-  REHEAT_DEVICE void push_share(unsigned valid, cascade<Accum>& sum, Meanwhile meanwhile)
+  REHEAT_DEVICE void push_share(unsigned valid, shares_fold& sum, Meanwhile meanwhile)
+  {
+    manual<Accum> share;
+    fold_share(valid, share, meanwhile);
+    if (simt::lane_index() == 0)
+    {
+      sum.push(share.get(), op_);
+    }
+    if (!simt::fault_active(simt::fault::skip_share_barrier))
+    {
+      simt::sync_warp(); // all lanes have read the share
+    }
+  }
+
+  //! Lane 0 gets the fold of the `valid` items in the warp's share of the tile. `meanwhile` runs before.
+  template <class Meanwhile>
+  REHEAT_DEVICE void fold_share(unsigned valid, manual<Accum>& value, Meanwhile meanwhile)
   {
     if (!simt::fault_active(simt::fault::skip_turn_barrier))
     {
@@ -136,18 +177,30 @@ private:
     const unsigned before = simt::lane_index() * items_per_thread;
     const unsigned left = valid > before ? valid - before : 0;
     running_fold<Accum> own;
-    walk_items<false, items_per_thread>(share_ + before, left < items_per_thread ? left : items_per_thread,
-                                        [&](const Accum& item, unsigned) { own.append(item, op_); });
+    if constexpr (!walks_in_pieces_v<Accum, items_per_thread> && is_bitwise_copyable_v<Accum>)
+    {
+      // All reads are on their way together: 12-byte items one by one, each waiting for the one before, are what a share
+      // mostly takes.
+      if (left >= items_per_thread)
+      {
+        REHEAT_UNROLL
+        for (unsigned i = 0; i < items_per_thread; ++i)
+        {
+          own.append(share_[before + i], op_);
+        }
+      }
+    }
+    if (!own.has)
+    {
+      walk_items<false, items_per_thread>(share_ + before, left < items_per_thread ? left : items_per_thread,
+                                          [&](const Accum& item, unsigned) { own.append(item, op_); });
+    }
     const unsigned lanes = (valid + items_per_thread - 1) / items_per_thread;
     const bool one_more = simt::fault_active(simt::fault::one_thread_more) && lanes < 32;
     warp_fold(own.value, lanes + (one_more ? 1 : 0), op_, scratch_);
     if (simt::lane_index() == 0)
     {
-      sum.push(own.value.get(), op_);
-    }
-    if (!simt::fault_active(simt::fault::skip_share_barrier))
-    {
-      simt::sync_warp(); // all lanes have read the share
+      value.construct(own.value.get());
     }
   }
 

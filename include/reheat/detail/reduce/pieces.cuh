@@ -4,8 +4,9 @@
 //! Inputs of striped reductions: *pieces* of neighbouring items, which a thread loads long before it folds them.
 //!
 //! A type of pieces has `items` (of a whole one), `loaded` (what a thread holds of one), `may_be_aligned` and `aligned()`
-//! (pieces start at multiples of 16 bytes), and these, where `first` is the thread's first item in a tile, `offset` says how
-//! much further on the piece begins, and `own` is a thread_op:
+//! (pieces start at multiples of 16 bytes), `cut` (items may stand before the first piece: head() of them, which are not
+//! counted among the input's), `pads<Op>` (load_padded makes up for items that are not there), and these, where `first` is
+//! the thread's first item in a tile, `offset` says how much further on the piece begins, and `own` is a thread_op:
 //!
 //! * `load<Aligned>(first, offset, own, held)`: a whole piece.
 //! * `append(held, offset, own, fold)`: its items, to a running_fold.
@@ -18,6 +19,7 @@
 #include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/block/value.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/op.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -33,8 +35,9 @@ inline constexpr bool is_pieces_v = false;
 template <class T>
 inline constexpr unsigned piece_items_v = 16 % sizeof(T) == 0 ? static_cast<unsigned>(16 / sizeof(T)) : 1;
 
-//! Items as they are, folded by neighbours in Accum.
-template <class InputIt, class Accum>
+//! Items as they are, folded by neighbours in Accum. `Cut`: pieces start where memory is aligned, which may be behind the
+//! first items.
+template <class InputIt, class Accum, bool Cut>
 class item_pieces
 {
   using item = value_of<InputIt>;
@@ -43,11 +46,16 @@ class item_pieces
 
 public:
   static constexpr unsigned items = piece_items_v<item>;
+  static constexpr bool cut = Cut;
+  template <class Op>
+  static constexpr bool pads = is_sum_v<Op, Accum>&& std::is_same_v<item, Accum>;
   static constexpr bool may_be_aligned = loads_at_once_v<InputIt, items>;
   using loaded = packed<held_item, items>;
 
-  item_pieces(InputIt in, bool aligned) : in_(in), aligned_(aligned) {}
+  //! `in` points to the first piece.
+  item_pieces(InputIt in, bool aligned, unsigned head) : in_(in), aligned_(aligned), head_(head) {}
   REHEAT_DEVICE bool aligned() const { return aligned_; }
+  REHEAT_DEVICE unsigned head() const { return head_; }
 
   template <bool Aligned, class Own>
   REHEAT_DEVICE void load(std::uint64_t first, unsigned offset, Own&, loaded& held)
@@ -66,6 +74,18 @@ public:
       }
       held.pack(converted);
     }
+  }
+
+  //! `count` < items items of a piece, and behind them what adds nothing.
+  REHEAT_DEVICE void load_padded(std::uint64_t first, unsigned offset, unsigned count, loaded& held)
+  {
+    manual<held_item> padded[items];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < items; ++i)
+    {
+      padded[i].construct(i < count ? read_item(in_, first + offset + i) : nothing_to_add<item>);
+    }
+    held.pack(padded);
   }
 
   template <class Own>
@@ -108,9 +128,10 @@ public:
 private:
   InputIt in_;
   bool aligned_;
+  unsigned head_;
 };
-template <class InputIt, class Accum>
-inline constexpr bool is_pieces_v<item_pieces<InputIt, Accum>> = true;
+template <class InputIt, class Accum, bool Cut>
+inline constexpr bool is_pieces_v<item_pieces<InputIt, Accum, Cut>> = true;
 
 } // namespace detail
 REHEAT_NAMESPACE_END

@@ -17,13 +17,13 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-template <class Tuning, class Pieces, class Accum, class Op>
+//! A thread has `ItemsPerThread` items of a tile.
+template <unsigned ItemsPerThread, class Pieces, class Accum, class Op>
 class striped_fold
 {
-  static constexpr reduce_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned piece_items = Pieces::items;
-  static constexpr unsigned pieces = cfg.items_per_thread / piece_items;
-  static_assert(pieces * piece_items == cfg.items_per_thread, "tiles consist of whole pieces");
+  static constexpr unsigned pieces = ItemsPerThread / piece_items;
+  static_assert(pieces * piece_items == ItemsPerThread, "tiles consist of whole pieces");
   using own_op = thread_op<Op, Accum>;
   using local = typename own_op::local;
   using loaded = typename Pieces::loaded;
@@ -55,54 +55,146 @@ class striped_fold
 public:
   REHEAT_DEVICE striped_fold(const Pieces& in, std::uint64_t items, Op& op) : in_(in), items_(items), own_{op} {}
 
-  //! Appends the fold of the thread's pieces of `tiles` >= 1 tiles from `first` on, each `step` after the last; returns how
-  //! many threads, the first ones of the block, have any.
-  REHEAT_DEVICE unsigned fold_tiles(std::uint64_t first, std::uint64_t tiles, std::uint64_t step, running_fold<Accum>& fold)
+  //! Gets the fold of the thread's pieces of tile `tile` of block_threads() threads; returns how many threads, the first
+  //! ones of the block, have any.
+  REHEAT_DEVICE unsigned fold_one(std::uint64_t tile, manual<Accum>& value)
   {
     if constexpr (Pieces::may_be_aligned)
     {
       if (in_.aligned())
       {
-        return fold_some<true>(first, tiles, step, fold);
+        return fold_one_tile<true>(tile, value);
       }
     }
-    return fold_some<false>(first, tiles, step, fold);
+    return fold_one_tile<false>(tile, value);
+  }
+
+  //! Appends the fold of the thread's pieces of `tiles` >= 1 tiles from `first` on, each `step` after the last, all but the
+  //! last of which are whole, and the first is, of blocks of `Threads` threads. All threads have some.
+  template <unsigned Threads>
+  REHEAT_DEVICE void fold_many(std::uint64_t first, std::uint64_t tiles, std::uint64_t step, running_fold<Accum>& fold)
+  {
+    if constexpr (Pieces::may_be_aligned)
+    {
+      if (in_.aligned())
+      {
+        return fold_tiles<Threads, true>(first, tiles, step, fold);
+      }
+    }
+    return fold_tiles<Threads, false>(first, tiles, step, fold);
   }
 
 private:
   template <bool Aligned>
-  REHEAT_DEVICE unsigned fold_some(std::uint64_t first, std::uint64_t tiles, std::uint64_t step, running_fold<Accum>& fold)
+  REHEAT_DEVICE unsigned fold_one_tile(std::uint64_t tile, manual<Accum>& value)
   {
-    const unsigned threads = simt::block_threads();
-    if (tiles == 1)
+    const unsigned threads = simt::block_threads(), most = threads * ItemsPerThread;
+    const std::uint64_t begin = tile * most, left = items_ - begin, own = begin + simt::thread_index() * piece_items;
+    const unsigned valid = static_cast<unsigned>(left < most ? left : most);
+    if (Pieces::template pads<Op> || valid == most)
     {
-      // Most launches up to 2^21 items. It needs no cascade.
-      const std::uint64_t begin = first * cfg.tile_items();
-      const std::uint64_t left = items_ - begin, most = std::uint64_t{threads} * cfg.items_per_thread;
-      const unsigned valid = static_cast<unsigned>(left < most ? left : most);
-      fold_tile<Aligned>(begin, valid, threads, fold.value);
-      const unsigned with_items = (valid + piece_items - 1) / piece_items;
-      return with_items < threads ? with_items : threads;
+      loaded held[pieces];
+      if constexpr (Pieces::template pads<Op>)
+      {
+        load_padded<Aligned>(own, valid, threads, held);
+      }
+      else
+      {
+        load_whole<Aligned>(own, threads, held);
+      }
+      running_fold<Accum> head;
+      append_head(tile, head);
+      value.construct(fold_whole(own, threads, held));
+      if (head.has)
+      {
+        value.get() = own_(value.get(), head.value.get());
+      }
     }
+    else
+    {
+      fold_part<Aligned>(begin, valid, threads, value);
+    }
+    const unsigned with_items = (valid + piece_items - 1) / piece_items;
+    return with_items < threads ? with_items : threads;
+  }
+
+  //! The thread's pieces of `valid` items of a tile. What is not there adds nothing: neither a branch per piece nor code for
+  //! partial tiles stands between the loads and the sum, 0.2 us less for 256 items on an NVIDIA H200.
+  template <bool Aligned>
+  REHEAT_DEVICE void load_padded(std::uint64_t own, unsigned valid, unsigned threads, loaded (&held)[pieces])
+  {
+    const unsigned end = end_of(valid), whole = end / piece_items, rest = end % piece_items, step = threads * piece_items;
+    const unsigned thread = simt::thread_index();
+    REHEAT_UNROLL
+    for (unsigned p = 0; p < pieces; ++p)
+    {
+      if (p * threads + thread < whole)
+      {
+        in_.template load<Aligned>(own, p * step, own_, held[p]);
+      }
+      else
+      {
+        in_.load_padded(own, p * step, 0, held[p]);
+      }
+    }
+    if (rest != 0)
+    {
+      REHEAT_UNROLL
+      for (unsigned p = 0; p < pieces; ++p)
+      {
+        if (p * threads + thread == whole)
+        {
+          in_.load_padded(own, p * step, rest, held[p]);
+        }
+      }
+    }
+  }
+
+  //! Of a tile's `valid` items. (The fault: one too far.)
+  REHEAT_DEVICE static unsigned end_of(unsigned valid)
+  {
+    return valid +
+           (simt::fault_active(simt::fault::read_past_end) && valid < simt::block_threads() * ItemsPerThread ? 1 : 0);
+  }
+
+  template <unsigned Threads, bool Aligned>
+  REHEAT_DEVICE void fold_tiles(std::uint64_t first, std::uint64_t tiles, std::uint64_t step, running_fold<Accum>& fold)
+  {
+    constexpr unsigned whole = Threads * ItemsPerThread;
     tiles_fold sum;
-    const std::uint64_t last = (first + (tiles - 1) * step) * cfg.tile_items(), left = items_ - last;
-    const bool is_part = left < cfg.tile_items();
-    push_whole_tiles<Aligned>(first * cfg.tile_items(), tiles - (is_part ? 1 : 0), step * cfg.tile_items(), sum);
+    const std::uint64_t last = (first + (tiles - 1) * step) * whole, left = items_ - last;
+    const bool is_part = left < whole;
+    push_whole_tiles<Threads, Aligned>(first * whole, tiles - (is_part ? 1 : 0), step * whole, sum);
     manual<Accum> value;
-    if (is_part && fold_tile<Aligned>(last, static_cast<unsigned>(left), cfg.block_threads, value))
+    if (is_part && fold_part<Aligned>(last, static_cast<unsigned>(left), Threads, value))
     {
       sum.push(value.get(), own_);
     }
     sum.total(fold, own_);
-    return threads;
+    append_head(first, fold);
   }
 
-  //! Folds the thread's pieces of a tile: `valid` items from `first` on, among `threads` threads. False: it has none.
-  template <bool Aligned>
-  REHEAT_DEVICE bool fold_tile(std::uint64_t first, unsigned valid, unsigned threads, manual<Accum>& value)
+  //! In the first thread of tile 0, appends the items before the first piece.
+  REHEAT_DEVICE void append_head(std::uint64_t tile, running_fold<Accum>& fold)
   {
-    const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < threads * cfg.items_per_thread;
-    const unsigned end = valid + (too_far ? 1 : 0), thread = simt::thread_index();
+    if constexpr (piece_items > 1 && Pieces::cut)
+    {
+      const unsigned count = in_.head();
+      if (count != 0 && tile == 0 && simt::thread_index() == 0)
+      {
+        manual<Accum> head;
+        in_.fold_part(std::uint64_t{0} - count, 0, count, own_, head);
+        fold.append(head.get(), own_);
+      }
+    }
+  }
+
+  //! Folds the thread's pieces of a tile that is not whole: `valid` items from `first` on, among `threads` threads. False:
+  //! it has none.
+  template <bool Aligned>
+  REHEAT_DEVICE bool fold_part(std::uint64_t first, unsigned valid, unsigned threads, manual<Accum>& value)
+  {
+    const unsigned end = end_of(valid), thread = simt::thread_index();
     const unsigned whole = end / piece_items, rest = end % piece_items, step = threads * piece_items;
     const std::uint64_t own = first + thread * piece_items;
     loaded held[pieces];
@@ -114,7 +206,12 @@ private:
         in_.template load<Aligned>(own, p * step, own_, held[p]);
       }
     }
-    const bool has_rest = rest != 0 && whole % threads == thread;
+    bool has_rest = false;
+    REHEAT_UNROLL
+    for (unsigned p = 0; p < pieces; ++p)
+    {
+      has_rest = has_rest || (rest != 0 && p * threads + thread == whole);
+    }
     manual<local> last;
     if constexpr (piece_items > 1)
     {
@@ -123,36 +220,42 @@ private:
         in_.fold_part(own, (whole - thread) * piece_items, rest, own_, last);
       }
     }
-    pieces_fold sum;
+    manual<local> sum[pieces];
+    unsigned count = 0;
     REHEAT_UNROLL
     for (unsigned p = 0; p < pieces; ++p)
     {
       if (p * threads + thread < whole)
       {
-        in_.append(held[p], p * step, own_, sum.of_piece(p));
+        running_fold<local> piece;
+        in_.append(held[p], p * step, own_, piece);
+        sum[p].construct(piece.value.get());
+        ++count;
       }
       else if (has_rest && p * threads + thread == whole)
       {
-        sum.of_piece(p).append(last.get(), own_);
+        sum[p].construct(last.get());
+        ++count;
       }
     }
-    if (!sum.of_piece(0).has)
+    if (count == 0)
     {
       return false;
     }
-    value.construct(in_.widen(sum.total(own_), own, own_));
+    fold_tree(sum, count, own_);
+    value.construct(in_.widen(sum[0].get(), own, own_));
     return true;
   }
 
   //! Pushes `tiles` >= 1 whole tiles from item `first` on, each `step` items after the last. The loads of a tile are on
   //! their way while the one before is folded: without that the compiler put each load behind the fold of the last (4-byte
   //! integers at 1 GB: 0.84 of the speed of reading, floats 0.95).
-  template <bool Aligned>
+  template <unsigned Threads, bool Aligned>
   REHEAT_DEVICE void push_whole_tiles(std::uint64_t first, std::uint64_t tiles, std::uint64_t step, tiles_fold& sum)
   {
     std::uint64_t own = first + simt::thread_index() * piece_items;
     loaded coming[pieces];
-    load_tile<Aligned>(own, coming);
+    load_whole<Aligned>(own, Threads, coming);
     REHEAT_NO_UNROLL // the loads of two tiles fill the registers
         for (; tiles > 0; --tiles, own += step)
     {
@@ -164,26 +267,31 @@ private:
       }
       if (tiles > 1)
       {
-        load_tile<Aligned>(own + step, coming);
+        load_whole<Aligned>(own + step, Threads, coming);
       }
-      pieces_fold folded;
-      REHEAT_UNROLL
-      for (unsigned p = 0; p < pieces; ++p)
-      {
-        in_.append(held[p], p * cfg.block_threads * piece_items, own_, folded.of_piece(p));
-      }
-      sum.push(in_.widen(folded.total(own_), own, own_), own_);
+      sum.push(fold_whole(own, Threads, held), own_);
     }
   }
 
+  //! The thread's pieces of a whole tile, of which `own` is the first item, among `threads` threads.
   template <bool Aligned>
-  REHEAT_DEVICE void load_tile(std::uint64_t own, loaded (&held)[pieces])
+  REHEAT_DEVICE void load_whole(std::uint64_t own, unsigned threads, loaded (&held)[pieces])
   {
     REHEAT_UNROLL
     for (unsigned p = 0; p < pieces; ++p)
     {
-      in_.template load<Aligned>(own, p * cfg.block_threads * piece_items, own_, held[p]);
+      in_.template load<Aligned>(own, p * threads * piece_items, own_, held[p]);
     }
+  }
+  REHEAT_DEVICE Accum fold_whole(std::uint64_t own, unsigned threads, const loaded (&held)[pieces])
+  {
+    pieces_fold folded;
+    REHEAT_UNROLL
+    for (unsigned p = 0; p < pieces; ++p)
+    {
+      in_.append(held[p], p * threads * piece_items, own_, folded.of_piece(p));
+    }
+    return in_.widen(folded.total(own_), own, own_);
   }
 
   Pieces in_;

@@ -16,13 +16,19 @@ namespace detail
 struct reduce_config
 {
   unsigned block_threads;
-  unsigned alone_threads;    //!< at most, of a block that has all items
-  unsigned items_per_thread; //!< of a tile
-  unsigned max_blocks;       //!< the grid depends on the number of items and this alone: never on the device's size
-  unsigned slots_per_lane;   //!< the folding block's warps take 32 times this many slots each
-  unsigned resident_blocks;  //!< of most_threads(), per multiprocessor: registers are rationed so that these fit
+  unsigned alone_threads;         //!< at most, of a block that has all items
+  unsigned few_threads;           //!< of a block, where
+  unsigned few_blocks;            //!< so many such blocks, or fewer, have a tile each
+  unsigned items_per_thread;      //!< of a tile, where a block has one
+  unsigned many_items_per_thread; //!< of a tile, where blocks have more
+  unsigned max_blocks;            //!< the grid depends on the number of items and this alone: never on the device's size
+  unsigned slots_per_lane;        //!< the folding block's warps take 32 times this many slots each
+  unsigned resident_blocks;       //!< of most_threads(), per multiprocessor: registers are rationed so that these fit
+  bool early;                     //!< launches start before the stream's earlier work is done, and wait for it
 
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return block_threads * items_per_thread; }
+  REHEAT_HOST_DEVICE constexpr unsigned alone_items() const { return alone_threads * items_per_thread; }
+  REHEAT_HOST_DEVICE constexpr unsigned many_tile_items() const { return block_threads * many_items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
   REHEAT_HOST_DEVICE constexpr unsigned most_threads() const
   {
@@ -34,18 +40,28 @@ struct reduce_grid
 {
   unsigned blocks;
   unsigned block_threads;
+  bool one_tile; //!< per block, of block_threads
 };
 
 //! The grid for `items` >= 1 depends on their number and the tuning alone.
 constexpr reduce_grid reduce_grid_for(const reduce_config& c, std::uint64_t items)
 {
-  if (items <= std::uint64_t{c.alone_threads} * c.items_per_thread)
+  if (items <= c.alone_items())
   {
     const unsigned threads = (static_cast<unsigned>(items) + c.items_per_thread - 1) / c.items_per_thread;
-    return {1, (threads + 31) / 32 * 32};
+    return {1, (threads + 31) / 32 * 32, true};
   }
-  const std::uint64_t tiles = (items + c.tile_items() - 1) / c.tile_items();
-  return {tiles < c.max_blocks ? static_cast<unsigned>(tiles) : c.max_blocks, c.block_threads};
+  const unsigned few_items = c.few_threads * c.items_per_thread;
+  if (items <= std::uint64_t{c.few_blocks} * few_items)
+  {
+    return {(static_cast<unsigned>(items) + few_items - 1) / few_items, c.few_threads, true};
+  }
+  if (items <= std::uint64_t{c.max_blocks} * c.tile_items())
+  {
+    return {(static_cast<unsigned>(items) + c.tile_items() - 1) / c.tile_items(), c.block_threads, true};
+  }
+  const std::uint64_t whole_tiles = items / c.many_tile_items(); // each block has one at least
+  return {whole_tiles < c.max_blocks ? static_cast<unsigned>(whole_tiles) : c.max_blocks, c.block_threads, false};
 }
 
 //! What a thread of a striped reduction loads at a time and folds to one value.
@@ -59,21 +75,42 @@ enum class piece_kind
 //! arch → config of a reduction whose threads load `PieceItems` items at a time, and hold `PieceBytes` of them.
 //!
 //! 512 threads × 4 pieces of 16 bytes keep 64 KB in flight per 2 blocks on a multiprocessor; 264 blocks are 2 per
-//! multiprocessor of an NVIDIA H200. us inside a graph, i32, with blocks of 256, 512, 1024: 3.23, 3.00, 3.34 at 1 MB; 7.24,
-//! 6.82, 7.00 at 16 MB; 19.2, 18.8, 19.0 at 64 MB. Alone a block has up to 1024: 2.28 us at 64 KB, where several of 256 take
-//! 2.83. Bytes have 2 pieces: the 32-bit sums of 64 do not fit the registers of 1024 resident threads, and where a run's are
-//! counted or compared, the compiler put the loads of the next tile behind most of the fold.
+//! multiprocessor of an NVIDIA H200. us inside a graph, i32:
+//!
+//! * 132 blocks of 1024, 264 of 512, 528 of 256: 3.00, 3.00, 3.21 at 4 MB; 6.05, 5.97, 6.73 at 16 MB; 17.7, 17.6, 20.1 at
+//!   64 MB.
+//! * 2, 4, 8 pieces: 2.99, 3.01, 3.06 at 4 MB; 7.24, 5.92, 5.89 at 16 MB; 22.0, 17.6, 24.9 at 64 MB.
+//! * Alone, up to 1024 threads: 1.70 at 64 KB, where several blocks of 256 take 1.95.
+//! * Up to 64 blocks, of 256 and 512: 1.97, 2.05 at 256 KB; 2.12, 2.16 at 1 MB.
+//!
+//! Bytes in one tile have 2 pieces: 2.27 us at 1 MB, 3.12 at 4 MB, where 4 pieces take 2.55 and 3.42. In many tiles they
+//! have 4: 63.7 at 256 MB, where 2 take 65.5. Runs keep 2: where theirs are counted or compared, the compiler put the loads
+//! of the next tile behind most of the fold.
 template <unsigned PieceItems, std::size_t PieceBytes, piece_kind Kind>
 struct striped_tuning
 {
   REHEAT_HOST_DEVICE constexpr reduce_config operator()(int arch) const
   {
-    // The emulator: more blocks than fit, more values than two warps fold.
-    reduce_config c = arch == 0 ? reduce_config{96, 160, 0, 67, 1, 1} : reduce_config{512, 1024, 0, 264, 1, 1};
+    reduce_config c{};
+    c.block_threads = arch == 0 ? 96 : 512;
+    c.alone_threads = arch == 0 ? 160 : 1024;
+    c.few_threads = arch == 0 ? 64 : 256;
+    c.few_blocks = arch == 0 ? 5 : 64;
+    c.max_blocks = arch == 0 ? 67 : 264; // the emulator: more than fit, more values than two warps fold
+    c.slots_per_lane = 1;
+    c.resident_blocks = 1;
+    c.early = arch == 0 || arch >= 900;
     const bool few = Kind != piece_kind::pairs && (arch == 0 || PieceItems == 16);
-    const std::size_t bytes = few ? 32 : 64; // of a tile, per thread
-    c.items_per_thread = PieceItems * (bytes < PieceBytes ? 1u : static_cast<unsigned>(bytes / PieceBytes));
+    c.items_per_thread = items_in(few ? 32 : 64);
+    c.many_items_per_thread = Kind == piece_kind::items && PieceItems == 16 ? items_in(64) : c.items_per_thread;
     return c;
+  }
+
+private:
+  //! In as many pieces as `bytes` bytes hold, one at least.
+  REHEAT_HOST_DEVICE static constexpr unsigned items_in(std::size_t bytes)
+  {
+    return PieceItems * (bytes < PieceBytes ? 1u : static_cast<unsigned>(bytes / PieceBytes));
   }
 };
 
@@ -83,14 +120,25 @@ struct striped_tuning
 //! pieces 4.23, 3.86, 3.63; 8-byte in 3, 5 pieces 4.23, 3.96; 12-byte in 4, 7 pieces 4.17, 2.85. With registers for 3 blocks
 //! instead of 4: 3.66, 3.84, 3.64. (Whole blocks turning tiles around, two barriers each: 3.98, 3.76, 3.0.) An odd number of
 //! pieces keeps walks in shared memory free of bank conflicts, 5 items of 12 bytes do so too.
+//!
+//! us inside a graph:
+//!
+//! * 12-byte items, in 4 blocks of 256 per multiprocessor, 2 of 512, 2 of 384, which have more registers: 4.16, 3.73, 3.76
+//! at
+//!   3 MB; 6.47, 5.96, 6.18 at 12 MB; 16.1, 15.7, 14.7 at 48 MB; 50.7, 50.3, 48.7 at 192 MB.
+//! * 4-byte items, in 4 of 256, 2 of 512: 3.27, 2.95 at 1 MB; 18.3, 18.1 at 64 MB.
 template <std::size_t ItemBytes>
 struct staged_tuning
 {
   REHEAT_HOST_DEVICE constexpr reduce_config operator()(int arch) const
   {
-    constexpr unsigned resident = ItemBytes <= 16 ? 4 : 1;
-    // A block has shared memory for as many warps as in company.
-    reduce_config c = arch == 0 ? reduce_config{96, 0, 0, 67, 1, 1} : reduce_config{256, 0, 0, 528, 4, resident};
+    constexpr bool small = ItemBytes <= 16;
+    reduce_config c{};
+    c.block_threads = arch == 0 ? 96 : ItemBytes <= 8 ? 512 : small ? 384 : 256;
+    c.max_blocks = arch == 0 ? 67 : small ? 264 : 528;
+    c.slots_per_lane = arch == 0 || small ? 1 : 4;
+    c.resident_blocks = arch != 0 && small ? 2 : 1;
+    c.early = arch == 0 || arch >= 900;
     const std::size_t bytes = (arch == 0 || 16 % ItemBytes == 0 ? 3 : 4) * 16;
     c.items_per_thread = bytes < ItemBytes ? 1u : static_cast<unsigned>(bytes / ItemBytes);
     while (arch != 0 && c.tile_items() * ItemBytes > 32 * 1024 && c.block_threads > 64)
@@ -98,6 +146,8 @@ struct staged_tuning
       c.block_threads /= 2;
       c.slots_per_lane *= 2;
     }
+    c.alone_threads = c.block_threads;
+    c.many_items_per_thread = c.items_per_thread;
     return c;
   }
 };

@@ -80,7 +80,8 @@ void launch(const char* call, launch_kind kind, void (*kernel)(Parameters...), u
   auto body = [&] { kernel(arguments...); };
   emulator::launch(
       stream,
-      {call, grid_blocks, block_threads, shared_bytes, kind == launch_kind::cooperative, kind == launch_kind::in_order},
+      {call, grid_blocks, block_threads, shared_bytes, kind == launch_kind::cooperative,
+       kind == launch_kind::in_order || kind == launch_kind::early, kind == launch_kind::early},
       [](void* argument) { (*static_cast<decltype(body)*>(argument))(); }, &body);
 }
 

@@ -42,6 +42,7 @@ enum class launch_kind
 {
   ordinary,   //!< for blocks that have been seen to run
   in_order,   //!< for blocks of lower index: they start in the order of their indices, as all blocks of a GPU do
+  early,      //!< the same, and they may start before the stream's earlier work is done: simt::wait_for_earlier_work
   cooperative //!< all blocks are resident at once, or the launch is refused
 };
 

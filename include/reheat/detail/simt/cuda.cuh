@@ -60,6 +60,21 @@ __device__ inline unsigned grid_blocks()
   return gridDim.x;
 }
 
+// ---- launches that overlap ----------------------------------------------------------------------------------------------
+
+//! The next launch on the stream may start, if it is one that starts early, once every block has called this or ended; its
+//! wait_for_earlier_work still waits for all of this one. Below sm_90, as the next, it compiles to nothing.
+__device__ inline void let_next_launch_start()
+{
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("griddepcontrol.launch_dependents;");))
+}
+//! Returns when all work that the stream has before this launch is done, and what it wrote can be read. Every thread of a
+//! launch that starts early calls this, before it touches global memory.
+__device__ inline void wait_for_earlier_work()
+{
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("griddepcontrol.wait;" ::: "memory");))
+}
+
 // ---- barriers ------------------------------------------------------------------------------------------------------------
 
 //! All threads of the block.
@@ -143,6 +158,15 @@ template <class T>
 __device__ inline T shuffle_down(const T& value, unsigned distance, unsigned lanes = all_lanes)
 {
   return shuffle_detail::by_words(value, [=](unsigned word) { return __shfl_down_sync(lanes, word, distance); });
+}
+//! Whether sum_of_lanes exists.
+inline constexpr bool sums_lanes = arch >= 800;
+//! The sum, modulo 2^32, over all lanes of the warp, in each of them.
+__device__ inline unsigned sum_of_lanes(unsigned value)
+{
+  unsigned sum = 0;
+  NV_IF_TARGET(NV_PROVIDES_SM_80, (sum = __reduce_add_sync(all_lanes, value);))
+  return sum;
 }
 __device__ inline bool all(bool predicate, unsigned lanes = all_lanes)
 {

@@ -53,6 +53,17 @@ inline unsigned grid_blocks()
   return calls::current->grid_blocks;
 }
 
+// ---- launches that overlap ----------------------------------------------------------------------------------------------
+
+//! The next launch on the stream may start, if it is one that starts early. Here launches never overlap.
+inline void let_next_launch_start() {}
+//! Returns when all work that the stream has before this launch is done. Every thread of a launch that starts early calls
+//! this, before it touches global memory: what comes before, or ends without, is reported.
+inline void wait_for_earlier_work(REHEAT_CALL_SITE)
+{
+  calls::wait_for_earlier_work(at);
+}
+
 // ---- barriers ------------------------------------------------------------------------------------------------------------
 
 //! All threads of the block. Unlike on the GPU an exited thread does not count as arrived: that is reported.
@@ -116,6 +127,17 @@ template <class T>
 inline T shuffle_down(const T& value, unsigned distance, unsigned lanes = all_lanes, REHEAT_CALL_SITE)
 {
   return shuffle_detail::exchange(calls::shuffle_kind::down, value, distance, lanes, at);
+}
+//! Whether sum_of_lanes exists.
+inline constexpr bool sums_lanes = true;
+//! The sum, modulo 2^32, over all lanes of the warp, in each of them.
+inline unsigned sum_of_lanes(unsigned value, REHEAT_CALL_SITE)
+{
+  for (unsigned distance = 1; distance < warp_lanes; distance *= 2)
+  {
+    value += simt::shuffle(value, simt::lane_index() ^ distance, all_lanes, at);
+  }
+  return value;
 }
 inline bool all(bool predicate, unsigned lanes = all_lanes, REHEAT_CALL_SITE)
 {

@@ -37,6 +37,8 @@ struct identity
 //! access.
 extern __thread const identity* current;
 
+void wait_for_earlier_work(call_site at);
+
 void sync_block(call_site at);
 void sync_warp(unsigned lanes, call_site at);
 void sync_named(unsigned id, unsigned threads, call_site at);

@@ -55,12 +55,12 @@
   FAULT(fold, reuse_totals, "the blocks' totals overwrite the warps' while those are read")                                 \
   FAULT(fold, skip_turn_barrier, "no barrier between loading a warp's share of a tile and folding it")                      \
   FAULT(fold, skip_share_barrier, "no barrier between folding a share and loading the next")                                \
-  FAULT(fold, one_value_less, "the last block's value is left out")                                                         \
+  FAULT(fold, one_value_less, "the value of the last block but one is left out")                                            \
   FAULT(fold, one_thread_more, "a thread without items takes part in the fold")                                             \
   FAULT(fold, uneven_tiles, "one block too many has a tile more")                                                           \
   FAULT(fold, commute_lanes, "lanes fold with their operands swapped")                                                      \
-  FAULT(fold, late_publish, "the folding block does not publish its own value before it folds")                             \
   FAULT(fold, every_block_writes, "every block writes a result")                                                            \
+  FAULT(fold, skip_launch_wait, "a launch that starts early does not wait for the work before it")                          \
   /* What launches leave each other. */                                                                                     \
   FAULT(workspace, keep_epoch, "a launch leaves the epoch as it found it")                                                  \
   FAULT(workspace, keep_ticket, "a launch leaves its tickets")                                                              \
