@@ -18,8 +18,6 @@
 
 using namespace compat;
 
-BOOST_AUTO_TEST_SUITE(large, *boost::unit_test::label("large"))
-
 namespace
 {
 
@@ -121,6 +119,8 @@ struct std::iterator_traits<interval_checker>
   using reference = interval_position;
   using iterator_category = std::random_access_iterator_tag;
 };
+
+BOOST_AUTO_TEST_SUITE(large, *boost::unit_test::label("large"))
 
 BOOST_AUTO_TEST_CASE(a_scan_of_more_than_2_31_items_is_complete_and_in_order)
 {
