@@ -109,10 +109,10 @@ void print(const json& entry)
 
 int measure(const std::vector<group>& groups, const std::string& path, const std::string& filter)
 {
+  const device gpu;
 #if !defined(__OPTIMIZE__)
   throw std::runtime_error("this is a debug build, its times mean nothing; build it with optimisation");
 #endif
-  const device gpu;
   std::ofstream file;
   if (!path.empty())
   {
