@@ -3,9 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Turns a result of reheat-company into Markdown tables: on standard output, and between the company-table marks of a page."""
 
-import argparse
 import json
 import sys
+
+import pages
+from measurements import ResultError
+from pages import table
 
 FIELDS = {
     "chain": ("real_time", "without_consumer", "producer"),
@@ -14,11 +17,6 @@ FIELDS = {
     "latency": ("real_time", "p95", "max"),
 }
 LEVEL = 0.98  # of CUB's speed: below, a chain is lost
-BEGIN_MARK, END_MARK = "<!-- company-table -->", "<!-- /company-table -->"
-
-
-class ResultError(Exception):
-    """A file is not what it should be. The message is one line."""
 
 
 class Results:
@@ -60,11 +58,6 @@ def bytes_text(items):
 
 def time_text(microseconds):
     return f"{microseconds:.2f}" if microseconds < 100 else f"{microseconds:.0f}"
-
-
-def table(heads, rows, left=1):
-    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * left + "--:|" * (len(heads) - left)]
-    return "\n".join(lines + ["| " + " | ".join(cells) + " |" for cells in rows])
 
 
 def chain_table(results):
@@ -131,35 +124,8 @@ def markdown(results):
     return "\n\n".join(parts)
 
 
-def rewrite(path, results):
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    head, begin, rest = text.partition(BEGIN_MARK)
-    _, end, tail = rest.partition(END_MARK)
-    if not begin or not end:
-        raise ResultError(f"{path} has no {BEGIN_MARK} … {END_MARK}")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(f"{head}{BEGIN_MARK}\n{markdown(results)}\n{END_MARK}{tail}")
-
-
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="company_report.py", description=__doc__)
-    parser.add_argument("result", help="JSON file of reheat-company")
-    parser.add_argument("--page", help="file whose tables are renewed, between its company-table marks, instead of being printed")
-    chosen = parser.parse_args(arguments)
-    try:
-        results = load(chosen.result)
-        if chosen.page:
-            rewrite(chosen.page, results)
-        else:
-            print(markdown(results))
-    except ResultError as error:
-        print(f"company_report.py: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"company_report.py: {error.filename}: {error.strerror}", file=sys.stderr)
-        return 2
-    return 0
+    return pages.run("company", __doc__, load, markdown, arguments)
 
 
 if __name__ == "__main__":

@@ -3,10 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Turns a result of reheat-family into Markdown tables: on standard output, and between the family-table marks of a page."""
 
-import argparse
 import json
 import sys
 from typing import NamedTuple
+
+import pages
+from measurements import ResultError
+from pages import table
 
 SIZES = tuple(2**power for power in (8, 12, 16, 20, 22, 24, 26, 28))
 LARGE = tuple(items for items in SIZES if items * 4 >= 64e6)  # 64 MB of i32
@@ -19,11 +22,6 @@ GROUPS = {
     "Scans": ("inclusive_scan", "exclusive_scan", "transform_inclusive_scan", "transform_exclusive_scan"),
     "By key": ("inclusive_scan_by_key", "exclusive_scan_by_key", "reduce_by_key"),
 }
-BEGIN_MARK, END_MARK = "<!-- family-table -->", "<!-- /family-table -->"
-
-
-class ResultError(Exception):
-    """A file is not what it should be. The message is one line."""
 
 
 class Target(NamedTuple):
@@ -157,11 +155,6 @@ def verdict(met):
     return "" if met is None else "met" if met else "**missed**"
 
 
-def table(heads, rows, left=1):
-    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * left + "--:|" * (len(heads) - left)]
-    return "\n".join(lines + ["| " + " | ".join(cells) + " |" for cells in rows])
-
-
 def speed_table(results, names):
     rows = [[f"`{name}`", *(ratio_cell(results.ratio(name, items, "wall")) for items in SIZES)] for name in names]
     return table(["× Thrust, the whole call", *map(size_text, SIZES)], rows)
@@ -225,35 +218,8 @@ def markdown(results):
     return "\n\n".join(part for part in parts if part)
 
 
-def rewrite(path, results):
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    head, begin, rest = text.partition(BEGIN_MARK)
-    _, end, tail = rest.partition(END_MARK)
-    if not begin or not end:
-        raise ResultError(f"{path} has no {BEGIN_MARK} … {END_MARK}")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(f"{head}{BEGIN_MARK}\n{markdown(results)}\n{END_MARK}{tail}")
-
-
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="family_report.py", description=__doc__)
-    parser.add_argument("result", help="JSON file of reheat-family")
-    parser.add_argument("--page", help="file whose tables are renewed, between its family-table marks, instead of being printed")
-    chosen = parser.parse_args(arguments)
-    try:
-        results = load(chosen.result)
-        if chosen.page:
-            rewrite(chosen.page, results)
-        else:
-            print(markdown(results))
-    except ResultError as error:
-        print(f"family_report.py: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"family_report.py: {error.filename}: {error.strerror}", file=sys.stderr)
-        return 2
-    return 0
+    return pages.run("family", __doc__, load, markdown, arguments)
 
 
 if __name__ == "__main__":

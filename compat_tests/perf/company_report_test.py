@@ -83,13 +83,14 @@ class CompanyReport(cases.Files):
 
     def test_the_page_shows_the_recorded_run(self):
         with open(os.path.join(SCRIPTS, "README.md"), encoding="utf-8") as file:
-            block = file.read().partition(company_report.BEGIN_MARK)[2].partition(company_report.END_MARK)[0].strip()
+            begin, end = pages.marks("company")
+            block = file.read().partition(begin)[2].partition(end)[0].strip()
         recorded = sorted(glob.glob(os.path.join(SCRIPTS, "results", "*-company-*.json")))
         self.assertEqual(block, company_report.markdown(company_report.load(recorded[-1])))
 
 
 def main():
-    global SCRIPTS, company_report
+    global SCRIPTS, company_report, pages
     parser = argparse.ArgumentParser()
     parser.add_argument("scripts", help="the folder of company_report.py")
     parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
@@ -97,6 +98,7 @@ def main():
     SCRIPTS = os.path.abspath(chosen.scripts)
     sys.path.insert(0, SCRIPTS)
     import company_report
+    import pages
 
     return cases.run([CompanyReport], chosen.expected)
 

@@ -120,14 +120,15 @@ class FamilyReport(cases.Files):
 
     def test_the_page_shows_the_recorded_run(self):
         with open(os.path.join(SCRIPTS, "README.md"), encoding="utf-8") as file:
-            block = file.read().partition(family_report.BEGIN_MARK)[2].partition(family_report.END_MARK)[0].strip()
+            begin, end = pages.marks("family")
+            block = file.read().partition(begin)[2].partition(end)[0].strip()
         recorded = sorted(glob.glob(os.path.join(SCRIPTS, "results", "*-family-*.json")))
         shown = family_report.markdown(family_report.load(recorded[-1])) if recorded else "No run has been recorded yet."
         self.assertEqual(block, shown)
 
 
 def main():
-    global SCRIPTS, family_report
+    global SCRIPTS, family_report, pages
     parser = argparse.ArgumentParser()
     parser.add_argument("scripts", help="the folder of family_report.py")
     parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
@@ -135,6 +136,7 @@ def main():
     SCRIPTS = os.path.abspath(chosen.scripts)
     sys.path.insert(0, SCRIPTS)
     import family_report
+    import pages
 
     return cases.run([FamilyReport], chosen.expected)
 
