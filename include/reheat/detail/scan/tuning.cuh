@@ -128,8 +128,8 @@ constexpr one_tile_shape one_tile_shape_for(int arch, std::uint64_t rows, std::s
 }
 
 //! From how many items on a tile per block shifts its rows, where input and output are misaligned alike. Below, the lane
-//! that lacks items costs more than it saves: i32 inside a graph on an NVIDIA H200, 4 KB 2.40 us (item by item 1.96), 64
-//! KB 3.75 (3.64), 1 MB 4.72 (4.97), 4 MB 7.20 (8.82); i8, 16 KB 3.90 (4.84), 4 MB 9.14 (30.4).
+//! that lacks items costs more than it saves: a prototype, i32 in a graph on an NVIDIA H200, 4 KB 2.40 us (item by
+//! item 1.96), 64 KB 3.75 (3.64), 1 MB 4.72 (4.97), 4 MB 7.20 (8.82); i8, 16 KB 3.90 (4.84), 4 MB 9.14 (30.4).
 constexpr std::uint64_t one_tile_shifted_from(int arch)
 {
   return arch == 0 ? 1 : 1 << 14;
