@@ -8,6 +8,7 @@ import os
 import sys
 
 import measurements
+import targets
 from measurements import ALGORITHMS, IMPLEMENTATIONS, LARGE_BYTES, LEVEL, TYPES, WITH_HOST_TIME, Row
 
 CLOCK_TITLES = {
@@ -308,6 +309,7 @@ def markdown(everything, pictures, reference):
         " (reduce), or a launch that does nothing (host times), of the same run."
     )
     parts += [losing(results), headline(results), steadiness(results), drift(results), agreement(results, reference)]
+    parts.append(targets.section(results, size_text))
     parts += sweep_sections(everything, sweeps, pictures)
     for algorithm in ALGORITHMS:
         section = []

@@ -158,6 +158,10 @@ std::vector<row> default_set()
     // The two scans share their kernel but for one shift: the second is measured where a difference would show first.
     const bool both = each == type::i8 || each == type::i32 || each == type::f32;
     set.add(both ? every : one_scan, each, operation::plus, input::pointer, clock::graph, coarse_sizes(each));
+    if (each != type::i32) // which has other inputs, too
+    {
+      set.add(one_scan, each, operation::plus, input::misaligned, clock::graph, powers(20, 26, 3));
+    }
   }
   const sizes few = powers(16, 28, 4);
   set.add(one_scan, type::i32, operation::plus, input::pointer, clock::graph,
@@ -205,6 +209,10 @@ std::vector<row> full_set()
     for (const clock clock : {clock::graph, clock::warm, clock::cold, clock::wall, clock::wall_nosync})
     {
       set.add(every, each, operation::plus, input::pointer, clock, all);
+    }
+    if (each != type::i32)
+    {
+      set.add(one_scan, each, operation::plus, input::misaligned, clock::graph, all);
     }
   }
   for (const clock clock : {clock::graph, clock::cold})

@@ -93,6 +93,26 @@ class Report(Calls):
         self.assertIn("CCCL 3.0.1", text)
         self.assertIn("CCCL 3.2.0", text)
 
+    def test_what_misses_its_target_is_listed(self):
+        # 64 MB of i32: 1.3 of CUB, 0.9 of the limit. Misaligned: 0.95 of that. Calls of 2^12: 2.5 of Thrust, and no more than
+        # a launch and a wait (the limit), the kernel and half a microsecond.
+        call, kernel = "reduce/i32/plus/pointer/4096/wall", "reduce/i32/plus/pointer/4096/graph"
+        text = self.report(
+            document(
+                *row(reheat=40.0, cub=50.0, limit=36.0),
+                *row(reheat=42.0, name=ROW.replace("pointer", "misaligned")),
+                *row(reheat=10.0, thrust=24.0, cub=None, limit=8.0, name=call),
+                *row(reheat=1.4, name=kernel),
+            )
+        )
+        self.assertEqual(self.line(text, "i32, f32, 64 MB – 256 MB: × cub")[1:], ["0 of 1", "2^24: 1.25 for 1.3"])
+        self.assertEqual(self.line(text, "i32, f32, 64 MB – 256 MB: of the limit")[1:], ["1 of 1", ""])
+        self.assertEqual(self.line(text, "`inclusive_scan`, other inputs")[1:], ["1 of 1", ""])
+        self.assertEqual(self.line(text, "`reduce`, the whole call: × thrust")[1:], ["0 of 1", "2^12: 2.4 for 2.5"])
+        self.assertEqual(self.line(text, "`reduce`, the whole call: of a launch")[1:], ["0 of 1", "2^12: 0.99 for 1"])
+        self.assertIn("2 of 5 do.", text)
+        self.assertNotIn("## Targets", self.report(document(*row(name=ROW.replace("i32", "i64").replace("plus", "max"), reheat=None))))
+
     def test_failures_are_listed(self):
         failed = {"name": f"{ROW}/reheat", "error_occurred": True, "error_message": "wrong result: 3 values differ"}
         text = self.report(document(failed, *row(reheat=None)))
