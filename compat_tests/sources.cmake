@@ -50,10 +50,10 @@ set(REHEAT_COMPAT_SUITES
   "scan/order|26"
   "scan/value_types|19")
 set(REHEAT_COMPAT_EMULATED_SUITES
-  "gpu_shapes|10")
+  "gpu_shapes|11")
 set(REHEAT_COMPAT_GPU_SUITES
-  "policy/gpu|7"
-  "policy/graphs|7"
+  "policy/gpu|9"
+  "policy/graphs|8"
   "policy/stress|5|stress"
   "large|7|large")
 

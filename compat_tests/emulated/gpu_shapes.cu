@@ -254,6 +254,36 @@ BOOST_AUTO_TEST_CASE(scans_of_many_tiles_leave_the_place_of_one_block_to_other_k
   BOOST_TEST(blocks_of_scan(shape.room_from) + 1 == blocks_of_scan(shape.room_from - 1));
 }
 
+BOOST_AUTO_TEST_CASE(scans_ask_for_their_first_wave_of_tiles)
+{
+  using u32 = std::uint32_t;
+  const detail::scan_config shape = detail::scan_tuning<sizeof(u32)>{}(0);
+  const std::size_t tile = shape.tile_items();
+  const auto blocks_of_a_wave = [&]
+  {
+    thrust::device_vector<u32> items(100 * tile);
+    thrust::inclusive_scan(reheat::par, items.begin(), items.end(), items.begin());
+    return reheat::emulator::last_launch().blocks + 1; // one leaves room: 100 tiles are many
+  };
+  const std::size_t wave = blocks_of_a_wave(), enough = (shape.prefetch_from * wave + 1) / 2;
+  for (const std::size_t tiles : {enough - 1, enough})
+  {
+    const std::size_t asked_for = tiles == enough ? wave : 0;
+    BOOST_TEST_CONTEXT(tiles << " tiles, " << wave << " at a time")
+    {
+      const std::vector<u32> items = make_items<u32>(tiles * tile);
+      placed<u32> aligned(items, placement::aligned);
+      thrust::inclusive_scan(reheat::par, aligned.begin(), aligned.end(), aligned.begin());
+      BOOST_TEST(reheat::emulator::last_launch().prefetched_bytes == asked_for * tile * sizeof(u32));
+
+      placed<u32> misaligned(items, placement::misaligned); // in two parts of tiles and the tiles between
+      thrust::inclusive_scan(reheat::par, misaligned.begin(), misaligned.end() - tile, misaligned.begin());
+      BOOST_TEST(reheat::emulator::last_launch().prefetched_bytes ==
+                 (asked_for == 0 ? 0 : asked_for - 1) * tile * sizeof(u32));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(reductions_over_as_many_blocks_as_the_grid_may_have)
 {
   const detail::reduce_config shape = detail::staged_tuning<sizeof(words<64>)>{}(900);

@@ -148,6 +148,20 @@ private:
   CUmemGenericAllocationHandle handle_ = 0;
 };
 
+// ---- a small kernel -----------------------------------------------------------------------------------------------------
+
+//! Leaves in `out` what it has had in shared memory.
+__global__ void small_kernel(u32* out)
+{
+  __shared__ u32 place[4096];
+  place[threadIdx.x] = threadIdx.x + 1;
+  __syncthreads();
+  if (threadIdx.x == 0)
+  {
+    *out = place[blockDim.x - 1];
+  }
+}
+
 //! Every kernel on inputs and outputs that end where the memory ends; the longest begins where it begins.
 template <class T>
 void check_at_the_end_of_memory(const lone_page& input, const lone_page& output)
@@ -267,6 +281,64 @@ BOOST_AUTO_TEST_CASE(two_streams_scan_at_once)
     streams[i].synchronise();
     check_same("inclusive_scan", inclusive_reference<u32, u32>(items[i], plus{}), to_host(out[i]));
   }
+}
+
+// Launches of ours start before the one before has ended, and wait for it where they first touch memory.
+BOOST_AUTO_TEST_CASE(calls_in_a_row_see_what_the_ones_before_have_written)
+{
+  stream busy;
+  const auto policy = reheat::par_nosync.on(busy.get());
+  // A block; a tile per block; so many that not all have a multiprocessor; tiles that stream.
+  for (const std::size_t size : {std::size_t(1000), std::size_t(100000), std::size_t(2000000), std::size_t(5000000)})
+  {
+    std::vector<u32> a = make_items<u32>(size), b(size);
+    thrust::device_vector<u32> device_a = to_device(a), device_b(size);
+    for (int round = 0; round < 20; ++round)
+    {
+      thrust::inclusive_scan(policy, device_a.begin(), device_a.end(), device_b.begin());
+      reheat::reduce_into(policy, device_b.begin(), device_b.end(), device_b.begin());
+      thrust::exclusive_scan(policy, device_b.begin(), device_b.end(), device_a.begin(), 7u);
+    }
+    busy.synchronise();
+    for (int round = 0; round < 20; ++round)
+    {
+      b = inclusive_reference<u32, u32>(a, plus{});
+      b[0] = reduce_reference<u32>(b, 0u, plus{});
+      a = exclusive_reference<u32, u32>(b, 7u, plus{});
+    }
+    check_same(std::to_string(size) + " items", a, to_host(device_a));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_small_kernel_that_needs_shared_memory_runs_beside_a_large_scan)
+{
+  const std::size_t size = std::size_t(2) << 30; // more than a millisecond
+  stream busy, urgent;
+  thrust::device_vector<u8> items(size, u8(1));
+  thrust::device_vector<u32> result(1);
+  const auto scan = [&]
+  { thrust::inclusive_scan(reheat::par_nosync.on(busy.get()), raw(items), raw(items) + size, raw(items)); };
+  const auto run_small = [&]
+  {
+    small_kernel<<<1, 128, 0, urgent.get()>>>(raw(result));
+    urgent.synchronise();
+  };
+  scan(); // kernels loaded, scratch memory there
+  run_small();
+  busy.synchronise();
+  int beside = 0;
+  for (int round = 0; round < 5; ++round)
+  {
+    scan();
+    std::this_thread::sleep_for(std::chrono::microseconds(200)); // until the scan has all that it will take
+    run_small();
+    beside += cudaStreamQuery(busy.get()) == cudaErrorNotReady ? 1 : 0;
+    busy.synchronise();
+  }
+  BOOST_TEST(result[0] == 128u);
+  const bool leaves_room = size / scan_tile<u8>() >= scan_shape<u8>().room_from;
+  BOOST_TEST(beside >= (leaves_room ? 4 : 0),
+             "of 5 small kernels, " << beside << " ended before the scan they were launched in");
 }
 
 // ---- graphs -------------------------------------------------------------------------------------------------------------

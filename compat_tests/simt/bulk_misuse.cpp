@@ -103,6 +103,11 @@ BOOST_AUTO_TEST_CASE(copies_that_are_not_multiples_of_16)
   check_misuse(1, load(0, 2, 16), "bulk_load: the global address", who, __FILE__, line);
   check_misuse(
       1, [&] { line = __LINE__, simt::bulk_store(global, layout().stage, 4); }, "bulk_store: 4 bytes", who, __FILE__, line);
+  check_misuse(
+      1, [&] { line = __LINE__, simt::prefetch(global, 24); }, "prefetch: 24 bytes is not a multiple of 16", who, __FILE__,
+      line);
+  check_misuse(
+      1, [&] { line = __LINE__, simt::prefetch(global + 1, 16); }, "prefetch: the global address", who, __FILE__, line);
 }
 
 BOOST_AUTO_TEST_CASE(copies_outside_the_shared_arrays)

@@ -60,11 +60,19 @@ BOOST_AUTO_TEST_CASE(a_launch_that_starts_early_and_does_not_wait_for_earlier_wo
         const std::string in_time = report_of_early(3, 64,
                                                     [&]
                                                     {
-                                                      simt::let_next_launch_start();
                                                       simt::wait_for_earlier_work();
+                                                      simt::let_next_launch_start();
                                                       simt::load_relaxed(&word);
                                                     });
         check_contains(in_time, "(nothing was reported)");
+        const std::string passed_on = report_of_early(3, 64,
+                                                      [&]
+                                                      {
+                                                        line = __LINE__, simt::let_next_launch_start();
+                                                        simt::wait_for_earlier_work();
+                                                      });
+        check_contains(passed_on, "let_next_launch_start before wait_for_earlier_work");
+        check_contains(passed_on, line_text(__FILE__, line));
       });
   run(2, 32, 0, [&] { simt::load_relaxed(&word); }); // of others nobody asks for it
 }

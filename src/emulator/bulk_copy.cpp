@@ -29,18 +29,26 @@ std::uintptr_t number(const void* address)
 void machine::check_bulk(const char* call, const void* shared, const void* global, std::size_t bytes, call_site at)
 {
   self_->at = at;
-  if (bytes % grain != 0)
+  if (number(shared) % grain != 0)
   {
-    fail(at, "%s: %zu bytes is not a multiple of 16", call, bytes);
-  }
-  if (number(shared) % grain != 0 || number(global) % grain != 0)
-  {
-    fail(at, "%s: the %s address %p is not a multiple of 16", call, number(shared) % grain != 0 ? "shared" : "global",
-         number(shared) % grain != 0 ? shared : global);
+    fail(at, "%s: the shared address %p is not a multiple of 16", call, shared);
   }
   if (!in_shared(*self_->home, shared, bytes))
   {
     fail(at, "%s: %zu bytes at %p do not lie within one of the block's shared arrays", call, bytes, shared);
+  }
+  check_global(call, global, bytes, at);
+}
+
+void machine::check_global(const char* call, const void* global, std::size_t bytes, call_site at)
+{
+  if (bytes % grain != 0)
+  {
+    fail(at, "%s: %zu bytes is not a multiple of 16", call, bytes);
+  }
+  if (number(global) % grain != 0)
+  {
+    fail(at, "%s: the global address %p is not a multiple of 16", call, global);
   }
   if (const void* const byte = bytes != 0 ? sanitizer::poisoned_byte(global, bytes) : nullptr)
   {
@@ -61,6 +69,13 @@ void machine::check_overlap(const char* call, bool store, const unsigned char* s
     fail(at, "%s uses shared memory that the %s started at %s:%d has not finished %s", call,
          other.store ? "bulk_store" : "bulk_load", other.at.file, other.at.line, other.store ? "reading" : "writing");
   }
+}
+
+void machine::prefetch(const void* global, unsigned bytes, call_site at)
+{
+  access(at);
+  check_global("prefetch", global, bytes, at);
+  counted_.prefetched_bytes += bytes;
 }
 
 void machine::bulk_load(void* shared, const void* global, unsigned bytes, std::uint64_t* state, call_site at)
@@ -295,6 +310,11 @@ void machine::advance_store(bulk_copy& copy, std::size_t part)
 
 namespace calls
 {
+
+void prefetch(const void* global, unsigned bytes, call_site at)
+{
+  kernel_call("prefetch")->prefetch(global, bytes, at);
+}
 
 void bulk_load(void* shared, const void* global, unsigned bytes, std::uint64_t* state, call_site at)
 {

@@ -8,6 +8,15 @@
 namespace reheat::emulator
 {
 
+void machine::let_next_launch_start(call_site at)
+{
+  self_->at = at;
+  if (!self_->waited)
+  {
+    fail(at, "let_next_launch_start before wait_for_earlier_work, in a launch that starts early");
+  }
+}
+
 void machine::wait_for_earlier_work(call_site at)
 {
   self_->at = at;
@@ -53,6 +62,11 @@ void machine::backoff(call_site at)
 
 namespace calls
 {
+
+void let_next_launch_start(call_site at)
+{
+  kernel_call("let_next_launch_start")->let_next_launch_start(at);
+}
 
 void wait_for_earlier_work(call_site at)
 {

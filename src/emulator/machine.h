@@ -54,6 +54,7 @@ public:
   static machine* active() { return active_; }
 
   // What the kernel's calls do, for the thread that runs.
+  void let_next_launch_start(call_site at);
   void wait_for_earlier_work(call_site at);
   void sync_block(call_site at);
   void sync_named(unsigned id, unsigned threads, call_site at);
@@ -66,6 +67,7 @@ public:
   void mbarrier_init_fence();
   void mbarrier_arrive(std::uint64_t* state, unsigned bytes, const char* call, call_site at);
   void mbarrier_wait(std::uint64_t* state, unsigned parity, call_site at);
+  void prefetch(const void* global, unsigned bytes, call_site at);
   void bulk_load(void* shared, const void* global, unsigned bytes, std::uint64_t* state, call_site at);
   void bulk_store(void* global, const void* shared, unsigned bytes, call_site at);
   void bulk_commit();
@@ -150,6 +152,7 @@ private:
   // mbarrier.cpp, bulk_copy.cpp, shared_memory.cpp
   mbarrier_state& find_mbarrier(std::uint64_t* state, const char* call, call_site at);
   void settle_phase(mbarrier_state& barrier);
+  void check_global(const char* call, const void* global, std::size_t bytes, call_site at);
   void check_bulk(const char* call, const void* shared, const void* global, std::size_t bytes, call_site at);
   void check_overlap(const char* call, bool store, const unsigned char* shared, std::size_t bytes, call_site at);
   void begin_copy(bulk_copy& copy);

@@ -59,6 +59,46 @@ status_type is_capturing(stream_type stream, bool* capturing)
   return status;
 }
 
+#if !defined(REHEAT_EMULATED)
+namespace
+{
+
+//! This thread's last launch that went into a capture.
+struct captured_launch
+{
+  std::uint64_t capture = 0;
+  const void* node = nullptr;
+};
+thread_local captured_launch last_captured;
+
+} // namespace
+
+bool early_start_pays(stream_type stream)
+{
+  bool capturing = false;
+  if (is_capturing(stream, &capturing) != success)
+  {
+    return false;
+  }
+  if (!capturing)
+  {
+    return true;
+  }
+  std::uint64_t capture = 0;
+  const void* const node = machine::captures_early_launches() ? machine::last_captured_node(stream, &capture) : nullptr;
+  return node != nullptr && node == last_captured.node && capture == last_captured.capture;
+}
+
+void note_launch(stream_type stream)
+{
+  bool capturing = false;
+  if (is_capturing(stream, &capturing) == success && capturing)
+  {
+    last_captured.node = machine::last_captured_node(stream, &last_captured.capture);
+  }
+}
+#endif
+
 status_type current_context(std::uint64_t* context)
 {
   if (innermost == nullptr)

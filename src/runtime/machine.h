@@ -30,6 +30,10 @@ status_type current_context(std::uint64_t* context);
 
 //! The capture in progress on a stream and its graph, if there is one.
 status_type find_capture(stream_type stream, stream_identity* identity);
+//! Whether a graph's edges can say that a launch starts early: since CUDA 12.3.
+bool captures_early_launches();
+//! The one node that all further work of a stream's capture will wait for, and the capture; null if there are more.
+const void* last_captured_node(stream_type stream, std::uint64_t* capture);
 //! The rest of a stream's identity, once its capture is known.
 status_type find_stream(stream_type stream, stream_identity* identity);
 

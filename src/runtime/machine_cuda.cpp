@@ -76,6 +76,7 @@ status_type current_context(std::uint64_t* context)
   unsigned long long id = 0;
   if (context_id(nullptr, &id) != CUDA_SUCCESS)
   {
+    const capture_guard guard;
     const status_type status = cudaFree(nullptr); // makes the device's primary context current
     if (status != cudaSuccess)
     {
@@ -110,7 +111,37 @@ status_type find_capture(stream_type stream, stream_identity* identity)
     identity->capture = capture_id;
     identity->graph = graph;
   }
-  return status;
+  return without_trace(status);
+}
+
+bool captures_early_launches()
+{
+#if CUDART_VERSION >= 12030
+  static const bool captures = []
+  {
+    int version = 0;
+    return cudaDriverGetVersion(&version) == cudaSuccess && version >= 12030;
+  }();
+  return captures;
+#else
+  return false;
+#endif
+}
+
+const void* last_captured_node(stream_type stream, std::uint64_t* capture)
+{
+  cudaStreamCaptureStatus state = cudaStreamCaptureStatusNone;
+  unsigned long long capture_id = 0;
+  const cudaGraphNode_t* nodes = nullptr;
+  std::size_t count = 0;
+#if CUDART_VERSION >= 13000
+  const cudaGraphEdgeData* edges = nullptr; // not asked for, those that are not plain would be an error
+  const status_type status = cudaStreamGetCaptureInfo(stream, &state, &capture_id, nullptr, &nodes, &edges, &count);
+#else
+  const status_type status = cudaStreamGetCaptureInfo_v2(stream, &state, &capture_id, nullptr, &nodes, &count);
+#endif
+  *capture = capture_id;
+  return without_trace(status) == cudaSuccess && state == cudaStreamCaptureStatusActive && count == 1 ? nodes[0] : nullptr;
 }
 
 status_type find_stream(stream_type stream, stream_identity* identity)

@@ -68,7 +68,10 @@ inline constexpr bool is_sum_v =
      std::is_same_v<Op, THRUST_NS_QUALIFIER::plus<T>> || std::is_same_v<Op, THRUST_NS_QUALIFIER::plus<void>>);
 //! What adds nothing to any T, not even to the sign of a zero.
 template <class T>
-inline constexpr T nothing_to_add = std::is_floating_point_v<T> ? -T(0) : T(0);
+REHEAT_HOST_DEVICE constexpr T nothing_to_add()
+{
+  return std::is_floating_point_v<T> ? -T(0) : T(0);
+}
 //! Whether Op adds Ts as words of 32 bits are added, in any order, of which Ts are the lower part.
 template <class Op, class T>
 inline constexpr bool adds_words_v = is_sum_v<Op, T>&& std::is_integral_v<T> && sizeof(T) <= 4;

@@ -34,6 +34,8 @@ public:
   static unsigned head_of(const input& in, unsigned alignment) { return items_before_aligned(in.source().in, alignment); }
   using base::base;
 
+  REHEAT_DEVICE void prefetch(const input& in, std::uint64_t first) const { this->prefetch_items(in.source().in + first); }
+
   REHEAT_DEVICE void load_in_bulk(const input& in, std::uint64_t first, bool, unsigned stage, simt::mbarrier& full) const
   {
     this->load_items_in_bulk(in.source().in + first, this->items_of(stage), full);

@@ -41,8 +41,9 @@ inline constexpr unsigned further_keys_v = sizeof(Key) >= 16 ? 1 : static_cast<u
 //! us for 2^28 i32 keys and values on an NVIDIA H200: inclusive scan, reduce_by_key in segments of 32 and of a million.
 //! 416 × 12 items × 5 stages, 2 tiles ahead: 894, 873, 707 (Thrust 1141, 1036, 981); 384: 908, 910, 736; 448, 4 stages:
 //! 1348, 1228, 1094; 320, 6 stages: 975, 1004, 802; 256, 8 stages, 3 ahead: 1080, 1080, 959; 384, 1 ahead: 1660, 1710, 1520.
-//! What did not pay: two groups of 256 compute threads that take turns at the tiles, each with a look-back warp of its own
-//! (958, 879); keys in registers, read a tile early, which leaves room for 6 tiles of 384 × 20 (1390: loads 80 bytes apart).
+//! What did not pay: asking for the first wave of tiles (2^24 items 67.8 us, 2^28 889); two groups of 256 compute threads
+//! that take turns at the tiles, each with a look-back warp of its own (958, 879); keys in registers, read a tile early,
+//! which leaves room for 6 tiles of 384 × 20 (1390: loads 80 bytes apart).
 template <std::size_t AccumBytes, std::size_t KeyBytes, std::size_t ValueBytes>
 struct segment_tuning
 {
@@ -54,7 +55,9 @@ struct segment_tuning
     }
     if (arch >= 900 && arch < 1200)
     {
-      return fitting({416, items_in(96), 5, 2, 4, 128, true, 96, 64}, 227 * 1024); // 640 threads: 96 registers
+      scan_config config{416, items_in(96), 5, 2, 4, 128, true, 96, 64}; // 640 threads: 96 registers
+      config.evict_from = std::uint64_t{1} << 26;
+      return fitting(config, 227 * 1024);
     }
     if (arch >= 800)
     {
@@ -278,10 +281,10 @@ public:
     }
   }
 
-  REHEAT_DEVICE void store_in_bulk(output& out, std::uint64_t first, unsigned stage) const
+  REHEAT_DEVICE void store_in_bulk(output& out, std::uint64_t first, unsigned stage, bool evict) const
   {
-    simt::bulk_store(out.sink().out + first, this->values_of(stage),
-                     static_cast<unsigned>(cfg.tile_items() * sizeof(value)));
+    simt::bulk_store(out.sink().out + first, this->values_of(stage), static_cast<unsigned>(cfg.tile_items() * sizeof(value)),
+                     evict);
   }
 
   template <unsigned Share>

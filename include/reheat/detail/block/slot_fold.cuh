@@ -53,7 +53,23 @@ public:
   template <class Op>
   REHEAT_DEVICE void fold(manual<T>& result, Op& op, T* scratch) const
   {
-    if (mine_ < count_)
+    if constexpr (is_sum_v<Op, T>)
+    {
+      padded_fold<T> own;
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < PerLane; ++i)
+      {
+        const bool there = mine_ + i < count_;
+        manual<T> value;
+        if (there)
+        {
+          slots_.value(first_ + i, reading_[i], value);
+        }
+        own.append_if(there, value, op);
+      }
+      result = own.value;
+    }
+    else if (mine_ < count_)
     {
       slots_.value(first_, reading_[0], result);
       REHEAT_UNROLL

@@ -21,10 +21,11 @@ template <class T>
 inline constexpr bool is_bitwise_copyable_v =
     std::is_trivially_copy_constructible_v<T>&& std::is_trivially_destructible_v<T>;
 
-//! 16 bytes of any items: the widest access of a thread.
+//! 16 bytes of any items: the widest access of a thread. In words of the machine's registers: bytes are taken out of those
+//! and put into them by one instruction each, of 64-bit words by two to five.
 struct __attribute__((aligned(16), may_alias)) piece
 {
-  std::uint64_t bits[2];
+  std::uint32_t bits[4];
 };
 
 //! Storage for one T that may hold none; copyable where a T is by its bytes. Nothing is ever destroyed: copies in registers,
@@ -113,9 +114,16 @@ struct running_fold
   template <class Op>
   REHEAT_DEVICE void append(const running_fold& right, Op& op)
   {
-    if (right.has)
+    append_if(right.has, right.value, op);
+  }
+  //! Appends what `right` holds, if it is `there`.
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Op>
+  REHEAT_DEVICE void append_if(bool there, const manual<T>& right, Op& op)
+  {
+    if (there)
     {
-      append(right.value.get(), op);
+      append(right.get(), op);
     }
   }
 };

@@ -6,6 +6,7 @@
 //! memory, where lane 0 works through them one by one.
 #pragma once
 
+#include <reheat/detail/block/padded_fold.cuh>
 #include <reheat/detail/block/value.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/op.cuh>
@@ -19,27 +20,53 @@ namespace detail
 template <class T>
 inline constexpr unsigned warp_scratch_items = is_bitwise_copyable_v<T> ? 0 : simt::warp_lanes;
 
+//! Lanes from `valid` on get what adds nothing, if Op adds.
+template <class Op, class T>
+REHEAT_DEVICE void pad_lanes(manual<T>& value, unsigned valid)
+{
+  if constexpr (is_sum_v<Op, T>)
+  {
+    if (simt::lane_index() >= valid)
+    {
+      value.construct(nothing_to_add<T>());
+    }
+  }
+}
+
+//! A step of a scan across lanes: puts `left`, which the lane `distance` before had, on the left of `value`.
+REHEAT_EXEC_CHECK_DISABLE
+template <class T, class Op>
+REHEAT_DEVICE void take_left(manual<T>& value, const manual<T>& left, unsigned distance, unsigned valid, Op& op)
+{
+  const unsigned lane = simt::lane_index();
+  if constexpr (is_sum_v<Op, T>)
+  {
+    value.get() = op(lane >= distance ? left.get() : nothing_to_add<T>(), value.get());
+  }
+  else if (lane >= distance && lane < valid)
+  {
+    value.get() = op(left.get(), value.get());
+  }
+}
+
 //! Lane i < valid <= MostValid gets v0 ⊕ … ⊕ vi. All lanes call; `valid` is the same in all of them. Association:
 //! Kogge–Stone, step d adds the value of lane i − d on the left, d = 1, 2, 4, 8, 16; through shared memory, from the left.
 REHEAT_EXEC_CHECK_DISABLE
 template <unsigned MostValid = simt::warp_lanes, class T, class Op>
 REHEAT_DEVICE void warp_inclusive_scan(manual<T>& value, unsigned valid, Op& op, T* scratch)
 {
-  const unsigned lane = simt::lane_index();
   if constexpr (is_bitwise_copyable_v<T>)
   {
+    pad_lanes<Op>(value, valid);
     REHEAT_UNROLL
     for (unsigned distance = 1; distance < MostValid; distance *= 2)
     {
-      const manual<T> left = simt::shuffle_up(value, distance);
-      if (lane >= distance && lane < valid)
-      {
-        value.get() = op(left.get(), value.get());
-      }
+      take_left(value, simt::shuffle_up(value, distance), distance, valid, op);
     }
   }
   else
   {
+    const unsigned lane = simt::lane_index();
     if (lane < valid)
     {
       construct_at(scratch + lane, value.get());
@@ -68,7 +95,11 @@ template <unsigned MostRows, class T, class Op>
 REHEAT_DEVICE void warp_inclusive_scans(manual<T> (&value)[MostRows], const unsigned (&valid)[MostRows], unsigned rows,
                                         Op& op)
 {
-  const unsigned lane = simt::lane_index();
+  REHEAT_UNROLL
+  for (unsigned r = 0; r < MostRows; ++r)
+  {
+    pad_lanes<Op>(value[r], valid[r]);
+  }
   REHEAT_UNROLL
   for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
   {
@@ -77,11 +108,7 @@ REHEAT_DEVICE void warp_inclusive_scans(manual<T> (&value)[MostRows], const unsi
     {
       if (r < rows)
       {
-        const manual<T> left = simt::shuffle_up(value[r], distance);
-        if (lane >= distance && lane < valid[r])
-        {
-          value[r].get() = op(left.get(), value[r].get());
-        }
+        take_left(value[r], simt::shuffle_up(value[r], distance), distance, valid[r], op);
       }
     }
   }
@@ -130,11 +157,12 @@ REHEAT_DEVICE void warp_fold(manual<T>& value, unsigned valid, Op& op, T* scratc
   }
   else if constexpr (is_bitwise_copyable_v<T>)
   {
+    pad_lanes<Op>(value, valid);
     REHEAT_UNROLL
     for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
     {
       const manual<T> right = simt::shuffle_down(value, distance);
-      if (lane % (2 * distance) == 0 && lane + distance < valid)
+      if (is_sum_v<Op, T> || (lane % (2 * distance) == 0 && lane + distance < valid)) // sums: nobody looks at the others
       {
         const bool swapped = simt::fault_active(simt::fault::commute_lanes);
         value.get() = swapped ? op(right.get(), value.get()) : op(value.get(), right.get());

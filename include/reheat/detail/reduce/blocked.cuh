@@ -19,6 +19,23 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
+//! Whether a warp's share may lie anywhere in its place in shared memory, as it does in memory by 16: not where lanes read
+//! pieces of it.
+template <class Accum>
+inline constexpr bool shifts_shares_v = is_bitwise_copyable_v<Accum> && !(sizeof(Accum) <= 16 && 16 % sizeof(Accum) == 0);
+
+//! Items behind each warp's share, for one that is shifted: some 16-byte pieces.
+template <class Accum>
+REHEAT_HOST_DEVICE constexpr unsigned share_padding()
+{
+  unsigned items = shifts_shares_v<Accum> ? 1 : 0;
+  while (items * sizeof(Accum) % 16 != 0)
+  {
+    items *= 2;
+  }
+  return items;
+}
+
 template <class Tuning, class InputIt, class Accum, class Op>
 class blocked_fold
 {
@@ -27,18 +44,20 @@ class blocked_fold
   // Each warp's part of a tile.
   static constexpr unsigned share_items = 32 * items_per_thread;
   static constexpr unsigned share_pieces = static_cast<unsigned>(share_items * sizeof(Accum) / 16);
-  static constexpr unsigned most_turns = 8; // of 16 bytes that a lane has on their way
+  static constexpr bool shifts = moves_in_pieces_v<InputIt, Accum> && shifts_shares_v<Accum>;
+  static constexpr unsigned most_pieces = share_pieces + (shifts ? 1 : 0); // a shifted share ends in one more
+  static constexpr unsigned most_turns = 8;                                // of 16 bytes that a lane has on their way
   static constexpr unsigned share_turns =
-      moves_in_pieces_v<InputIt, Accum> && share_pieces <= 32 * most_turns ? (share_pieces + 31) / 32 : 0;
+      moves_in_pieces_v<InputIt, Accum> && most_pieces <= 32 * most_turns ? (most_pieces + 31) / 32 : 0;
 
   // One level less than striped: a warp has no more than 1600 shares of 4 GB, and four do not fit the registers.
   using shares_fold = cascade<Accum, 3>;
 
 public:
-  //! `tile` is memory for a tile, `scratch` the warp's own.
+  //! `tile` is memory for a tile and its paddings, `scratch` the warp's own.
   REHEAT_DEVICE blocked_fold(InputIt in, bool aligned, std::uint64_t items, Op& op, Accum* tile, Accum* scratch)
-      : in_(in), aligned_(aligned), items_(items), op_(op), share_(tile + simt::warp_index() * share_items),
-        scratch_(scratch)
+      : in_(in), aligned_(aligned), items_(items), op_(op),
+        share_(tile + simt::warp_index() * (share_items + share_padding<Accum>())), scratch_(scratch)
   {}
 
   //! Of the input.
@@ -54,7 +73,7 @@ public:
     if (before < left)
     {
       const unsigned valid = load_share(begin + before);
-      fold_share(valid, value, [] {});
+      fold_share(share_, valid, value, [] {});
     }
     const std::uint64_t with_items = (left + share_items - 1) / share_items;
     return with_items < warps ? static_cast<unsigned>(with_items) : warps;
@@ -79,19 +98,38 @@ private:
   {
     if constexpr (share_turns != 0)
     {
-      if (aligned_)
+      if (aligned_ || shifts)
       {
-        const std::uint64_t whole = first < items_ ? (items_ - first) / share_items : 0;
+        // Pieces that hold the ends of a shifted share hold items of its neighbours, too: the input's first and last share
+        // have none.
+        const unsigned shift = shift_of(first), behind = shift == 0 ? 0 : (15 + sizeof(Accum)) / sizeof(Accum);
+        if (shift != 0 && first == 0)
+        {
+          push_share(share_, load_share(first), sum, [] {});
+          --shares;
+          first += share_items;
+        }
+        const std::uint64_t whole = first + behind < items_ ? (items_ - first - behind) / share_items : 0;
         const std::uint64_t last = first + (whole < shares ? whole : shares) * share_items;
         shares -= (last - first) / share_items;
-        push_whole_shares(first, last, sum);
+        push_whole_shares(first, last, shift, sum);
         first = last;
       }
     }
     for (; shares > 0 && first < items_; --shares, first += share_items)
     {
-      push_share(load_share(first), sum, [] {});
+      push_share(share_, load_share(first), sum, [] {});
     }
+  }
+
+  //! How many bytes behind a multiple of 16 a share begins, where it may be shifted.
+  REHEAT_DEVICE unsigned shift_of(std::uint64_t first) const
+  {
+    if constexpr (shifts)
+    {
+      return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(in_ + first) % 16);
+    }
+    return 0;
   }
 
   //! What there is of a warp's share, from item `first` on, comes into its part of the tile; returns how many items.
@@ -104,17 +142,19 @@ private:
     return valid;
   }
 
-  //! Shares from item `first` to item `last`, whole ones, in 16-byte pieces. The next is on its way while one is folded.
-  REHEAT_DEVICE void push_whole_shares(std::uint64_t first, std::uint64_t last, shares_fold& sum)
+  //! Shares from item `first` to item `last`, whole ones, in 16-byte pieces; they begin `shift` bytes behind the first one's
+  //! start. The next is on its way while one is folded.
+  REHEAT_DEVICE void push_whole_shares(std::uint64_t first, std::uint64_t last, unsigned shift, shares_fold& sum)
   {
+    const unsigned pieces = share_pieces + (shifts && shift != 0 ? 1 : 0);
     piece coming[share_turns == 0 ? 1 : share_turns];
     const auto load = [&]
     {
-      const auto* const source = reinterpret_cast<const piece*>(in_ + first);
+      const auto* const source = reinterpret_cast<const piece*>(reinterpret_cast<const unsigned char*>(in_ + first) - shift);
       REHEAT_UNROLL
       for (unsigned i = 0; i < share_turns; ++i)
       {
-        if (i * 32 + simt::lane_index() < share_pieces)
+        if (i * 32 + simt::lane_index() < pieces)
         {
           coming[i] = source[i * 32 + simt::lane_index()];
         }
@@ -132,13 +172,13 @@ private:
       REHEAT_UNROLL
       for (unsigned i = 0; i < share_turns; ++i)
       {
-        if (i * 32 + simt::lane_index() < share_pieces)
+        if (i * 32 + simt::lane_index() < pieces)
         {
           pieces_of_share[i * 32 + simt::lane_index()] = coming[i];
         }
       }
       more = first < last;
-      push_share(share_items, sum,
+      push_share(reinterpret_cast<Accum*>(reinterpret_cast<unsigned char*>(share_) + shift), share_items, sum,
                  [&]
                  {
                    if (more)
@@ -149,12 +189,12 @@ private:
     }
   }
 
-  //! In lane 0, pushes the fold of the `valid` items in the warp's share of the tile. `meanwhile` runs before.
+  //! In lane 0, pushes the fold of `valid` items of a share, which are at `items` in shared memory. `meanwhile` runs before.
   template <class Meanwhile>
-  REHEAT_DEVICE void push_share(unsigned valid, shares_fold& sum, Meanwhile meanwhile)
+  REHEAT_DEVICE void push_share(Accum* items, unsigned valid, shares_fold& sum, Meanwhile meanwhile)
   {
     manual<Accum> share;
-    fold_share(valid, share, meanwhile);
+    fold_share(items, valid, share, meanwhile);
     if (simt::lane_index() == 0)
     {
       sum.push(share.get(), op_);
@@ -165,9 +205,9 @@ private:
     }
   }
 
-  //! Lane 0 gets the fold of the `valid` items in the warp's share of the tile. `meanwhile` runs before.
+  //! Lane 0 gets the fold of `valid` items of a share, which are at `items` in shared memory. `meanwhile` runs before.
   template <class Meanwhile>
-  REHEAT_DEVICE void fold_share(unsigned valid, manual<Accum>& value, Meanwhile meanwhile)
+  REHEAT_DEVICE void fold_share(Accum* items, unsigned valid, manual<Accum>& value, Meanwhile meanwhile)
   {
     if (!simt::fault_active(simt::fault::skip_turn_barrier))
     {
@@ -186,13 +226,13 @@ private:
         REHEAT_UNROLL
         for (unsigned i = 0; i < items_per_thread; ++i)
         {
-          own.append(share_[before + i], op_);
+          own.append(items[before + i], op_);
         }
       }
     }
     if (!own.has)
     {
-      walk_items<false, items_per_thread>(share_ + before, left < items_per_thread ? left : items_per_thread,
+      walk_items<false, items_per_thread>(items + before, left < items_per_thread ? left : items_per_thread,
                                           [&](const Accum& item, unsigned) { own.append(item, op_); });
     }
     const unsigned lanes = (valid + items_per_thread - 1) / items_per_thread;

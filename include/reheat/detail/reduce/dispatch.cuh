@@ -73,7 +73,8 @@ void enqueue_reduce(const char* call, Policy& policy, Input in, std::uint64_t it
 {
   using taken_type = decltype(kernel_input<Accum, Op>(in, items, 0));
   auto kernel = &reduce_kernel<Tuning, taken_type, Accum, T, Op, reduce_tiles::one>;
-  const reduce_config cfg = Tuning{}(runtime::arch_of(kernel));
+  const int arch = runtime::arch_of(kernel);
+  const reduce_config cfg = Tuning{}(arch);
   const taken_type taken = kernel_input<Accum, Op>(in, items, cfg.alone_items());
   const reduce_grid grid = reduce_grid_for(cfg, items);
   if (!grid.one_tile)
@@ -102,8 +103,8 @@ void enqueue_reduce(const char* call, Policy& policy, Input in, std::uint64_t it
   const runtime::call_scratch<Policy> scratch(policy, slots != 0 ? workspace_word_bytes<Accum>(slots) : 0,
                                               workspace_value_bytes<Accum>(slots));
   job.scratch = make_workspace<Accum>(scratch.words(), scratch.values());
-  runtime::launch(call, cfg.early ? runtime::launch_kind::early : runtime::launch_kind::in_order, kernel, grid.blocks,
-                  grid.block_threads, shared_bytes, runtime::stream_of(policy), taken, job, op, init, result);
+  runtime::launch(call, runtime::launch_kind::in_order, runtime::start_for(arch), kernel, grid.blocks, grid.block_threads,
+                  shared_bytes, runtime::stream_of(policy), taken, job, op, init, result);
 }
 
 //! init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the policy's stream; waits for it as result_on_host does.

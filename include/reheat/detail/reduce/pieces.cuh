@@ -83,7 +83,7 @@ public:
     REHEAT_UNROLL
     for (unsigned i = 0; i < items; ++i)
     {
-      padded[i].construct(i < count ? read_item(in_, first + offset + i) : nothing_to_add<item>);
+      padded[i].construct(i < count ? read_item(in_, first + offset + i) : nothing_to_add<item>());
     }
     held.pack(padded);
   }

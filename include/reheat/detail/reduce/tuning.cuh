@@ -24,7 +24,6 @@ struct reduce_config
   unsigned max_blocks;            //!< the grid depends on the number of items and this alone: never on the device's size
   unsigned slots_per_lane;        //!< the folding block's warps take 32 times this many slots each
   unsigned resident_blocks;       //!< of most_threads(), per multiprocessor: registers are rationed so that these fit
-  bool early;                     //!< launches start before the stream's earlier work is done, and wait for it
 
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return block_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned alone_items() const { return alone_threads * items_per_thread; }
@@ -99,7 +98,6 @@ struct striped_tuning
     c.max_blocks = arch == 0 ? 67 : 264; // the emulator: more than fit, more values than two warps fold
     c.slots_per_lane = 1;
     c.resident_blocks = 1;
-    c.early = arch == 0 || arch >= 900;
     const bool few = Kind != piece_kind::pairs && (arch == 0 || PieceItems == 16);
     c.items_per_thread = items_in(few ? 32 : 64);
     c.many_items_per_thread = Kind == piece_kind::items && PieceItems == 16 ? items_in(64) : c.items_per_thread;
@@ -138,7 +136,6 @@ struct staged_tuning
     c.max_blocks = arch == 0 ? 67 : small ? 264 : 528;
     c.slots_per_lane = arch == 0 || small ? 1 : 4;
     c.resident_blocks = arch != 0 && small ? 2 : 1;
-    c.early = arch == 0 || arch >= 900;
     const std::size_t bytes = (arch == 0 || 16 % ItemBytes == 0 ? 3 : 4) * 16;
     c.items_per_thread = bytes < ItemBytes ? 1u : static_cast<unsigned>(bytes / ItemBytes);
     while (arch != 0 && c.tile_items() * ItemBytes > 32 * 1024 && c.block_threads > 64)

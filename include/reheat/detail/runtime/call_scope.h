@@ -66,6 +66,15 @@ private:
 //! Whether work on `stream` is being captured into a graph instead of run.
 status_type is_capturing(stream_type stream, bool* capturing);
 
+#if !defined(REHEAT_EMULATED)
+//! Whether a launch on `stream` that may start before earlier work is done should. In a capture only right behind this
+//! thread's last captured launch of which note_launch has been told: behind anything else the edge that lets it makes graphs
+//! slower.
+bool early_start_pays(stream_type stream);
+//! `stream` has been given a launch that waits for earlier work and lets the next one start.
+void note_launch(stream_type stream);
+#endif
+
 } // namespace runtime
 } // namespace REHEAT_MACHINE
 } // namespace reheat

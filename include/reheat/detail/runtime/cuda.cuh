@@ -110,44 +110,30 @@ unsigned resident_blocks(void (*kernel)(Parameters...), unsigned block_threads, 
   return blocks;
 }
 
-//! Whether launches that start early can be captured: since CUDA 12.3 a graph's edges can say that.
-inline bool captures_early_launches()
-{
-#if CUDART_VERSION >= 12030
-  static const bool captures = []
-  {
-    int version = 0;
-    return cudaDriverGetVersion(&version) == cudaSuccess && version >= 12030;
-  }();
-  return captures;
-#else
-  return false;
-#endif
-}
-
 //! The only place that launches. `call` names the public call in messages.
 template <class... Parameters, class... Arguments>
-void launch(const char* call, launch_kind kind, void (*kernel)(Parameters...), unsigned grid_blocks, unsigned block_threads,
-            std::size_t shared_bytes, stream_type stream, Arguments&&... arguments)
+void launch(const char* call, launch_kind kind, launch_start start, void (*kernel)(Parameters...), unsigned grid_blocks,
+            unsigned block_threads, std::size_t shared_bytes, stream_type stream, Arguments&&... arguments)
 {
-  cudaLaunchAttribute attribute = {};
+  cudaLaunchAttribute attributes[2] = {};
+  unsigned used = 0;
   if (kind == launch_kind::cooperative)
   {
-    attribute.id = cudaLaunchAttributeCooperative;
-    attribute.val.cooperative = 1;
+    attributes[used].id = cudaLaunchAttributeCooperative;
+    attributes[used++].val.cooperative = 1;
   }
-  else
+  if (start == launch_start::early && early_start_pays(stream))
   {
-    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attribute.val.programmaticStreamSerializationAllowed = 1;
+    attributes[used].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[used++].val.programmaticStreamSerializationAllowed = 1;
   }
   cudaLaunchConfig_t config = {};
   config.gridDim = dim3(grid_blocks);
   config.blockDim = dim3(block_threads);
   config.dynamicSmemBytes = shared_bytes;
   config.stream = stream;
-  config.attrs = &attribute;
-  config.numAttrs = kind == launch_kind::cooperative || (kind == launch_kind::early && captures_early_launches()) ? 1 : 0;
+  config.attrs = attributes;
+  config.numAttrs = used;
   const status_type status = cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...);
   if (status != success)
   {
@@ -156,6 +142,10 @@ void launch(const char* call, launch_kind kind, void (*kernel)(Parameters...), u
                                 std::to_string(block_threads) + " threads with " + std::to_string(shared_bytes) +
                                 " bytes of shared memory";
     check(status, attempt.c_str());
+  }
+  if (start == launch_start::early)
+  {
+    note_launch(stream);
   }
 }
 

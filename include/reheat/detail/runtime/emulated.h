@@ -74,14 +74,14 @@ unsigned resident_blocks(void (*)(Parameters...), unsigned block_threads, std::s
 
 //! The only place that launches. Every thread gets copies of the arguments, as on the GPU.
 template <class... Parameters, class... Arguments>
-void launch(const char* call, launch_kind kind, void (*kernel)(Parameters...), unsigned grid_blocks, unsigned block_threads,
-            std::size_t shared_bytes, stream_type stream, const Arguments&... arguments)
+void launch(const char* call, launch_kind kind, launch_start start, void (*kernel)(Parameters...), unsigned grid_blocks,
+            unsigned block_threads, std::size_t shared_bytes, stream_type stream, const Arguments&... arguments)
 {
   auto body = [&] { kernel(arguments...); };
   emulator::launch(
       stream,
-      {call, grid_blocks, block_threads, shared_bytes, kind == launch_kind::cooperative,
-       kind == launch_kind::in_order || kind == launch_kind::early, kind == launch_kind::early},
+      {call, grid_blocks, block_threads, shared_bytes, kind == launch_kind::cooperative, kind == launch_kind::in_order,
+       start == launch_start::early},
       [](void* argument) { (*static_cast<decltype(body)*>(argument))(); }, &body);
 }
 

@@ -33,7 +33,7 @@ template <class... Parameters, class... Arguments>
 void launch(const char* call, void (*kernel)(Parameters...), unsigned grid_blocks, unsigned block_threads,
             std::size_t shared_bytes, stream_type stream, Arguments&&... arguments)
 {
-  launch(call, launch_kind::ordinary, kernel, grid_blocks, block_threads, shared_bytes, stream,
+  launch(call, launch_kind::ordinary, launch_start::in_turn, kernel, grid_blocks, block_threads, shared_bytes, stream,
          std::forward<Arguments>(arguments)...);
 }
 

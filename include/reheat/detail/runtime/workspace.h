@@ -42,9 +42,19 @@ enum class launch_kind
 {
   ordinary,   //!< for blocks that have been seen to run
   in_order,   //!< for blocks of lower index: they start in the order of their indices, as all blocks of a GPU do
-  early,      //!< the same, and they may start before the stream's earlier work is done: simt::wait_for_earlier_work
   cooperative //!< all blocks are resident at once, or the launch is refused
 };
+//! When a launch starts.
+enum class launch_start
+{
+  in_turn, //!< when the stream's earlier work is done
+  early    //!< it may be before that: simt::wait_for_earlier_work
+};
+//! How launches of kernels that wait for earlier work start, where they are compiled for `arch`.
+constexpr launch_start start_for(int arch)
+{
+  return arch == 0 || arch >= 900 ? launch_start::early : launch_start::in_turn;
+}
 
 //! Scratch memory for the launches of one call, kept between calls: one block per context, stream and, for the per-thread
 //! default stream, thread. The lease is held from here to the call's last launch, since growing the block frees what another

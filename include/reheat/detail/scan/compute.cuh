@@ -288,7 +288,7 @@ private:
     {
       if (in_bulk)
       {
-        shared_.tiles.store_in_bulk(out_, first_item(tile), stage);
+        shared_.tiles.store_in_bulk(out_, first_item(tile), stage, job_.evicts);
       }
       simt::bulk_commit();
       if (!simt::fault_active(simt::fault::skip_read_wait))

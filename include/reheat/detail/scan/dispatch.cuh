@@ -38,7 +38,8 @@ void enqueue_one_tile_scan(const char* call, Policy& policy, InputIt in, OutputI
   using accum = typename Init::accum;
   auto kernel = &scan_one_tile_kernel<Tuning, Kind, false, InputIt, OutputIt, Op, Init>;
   const std::uint64_t tile_items = shape.block_threads * shape.rows * row_items<accum>::per_lane;
-  const unsigned missing = one_tile_missing<accum>(runtime::arch_of(kernel), in, out, items);
+  const int arch = runtime::arch_of(kernel);
+  const unsigned missing = one_tile_missing<accum>(arch, in, out, items);
   if constexpr (shifts_rows_v<InputIt, OutputIt, accum>)
   {
     kernel = missing == 0 ? kernel : &scan_one_tile_kernel<Tuning, Kind, true, InputIt, OutputIt, Op, Init>;
@@ -54,8 +55,8 @@ void enqueue_one_tile_scan(const char* call, Policy& policy, InputIt in, OutputI
   job.missing = static_cast<std::uint16_t>(missing);
   const auto launch = [&]
   {
-    runtime::launch(call, runtime::launch_kind::in_order, kernel, static_cast<unsigned>(tiles), shape.block_threads,
-                    shared_bytes, runtime::stream_of(policy), in, out, job, op, init);
+    runtime::launch(call, runtime::launch_kind::in_order, runtime::start_for(arch), kernel, static_cast<unsigned>(tiles),
+                    shape.block_threads, shared_bytes, runtime::stream_of(policy), in, out, job, op, init);
   };
   if (tiles == 1)
   {
@@ -74,7 +75,8 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
 {
   using accum = typename Init::accum;
   const auto kernel = &scan_stream_kernel<Tuning, Kind, InputIt, OutputIt, Op, Init>;
-  const scan_config cfg = Tuning{}(runtime::arch_of(kernel));
+  const int arch = runtime::arch_of(kernel);
+  const scan_config cfg = Tuning{}(arch);
   using tiles = typename scan_tiles<InputIt>::template form<Tuning, OutputIt, accum>;
   const std::size_t shared_bytes = scan_shared_bytes<tiles, accum>(cfg);
 
@@ -96,11 +98,14 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   unsigned resident = runtime::resident_blocks(kernel, threads, shared_bytes);
   resident -= job.tiles >= cfg.room_from && resident > 1 ? 1 : 0;
   const unsigned grid = job.tiles < resident ? static_cast<unsigned>(job.tiles) : resident;
+  job.prefetches = in_bulk && 2 * job.tiles >= std::uint64_t{cfg.prefetch_from} * grid;
+  job.evicts = items * sizeof(accum) >= cfg.evict_from;
 
   const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(job.tiles),
                                               workspace_value_bytes<accum>(job.tiles));
   job.scratch = make_workspace<accum>(scratch.words(), scratch.values());
-  runtime::launch(call, kernel, grid, threads, shared_bytes, runtime::stream_of(policy), in, out, job, op, init);
+  runtime::launch(call, runtime::launch_kind::ordinary, runtime::start_for(arch), kernel, grid, threads, shared_bytes,
+                  runtime::stream_of(policy), in, out, job, op, init);
 }
 
 #if defined(REHEAT_FAULT_SWITCHES)

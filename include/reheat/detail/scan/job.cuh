@@ -44,6 +44,8 @@ struct scan_job
   bool aligned_out; //!< `out` likewise
   unsigned loaders; //!< warps; none if tiles come in bulk
   unsigned storers; //!< warps; none if tiles leave in bulk
+  bool prefetches;  //!< each block asks for the tile of its index to come into the L2 cache
+  bool evicts;      //!< what is stored may leave the L2 cache first
   workspace<Accum> scratch;
 
   REHEAT_DEVICE std::uint64_t first_item(std::uint64_t tile, unsigned tile_items) const

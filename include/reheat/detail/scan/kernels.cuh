@@ -25,6 +25,10 @@
 //! unpublished tile is at most waiting for the prefix of a lower one, whose predecessors are all published. Blocks that are
 //! not resident hold no tickets. (Tiles dealt out by blockIdx would deadlock two such grids that share a GPU.)
 //!
+//! Launches may overlap (launch_start::early): a launch lets the next one start when its tiles have run out, for until then
+//! the multiprocessor that it may have left free belongs to other kernels. It waits for the end of what is before it where
+//! it first touches global memory.
+//!
 //! Association, the same whichever block takes which tile, for any number of multiprocessors. Tiles count from the first
 //! item at a multiple of tile_alignment bytes, those before it are a tile of their own; from item 0 where there is no such
 //! address:
@@ -142,6 +146,7 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const s
     }
     if (tile >= job.tiles)
     {
+      simt::let_next_launch_start();
       shared.tile[at.stage] = {no_tile, 0, 1, 0};
       simt::mbarrier_arrive(told[at.stage]);
       return;
@@ -198,6 +203,18 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
     if (!simt::fault_active(simt::fault::skip_init_fence))
     {
       simt::mbarrier_init_fence();
+    }
+  }
+  if (!simt::fault_active(simt::fault::stream_too_early))
+  {
+    simt::wait_for_earlier_work();
+  }
+  if constexpr (cfg.bulk_copies && tiles::bulk_in && cfg.prefetch_from != 0)
+  {
+    const std::uint64_t tile = simt::block_index();
+    if (job.prefetches && simt::thread_index() == 0 && job.starts_aligned(tile))
+    {
+      shared.tiles.prefetch(in, job.first_item(tile, cfg.tile_items())); // there are more tiles, so this one is whole
     }
   }
   // Both round trips hide behind the barrier: nothing looks at what they bring before.

@@ -8,6 +8,7 @@
 //! | | |
 //! |---|---|
 //! | `bulk_in`, `load_in_bulk` | the producer: aligned input of which `comes_whole(first, items)` |
+//! | `prefetch` | one thread, before it knows its first tile: one that comes in bulk |
 //! | `load` | loaders, and compute warps for what does not come whole |
 //! | `reduce`, then `scan` | compute warps, each thread for its own neighbouring items |
 //! | `bulk_out`, `store_in_bulk`; `store` | compute warps; storers, and compute warps for tiles that are not whole |
@@ -56,10 +57,10 @@ struct tile_part
 };
 
 //! Visits a thread's items in order and makes each what the scan gives for it, with what `fold` holds on its left.
-template <scan_kind Kind, class T, class Op>
+template <scan_kind Kind, class T, class Op, class Fold = running_fold<T>>
 struct item_scanner
 {
-  running_fold<T>& fold;
+  Fold& fold;
   unsigned count; //!< of items that will be visited
   Op& op;
 
@@ -123,6 +124,8 @@ public:
     load_items_in_bulk(in + first, items_of(stage), full);
   }
 
+  REHEAT_DEVICE void prefetch(const InputIt& in, std::uint64_t first) const { prefetch_items(in + first); }
+
   template <unsigned Share>
   REHEAT_DEVICE void load(InputIt& in, bool aligned, std::uint64_t first, unsigned valid, bool, unsigned stage,
                           unsigned thread, unsigned threads) const
@@ -166,9 +169,9 @@ public:
     }
   }
 
-  REHEAT_DEVICE void store_in_bulk(OutputIt& out, std::uint64_t first, unsigned stage) const
+  REHEAT_DEVICE void store_in_bulk(OutputIt& out, std::uint64_t first, unsigned stage, bool evict) const
   {
-    simt::bulk_store(out + first, items_of(stage), static_cast<unsigned>(cfg.tile_items() * sizeof(Accum)));
+    simt::bulk_store(out + first, items_of(stage), static_cast<unsigned>(cfg.tile_items() * sizeof(Accum)), evict);
   }
 
   template <unsigned Share>
@@ -183,6 +186,12 @@ protected:
   REHEAT_DEVICE Accum* own_items(const tile_part& part) const
   {
     return items_of(part.stage) + part.thread * cfg.items_per_thread;
+  }
+
+  template <class From>
+  REHEAT_DEVICE static void prefetch_items(const From* from)
+  {
+    simt::prefetch(from, static_cast<unsigned>(cfg.tile_items() * sizeof(From)));
   }
 
   template <class From>

@@ -28,6 +28,8 @@ struct scan_config
   unsigned one_tile_threads = 512; //!< the most of a block that scans one tile
   unsigned tile_alignment = 128;   //!< bytes: a short first tile makes the others start at multiples of it
   std::uint64_t room_from = ~std::uint64_t{0}; //!< tiles: scans of so many leave one block's place to other kernels
+  unsigned prefetch_from = 0; //!< half waves: from so many on the first one comes into the L2 cache untold; 0: never
+  std::uint64_t evict_from = ~std::uint64_t{0}; //!< bytes of output: so many leave the L2 cache first
 
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return compute_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned block_threads() const
@@ -127,6 +129,9 @@ constexpr one_tile_shape one_tile_shape_for(int arch, std::uint64_t rows, std::s
   return rows <= limit ? one_tile_shape{512, most_rows} : one_tile_shape{0, 0};
 }
 
+//! So many blocks have a multiprocessor each: those of an NVIDIA H200.
+inline constexpr unsigned one_tile_lone_blocks = 132;
+
 //! From how many items on a tile per block shifts its rows, where input and output are misaligned alike. Below, the lane
 //! that lacks items costs more than it saves: a prototype, i32 in a graph on an NVIDIA H200, 4 KB 2.40 us (item by
 //! item 1.96), 64 KB 3.75 (3.64), 1 MB 4.72 (4.97), 4 MB 7.20 (8.82); i8, 16 KB 3.90 (4.84), 4 MB 9.14 (30.4).
@@ -146,6 +151,17 @@ constexpr std::uint64_t one_tile_shifted_from(int arch)
 //! Such a block leaves no shared memory to others: a small kernel that needs some and was launched during a scan of 4 GB
 //! waited for its end, 1184 us at the median. With one multiprocessor free, 15 us (CUB: 19), and i32 scans of 256 MB, 1 GB
 //! and 4 GB take 0.999–1.001 of the time (reheat-company). Hence one block less, from 8192 tiles on, 240 MB.
+//!
+//! Before a block knows its first tile, it asks for that of its index to come into the L2 cache: all blocks' are those that
+//! will be drawn first. us in a graph without and with that: i64 16.8 MB 15.1, 14.5; 24 MB 19.2, 18.1; i32 16.8
+//! MB 16.2, 15.2; 24 MB 19.9, 18.8; 256 MB 133.5, 132.4; i8 16.8 MB 17.3, 16.6. From 3.5 waves of tiles on: i32 of 2.5
+//! to 3.3 waves, 10 to 13.3 MB, take 0.3–0.9 us more with it (12 MB 11.5, 12.4); why is not known. Two or four tiles per
+//! block were no better.
+//!
+//! Outputs of 64 MB and more, which the cache could not hold for who comes next, are stored with the evict_first hint: i64
+//! of 2 and 8 GB take 1056 and 4148 us with it, 1064 and 4183 without. Smaller ones stay in the cache: producer, scan and
+//! consumer of 16 MB of i32 take 23.5 us then, with the hint 24.9 (CUB 24.0), of 32 MB 38.3 and 40.5, of 64 MB 78.8
+//! and 78.3.
 template <std::size_t ItemBytes>
 struct scan_tuning
 {
@@ -156,6 +172,8 @@ struct scan_tuning
       scan_config config{64, items_in(3), 4, 2, 1, 3, true, 64, 32};
       config.tile_alignment = 16; // as the host's memory is: which schedule a seed gives does not depend on addresses
       config.room_from = 64;
+      config.prefetch_from = 7;
+      config.evict_from = 4096;
       return fitting(config, 227 * 1024);
     }
     if (arch >= 900 && arch < 1200)
@@ -164,6 +182,8 @@ struct scan_tuning
       scan_config config = ItemBytes >= 8 ? scan_config{256, items_in(7), 7, 3, 4, 128, true, 256, storers}
                                           : scan_config{384, items_in(5), 7, 3, 4, 128, true, 256, 64};
       config.room_from = 8192;
+      config.prefetch_from = 7;
+      config.evict_from = std::uint64_t{1} << 26;
       return fitting(config, 227 * 1024);
     }
     if (arch >= 800) // 99 KB per block on sm_86, sm_89 and sm_120

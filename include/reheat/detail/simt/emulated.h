@@ -55,8 +55,12 @@ inline unsigned grid_blocks()
 
 // ---- launches that overlap ----------------------------------------------------------------------------------------------
 
-//! The next launch on the stream may start, if it is one that starts early. Here launches never overlap.
-inline void let_next_launch_start() {}
+//! The next launch on the stream may start, if it is one that starts early. Here launches never overlap. Not before this
+//! launch's own wait: launches would gather on the multiprocessors.
+inline void let_next_launch_start(REHEAT_CALL_SITE)
+{
+  calls::let_next_launch_start(at);
+}
 //! Returns when all work that the stream has before this launch is done. Every thread of a launch that starts early calls
 //! this, before it touches global memory: what comes before, or ends without, is reported.
 inline void wait_for_earlier_work(REHEAT_CALL_SITE)
@@ -294,14 +298,19 @@ inline void mbarrier_wait(mbarrier& barrier, unsigned parity, REHEAT_CALL_SITE)
 // ---- bulk copies between global and shared memory ------------------------------------------------------------------------
 // Both addresses and the byte count are multiples of 16. A copy completes some time later, as late as the waits allow.
 
+//! Asks for memory to come into the L2 cache: nothing to see, but the memory has to be there.
+inline void prefetch(const void* global, unsigned bytes, REHEAT_CALL_SITE)
+{
+  calls::prefetch(global, bytes, at);
+}
 //! Starts a copy into shared memory; its bytes count towards `barrier`.
 inline void bulk_load(void* shared, const void* global, unsigned bytes, mbarrier& barrier, REHEAT_CALL_SITE)
 {
   calls::bulk_load(shared, global, bytes, &barrier.state, at);
 }
 //! Starts a copy out of shared memory, in the calling thread's current group. Whoever wrote the bytes has executed
-//! async_proxy_fence and met the caller at a barrier.
-inline void bulk_store(void* global, const void* shared, unsigned bytes, REHEAT_CALL_SITE)
+//! async_proxy_fence and met the caller at a barrier. `evict`: what is stored may leave the L2 cache first.
+inline void bulk_store(void* global, const void* shared, unsigned bytes, bool /*evict*/ = false, REHEAT_CALL_SITE)
 {
   calls::bulk_store(global, shared, bytes, at);
 }

@@ -37,6 +37,7 @@ struct identity
 //! access.
 extern __thread const identity* current;
 
+void let_next_launch_start(call_site at);
 void wait_for_earlier_work(call_site at);
 
 void sync_block(call_site at);
@@ -78,6 +79,7 @@ void mbarrier_arrive(std::uint64_t* state, call_site at);
 void mbarrier_arrive_expect(std::uint64_t* state, unsigned bytes, call_site at);
 void mbarrier_wait(std::uint64_t* state, unsigned parity, call_site at);
 
+void prefetch(const void* global, unsigned bytes, call_site at);
 void bulk_load(void* shared, const void* global, unsigned bytes, std::uint64_t* state, call_site at);
 void bulk_store(void* global, const void* shared, unsigned bytes, call_site at);
 void bulk_commit(call_site at);

@@ -46,10 +46,12 @@
   FAULT(ring, ticket_by_block, "a block's first tile is its index instead of a ticket")                                     \
   FAULT(ring, read_past_end, "the loader reads one item past the input")                                                    \
   FAULT(ring, divergent_barrier, "one thread does not come to a block barrier")                                             \
+  FAULT(ring, stream_too_early, "a launch that starts early does not wait for the work before it")                          \
   /* Blocks that scan one tile each. */                                                                                     \
   FAULT(one_tile, skip_warps_barrier, "no barrier between writing the warps' totals and reading them")                      \
   FAULT(one_tile, skip_prefixes_barrier, "no barrier between the warps' shares of a prefix and reading them")               \
   FAULT(one_tile, first_tile_retires, "the first tile's block ends the launch")                                             \
+  FAULT(one_tile, scan_too_early, "a launch that starts early does not wait for the work before it")                        \
   /* Reduction: the block with the last index folds the values of all. */                                                   \
   FAULT(fold, first_block_folds, "the first block folds, which others may wait for before they can start")                  \
   FAULT(fold, reuse_totals, "the blocks' totals overwrite the warps' while those are read")                                 \
@@ -60,7 +62,7 @@
   FAULT(fold, uneven_tiles, "one block too many has a tile more")                                                           \
   FAULT(fold, commute_lanes, "lanes fold with their operands swapped")                                                      \
   FAULT(fold, every_block_writes, "every block writes a result")                                                            \
-  FAULT(fold, skip_launch_wait, "a launch that starts early does not wait for the work before it")                          \
+  FAULT(fold, reduce_too_early, "a reduction that starts early does not wait for the work before it")                       \
   /* What launches leave each other. */                                                                                     \
   FAULT(workspace, keep_epoch, "a launch leaves the epoch as it found it")                                                  \
   FAULT(workspace, keep_ticket, "a launch leaves its tickets")                                                              \
