@@ -66,7 +66,8 @@ void enqueue_variant(const item* in, item* out, std::uint64_t items, cudaStream_
   using init = scan_without_init<item>;
   using tiles = scan_tiles<const item*>::form<Tuning, item*, item>;
   const auto kernel = &scan_stream_kernel<Tuning, scan_kind::inclusive, const item*, item*, op, init>;
-  const scan_config cfg = Tuning{}(runtime::arch_of(kernel));
+  const int arch = runtime::arch_of(kernel);
+  const scan_config cfg = Tuning{}(arch);
   const std::size_t shared_bytes = scan_shared_bytes<tiles, item>(cfg);
   const unsigned blocks = runtime::resident_blocks(kernel, cfg.block_threads(), shared_bytes);
   if (!cfg.bulk_copies || blocks <= Free)
@@ -84,12 +85,14 @@ void enqueue_variant(const item* in, item* out, std::uint64_t items, cudaStream_
   job.items = items;
   job.tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
   job.aligned_in = job.aligned_out = true;
+  job.evicts = items * sizeof(item) >= cfg.evict_from;
+  job.prefetches = 2 * job.tiles >= std::uint64_t{cfg.prefetch_from} * (blocks - Free);
   auto policy = reheat::par_nosync.on(stream);
   const runtime::call_scratch<decltype(policy)> scratch(policy, workspace_word_bytes<item>(job.tiles),
                                                         workspace_value_bytes<item>(job.tiles));
   job.scratch = make_workspace<item>(scratch.words(), scratch.values());
-  runtime::launch("reheat-company", kernel, blocks - Free, cfg.block_threads(), shared_bytes, stream, in, out, job, op{},
-                  init{});
+  runtime::launch("reheat-company", runtime::launch_kind::ordinary, runtime::start_for(arch), kernel, blocks - Free,
+                  cfg.block_threads(), shared_bytes, stream, in, out, job, op{}, init{});
 }
 
 void call_cub(void* scratch, std::size_t& scratch_bytes, const item* in, item* out, std::uint64_t items, cudaStream_t stream)
