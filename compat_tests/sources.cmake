@@ -52,7 +52,7 @@ set(REHEAT_COMPAT_SUITES
 set(REHEAT_COMPAT_EMULATED_SUITES
   "gpu_shapes|11")
 set(REHEAT_COMPAT_GPU_SUITES
-  "policy/gpu|9"
+  "policy/gpu|10"
   "policy/graphs|8"
   "policy/stress|5|stress"
   "large|7|large")

@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <thread>
 
 using namespace compat;
@@ -339,6 +340,57 @@ BOOST_AUTO_TEST_CASE(a_small_kernel_that_needs_shared_memory_runs_beside_a_large
   const bool leaves_room = size / scan_tile<u8>() >= scan_shape<u8>().room_from;
   BOOST_TEST(beside >= (leaves_room ? 4 : 0),
              "of 5 small kernels, " << beside << " ended before the scan they were launched in");
+}
+
+// ---- devices ------------------------------------------------------------------------------------------------------------
+
+// Scratch memory, results and what is known of kernels belong to a context. Of one device this asks little: run it where
+// there are two.
+BOOST_AUTO_TEST_CASE(devices_take_turns)
+{
+  int devices = 0, current = 0;
+  require(cudaGetDeviceCount(&devices), "count devices");
+  require(cudaGetDevice(&current), "ask for the device");
+  const std::size_t size = 200 * scan_tile<u32>() + 3;
+  const std::vector<u32> items = make_items<u32>(size);
+  const std::vector<u32> sums = inclusive_reference<u32, u32>(items, plus{});
+  struct place
+  {
+    explicit place(const std::vector<u32>& items) : in(to_device(items)), out(items.size()), sum(1) {}
+    stream busy;
+    thrust::device_vector<u32> in, out, sum;
+  };
+  std::vector<std::unique_ptr<place>> places;
+  for (int device = 0; device < devices; ++device)
+  {
+    require(cudaSetDevice(device), "choose a device");
+    places.push_back(std::make_unique<place>(items));
+  }
+  for (int round = 0; round < 20; ++round)
+  {
+    for (int device = 0; device < devices; ++device)
+    {
+      require(cudaSetDevice(device), "choose a device");
+      place& here = *places[static_cast<std::size_t>(device)];
+      const auto policy = reheat::par_nosync.on(here.busy.get());
+      thrust::inclusive_scan(policy, raw(here.in), raw(here.in) + size, raw(here.out));
+      reheat::reduce_into(policy, raw(here.in), raw(here.in) + size, raw(here.sum));
+      check_result("reduce", size, sums.back(), thrust::reduce(reheat::par, raw(here.in), raw(here.in) + size));
+    }
+  }
+  for (int device = 0; device < devices; ++device)
+  {
+    require(cudaSetDevice(device), "choose a device");
+    place& here = *places[static_cast<std::size_t>(device)];
+    here.busy.synchronise();
+    const std::string where = "device " + std::to_string(device) + " of " + std::to_string(devices);
+    check_same(where + ", inclusive_scan", sums, to_host(here.out));
+    check_same(where + ", reduce_into", std::vector<u32>{sums.back()}, to_host(here.sum));
+    places[static_cast<std::size_t>(device)].reset();
+    reheat::trim_workspaces();
+  }
+  require(cudaSetDevice(current), "choose a device");
+  BOOST_TEST_MESSAGE(devices << " devices");
 }
 
 // ---- graphs -------------------------------------------------------------------------------------------------------------
