@@ -20,7 +20,7 @@ namespace detail
 template <class T>
 class row_items
 {
-  static constexpr bool in_pieces = is_bitwise_copyable_v<T> && sizeof(T) <= 16 && 16 % sizeof(T) == 0;
+  static constexpr bool in_pieces = fills_pieces_v<T>;
 
 public:
   static constexpr unsigned per_lane = in_pieces ? 16 / sizeof(T) : 1;

@@ -184,8 +184,7 @@ REHEAT_DEVICE void store_tile(const T* tile, It& out, bool aligned, std::uint64_
 
 //! Whether walking a T's items moves them in 16-byte pieces.
 template <class T, unsigned ItemsPerThread>
-inline constexpr bool walks_in_pieces_v = is_bitwise_copyable_v<T> && sizeof(T) <= 16 &&
-                                          16 % sizeof(T) == 0 && ItemsPerThread * sizeof(T) % 16 == 0;
+inline constexpr bool walks_in_pieces_v = fills_pieces_v<T>&& ItemsPerThread * sizeof(T) % 16 == 0;
 
 //! Calls `visit(item, i)` for the first `count` of the thread's ItemsPerThread items in order; where `Writes`, what visit
 //! does to an item goes back to memory. `items` is aligned to 16 bytes if the items walk in pieces. A whole run moves in

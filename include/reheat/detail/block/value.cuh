@@ -28,6 +28,10 @@ struct __attribute__((aligned(16), may_alias)) piece
   std::uint32_t bits[4];
 };
 
+//! Whether whole Ts fill a piece.
+template <class T>
+inline constexpr bool fills_pieces_v = is_bitwise_copyable_v<T> && sizeof(T) <= 16 && 16 % sizeof(T) == 0;
+
 //! Storage for one T that may hold none; copyable where a T is by its bytes. Nothing is ever destroyed: copies in registers,
 //! shared memory and scratch end when their storage is used again, so a value type's destructor must not matter (Thrust's
 //! CUDA backend asks the same).

@@ -22,7 +22,7 @@ namespace detail
 //! Whether a warp's share may lie anywhere in its place in shared memory, as it does in memory by 16: not where lanes read
 //! pieces of it.
 template <class Accum>
-inline constexpr bool shifts_shares_v = is_bitwise_copyable_v<Accum> && !(sizeof(Accum) <= 16 && 16 % sizeof(Accum) == 0);
+inline constexpr bool shifts_shares_v = is_bitwise_copyable_v<Accum> && !fills_pieces_v<Accum>;
 
 //! Items behind each warp's share, for one that is shifted: some 16-byte pieces.
 template <class Accum>
