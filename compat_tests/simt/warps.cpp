@@ -63,6 +63,16 @@ BOOST_AUTO_TEST_CASE(sum_of_lanes_reaches_every_lane_and_wraps)
       });
 }
 
+BOOST_AUTO_TEST_CASE(words_are_taken_apart_and_put_together)
+{
+  BOOST_TEST(simt::add_bytes(0x80ff0201u, 0x01010101u, 5u) == 5u + 0x80 + 0xff + 2 + 1);
+  BOOST_TEST(simt::add_bytes(0x80ff0201u, 0x00010001u, 0xffffffffu) == 0xffu + 1 - 1);
+  BOOST_TEST(simt::pack_bytes(0x111u, 0x222u, 0xfffffff3u, 0x104u) == 0x04f32211u);
+  BOOST_TEST(simt::highest_one(1u) == 0u);
+  BOOST_TEST(simt::highest_one(0x80000000u) == 31u);
+  BOOST_TEST(simt::highest_one(0x000a0001u) == 19u);
+}
+
 BOOST_AUTO_TEST_CASE(shuffle_up_and_down_keep_the_own_value_at_the_ends)
 {
   for_seeds(

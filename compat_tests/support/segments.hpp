@@ -70,7 +70,8 @@ std::vector<Key> make_keys(std::size_t count, segments lengths, std::size_t tile
 template <class Accum, class T, class Key>
 std::size_t segments_tile()
 {
-  return reheat::detail::segment_tuning<sizeof(Accum), sizeof(Key), sizeof(T)>{}(kernel_arch()).tile_items();
+  constexpr bool brief_keys = std::is_same_v<decltype(Accum::boundaries), reheat::detail::boundary_flags>;
+  return reheat::detail::segment_tuning<sizeof(Accum), sizeof(Key), sizeof(T), brief_keys>{}(kernel_arch()).tile_items();
 }
 //! The tile of scans by key and of reduce_by_key of Ts.
 template <class T, class Key = std::uint32_t>

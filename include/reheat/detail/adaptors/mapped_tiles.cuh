@@ -36,17 +36,17 @@ public:
 
   REHEAT_DEVICE void prefetch(const input& in, std::uint64_t first) const { this->prefetch_items(in.source().in + first); }
 
-  REHEAT_DEVICE void load_in_bulk(const input& in, std::uint64_t first, bool, unsigned stage, simt::mbarrier& full) const
+  REHEAT_DEVICE void load_in_bulk(const input& in, std::uint64_t first, bool, tile_place place, simt::mbarrier& full) const
   {
-    this->load_items_in_bulk(in.source().in + first, this->items_of(stage), full);
+    this->load_items_in_bulk(in.source().in + first, this->items_of(place.stage), full);
   }
 
   template <unsigned Share>
-  REHEAT_DEVICE void load(input& in, bool aligned, std::uint64_t first, unsigned valid, bool, unsigned stage,
+  REHEAT_DEVICE void load(input& in, bool aligned, std::uint64_t first, unsigned valid, bool, tile_place place,
                           unsigned thread, unsigned threads) const
   {
-    load_tile<Share>(in.source().in, aligned, first, valid, reinterpret_cast<memory_item*>(this->items_of(stage)), thread,
-                     threads);
+    load_tile<Share>(in.source().in, aligned, first, valid, reinterpret_cast<memory_item*>(this->items_of(place.stage)),
+                     thread, threads);
   }
 
   REHEAT_EXEC_CHECK_DISABLE

@@ -17,6 +17,8 @@
 
 #include <reheat/detail/adaptors/indexed.cuh>
 #include <reheat/detail/block/tile.cuh>
+#include <reheat/detail/block/value.cuh>
+#include <reheat/detail/block/warp.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
 
@@ -79,6 +81,39 @@ using boundary_count = boundary_counter<std::uint32_t>;
 //! Of any number.
 using long_boundary_count = boundary_counter<std::uint64_t>;
 
+//! The scan of boundaries over the lanes of a warp, step by step: `result` are those of all lanes up to this one.
+template <class Boundaries>
+class boundary_scan;
+template <>
+class boundary_scan<boundary_flags>
+{
+public:
+  //! `own`: the lane's. `some`: there are some inside the result.
+  REHEAT_DEVICE boundary_scan(const boundary_flags& own, bool some) : result_(some, own.follows()) {}
+  REHEAT_DEVICE void take_left(unsigned) {}
+  REHEAT_DEVICE boundary_flags result() const { return result_; }
+
+private:
+  boundary_flags result_;
+};
+template <class Word>
+class boundary_scan<boundary_counter<Word>>
+{
+public:
+  REHEAT_DEVICE boundary_scan(const boundary_counter<Word>& own, bool)
+      : follows_(own.follows() ? 1 : 0), sum_(own.count() + follows_)
+  {}
+  REHEAT_DEVICE void take_left(unsigned distance)
+  {
+    const Word left = simt::shuffle_up(sum_, distance);
+    sum_ += simt::lane_index() >= distance ? left : 0;
+  }
+  REHEAT_DEVICE boundary_counter<Word> result() const { return {sum_ - follows_, follows_ != 0}; }
+
+private:
+  Word follows_, sum_; //!< of the lane; of all up to it, with what follows it
+};
+
 //! The fold of a range of items: `value` is that of the items since the last boundary inside.
 template <class T, class Boundaries>
 struct segmented
@@ -117,6 +152,106 @@ struct segmented_op
     return {both, static_cast<T>(op(x.value, y.value))};
   }
 };
+
+//! The segments that the first `valid` lanes of a warp have. Where boundaries are, lanes ask all at once: then values alone
+//! pass through shuffles.
+template <class T, class Boundaries>
+class segments_of_lanes
+{
+public:
+  REHEAT_EXEC_CHECK_DISABLE
+  REHEAT_DEVICE segments_of_lanes(const manual<segmented<T, Boundaries>>& own, unsigned valid)
+      : there_(simt::lane_index() < valid), boundaries_(there_ ? own.get().boundaries : Boundaries(0, false))
+  {
+    if (there_)
+    {
+      value.construct(own.get().value);
+    }
+    const unsigned inside = simt::ballot(boundaries_.inside()), follow = simt::ballot(boundaries_.follows());
+    cuts_ = inside | follow << 1;
+  }
+
+  manual<T> value; //!< the lane's
+
+  REHEAT_DEVICE bool there() const { return there_; }
+  //! The last boundary up to lane `last`: the highest lane that has it inside, or between it and the lane before; 0 if none.
+  REHEAT_DEVICE unsigned last_cut(unsigned last) const
+  {
+    const unsigned cuts = cuts_ & (simt::all_lanes >> (simt::warp_lanes - 1 - last));
+    return cuts == 0 ? 0 : simt::highest_one(cuts);
+  }
+  //! Its steps go with those of the values: shuffles keep their order, and all of one kind first would wait twice as often.
+  REHEAT_DEVICE boundary_scan<Boundaries> scan_boundaries() const
+  {
+    return {boundaries_, (cuts_ & (simt::all_lanes >> (simt::warp_lanes - 1 - simt::lane_index()))) != 0};
+  }
+
+private:
+  bool there_;
+  Boundaries boundaries_;
+  unsigned cuts_; //!< bit i: lane i has a boundary inside, or there is one between it and lane i − 1
+};
+
+//! warp_inclusive_scan of segments, associated as that is.
+REHEAT_EXEC_CHECK_DISABLE
+template <unsigned MostValid = simt::warp_lanes, class T, class Boundaries, class Op,
+          std::enable_if_t<is_bitwise_copyable_v<T>, int> = 0>
+REHEAT_DEVICE void warp_inclusive_scan(manual<segmented<T, Boundaries>>& value, unsigned valid, segmented_op<Op>& op,
+                                       segmented<T, Boundaries>*)
+{
+  segments_of_lanes<T, Boundaries> lanes(value, valid);
+  const unsigned lane = simt::lane_index();
+  const unsigned reach = lanes.there() ? lane - lanes.last_cut(lane) : 0; // lanes before, of the same segment
+  auto boundaries = lanes.scan_boundaries();
+  REHEAT_UNROLL
+  for (unsigned distance = 1; distance < MostValid; distance *= 2)
+  {
+    const manual<T> left = simt::shuffle_up(lanes.value, distance);
+    boundaries.take_left(distance);
+    if (distance <= reach)
+    {
+      lanes.value.construct(static_cast<T>(op.op(left.get(), lanes.value.get())));
+    }
+  }
+  if (lanes.there())
+  {
+    value.construct(segmented<T, Boundaries>(boundaries.result(), lanes.value.get()));
+  }
+}
+
+//! warp_fold of segments, associated as that is.
+REHEAT_EXEC_CHECK_DISABLE
+template <class T, class Boundaries, class Op, std::enable_if_t<is_bitwise_copyable_v<T>, int> = 0>
+REHEAT_DEVICE void warp_fold(manual<segmented<T, Boundaries>>& value, unsigned valid, segmented_op<Op>& op,
+                             segmented<T, Boundaries>*)
+{
+  segments_of_lanes<T, Boundaries> lanes(value, valid);
+  const unsigned lane = simt::lane_index();
+  const unsigned start = lanes.last_cut(valid - 1);
+  auto boundaries = lanes.scan_boundaries();
+  REHEAT_UNROLL
+  for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
+  {
+    const manual<T> right = simt::shuffle_down(lanes.value, distance);
+    boundaries.take_left(distance);
+    if (lane % (2 * distance) == 0 && lane + distance < valid)
+    {
+      if (start >= lane + distance)
+      {
+        lanes.value = right;
+      }
+      else
+      {
+        lanes.value.construct(static_cast<T>(op.op(lanes.value.get(), right.get())));
+      }
+    }
+  }
+  const Boundaries all = simt::shuffle(boundaries.result(), valid - 1);
+  if (lane == 0)
+  {
+    value.construct(segmented<T, Boundaries>(all, lanes.value.get()));
+  }
+}
 
 //! Keys, and where segments end among them.
 template <class KeyIt, class Equal>
@@ -158,6 +293,14 @@ struct segmented_source
     return {boundary_flags(false, boundary), value};
   }
 
+  //! Of `count` items, of which those have a boundary behind them that `bits` names.
+  REHEAT_DEVICE static Boundaries boundaries_of(std::uint32_t bits, unsigned count)
+  {
+    const bool before = may_look_before && simt::fault_active(simt::fault::compare_key_before);
+    const std::uint32_t follows = before ? 0 : bits >> (count - 1) & 1;
+    return Boundaries(simt::count_ones(bits) - follows, follows != 0);
+  }
+
   REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE value_type at(std::uint64_t index)
   {
@@ -191,6 +334,10 @@ struct restarting_source
       return {restart, simt::fault_active(simt::fault::keep_last_value) ? value : init};
     }
     return {boundary_flags(false, false), value};
+  }
+  REHEAT_DEVICE static boundary_flags boundaries_of(std::uint32_t bits, unsigned)
+  {
+    return {bits != 0 && !simt::fault_active(simt::fault::carry_into_segment), false};
   }
 
   REHEAT_EXEC_CHECK_DISABLE
@@ -251,6 +398,14 @@ struct segment_sink
     }
   }
 
+  //! The same from segment `segment` on, which is 0 there: neighbours need no more than 32 bits.
+  REHEAT_EXEC_CHECK_DISABLE
+  REHEAT_DEVICE segment_sink from(std::uint64_t segment) const
+  {
+    const auto distance = static_cast<std::ptrdiff_t>(segment);
+    return {keys, items, keys_out + distance, values_out + distance, segments};
+  }
+
   //! Whether the item is stored as the last of its segment, which is not the last one.
   REHEAT_DEVICE bool ends(std::uint64_t index, bool boundary_follows) const
   {
@@ -272,8 +427,8 @@ struct segment_sink
   }
   //! A segment with another one behind it, whose key is `next_key`.
   REHEAT_EXEC_CHECK_DISABLE
-  template <class T>
-  REHEAT_DEVICE void store_end(std::uint64_t segment, const T& value, const value_of<KeyIt>& next_key)
+  template <class Index, class T>
+  REHEAT_DEVICE void store_end(Index segment, const T& value, const value_of<KeyIt>& next_key)
   {
     const unsigned next = simt::fault_active(simt::fault::key_of_last_item) ? 0 : 1;
     keys_out[static_cast<std::ptrdiff_t>(segment + next)] = next_key;

@@ -13,14 +13,32 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Neighbouring slots, up to 32 · PerLane, that a warp reads and folds together. All lanes call everything. Association:
-//! each lane its PerLane neighbours from the left, then warp_fold.
+//! Slots that `values` of them take up: whole rows.
+REHEAT_HOST_DEVICE constexpr std::uint64_t slots_in_rows(std::uint64_t values, unsigned per_lane)
+{
+  const unsigned row = simt::warp_lanes * per_lane;
+  return (values + row - 1) / row * row;
+}
+//! The slot of value `index`. A row holds 32 · PerLane neighbours, of which a lane folds PerLane: these lie 32 slots apart,
+//! so that what the lanes read together lies together. On an NVIDIA H200, inclusive scans: 64 MB of i8 43.3 us, each lane's
+//! side by side 50.4, of i64 41.3 and 44.0, 1 GB of i64 515 and 523, 2^27 64-bit keys and values (32 bytes a slot) 826 and
+//! 990.
+template <unsigned PerLane>
+REHEAT_DEVICE std::uint64_t slot_of_value(std::uint64_t index)
+{
+  const unsigned i = static_cast<unsigned>(index) % (simt::warp_lanes * PerLane);
+  return index - i + i % PerLane * simt::warp_lanes + i / PerLane;
+}
+
+//! A row of values, or its first `count`, that a warp reads and folds together. All lanes call everything. Association: each
+//! lane its PerLane neighbours from the left, then warp_fold.
 template <unsigned PerLane, class T>
 class slot_row
 {
 public:
+  //! `first` is a multiple of 32 · PerLane.
   REHEAT_DEVICE slot_row(const slot_array<T>& slots, std::uint64_t first, unsigned count)
-      : slots_(slots), first_(first + simt::lane_index() * PerLane), count_(count), mine_(simt::lane_index() * PerLane)
+      : slots_(slots), first_(first + simt::lane_index()), count_(count), mine_(simt::lane_index() * PerLane)
   {}
 
   //! Starts reading, again if need be.
@@ -31,7 +49,7 @@ public:
     {
       if (mine_ + i < count_)
       {
-        slots_.read(first_ + i, reading_[i]);
+        slots_.read(slot(i), reading_[i]);
       }
     }
   }
@@ -63,7 +81,7 @@ public:
         manual<T> value;
         if (there)
         {
-          slots_.value(first_ + i, reading_[i], value);
+          slots_.value(slot(i), reading_[i], value);
         }
         own.append_if(there, value, op);
       }
@@ -71,14 +89,14 @@ public:
     }
     else if (mine_ < count_)
     {
-      slots_.value(first_, reading_[0], result);
+      slots_.value(slot(0), reading_[0], result);
       REHEAT_UNROLL
       for (unsigned i = 1; i < PerLane; ++i)
       {
         if (mine_ + i < count_)
         {
           manual<T> right;
-          slots_.value(first_ + i, reading_[i], right);
+          slots_.value(slot(i), reading_[i], right);
           result.get() = op(result.get(), right.get());
         }
       }
@@ -87,6 +105,9 @@ public:
   }
 
 private:
+  //! Of the lane's value `i`.
+  REHEAT_DEVICE std::uint64_t slot(unsigned i) const { return first_ + i * simt::warp_lanes; }
+
   const slot_array<T>& slots_;
   std::uint64_t first_; //!< the lane's
   unsigned count_, mine_;
@@ -108,7 +129,8 @@ REHEAT_DEVICE void wait_for_slots(Rows&... rows)
   }
 }
 
-//! Lane 0 gets the fold of `count` slots from `first` on, 1 <= count <= 32 · PerLane. Waits until all are published.
+//! Lane 0 gets the fold of `count` values from `first` on, a multiple of 32 · PerLane; 1 <= count <= 32 · PerLane. Waits
+//! until all are published.
 REHEAT_EXEC_CHECK_DISABLE
 template <unsigned PerLane, class T, class Op>
 REHEAT_DEVICE void fold_slots(const slot_array<T>& slots, std::uint64_t first, unsigned count, manual<T>& result, Op& op,

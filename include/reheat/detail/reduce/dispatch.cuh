@@ -99,7 +99,7 @@ void enqueue_reduce(const char* call, Policy& policy, Input in, std::uint64_t it
     job.shares_fraction = static_cast<std::uint32_t>((shares % warps << 32) / warps);
   }
 
-  const unsigned slots = grid.blocks - 1; // the last block needs none
+  const std::uint64_t slots = slots_in_rows(grid.blocks - 1, cfg.slots_per_lane); // the last block needs none
   const runtime::call_scratch<Policy> scratch(policy, slots != 0 ? workspace_word_bytes<Accum>(slots) : 0,
                                               workspace_value_bytes<Accum>(slots));
   job.scratch = make_workspace<Accum>(scratch.words(), scratch.values());

@@ -281,7 +281,7 @@ reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
     {
       if (!(simt::fault_active(simt::fault::drop_publish) && block == 0))
       {
-        const std::uint64_t slot = block - (block > last ? 1 : 0);
+        const std::uint64_t slot = slot_of_value<cfg.slots_per_lane>(block - (block > last ? 1 : 0));
         slot_array<Accum>(job.scratch, last_launch + 1).publish(slot, fold.value.get());
       }
       if (simt::fault_active(simt::fault::every_block_writes))
@@ -306,7 +306,8 @@ reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
   {
     if (simt::thread_index() == 0)
     {
-      retire_launch(job.scratch.header, epoch, others * slot_traits<Accum>::words, used_words);
+      const std::uint64_t words = slots_in_rows(others, cfg.slots_per_lane) * slot_traits<Accum>::words;
+      retire_launch(job.scratch.header, epoch, words, used_words);
     }
     if (is_last_epoch(epoch) && simt::warp_index() == 0)
     {

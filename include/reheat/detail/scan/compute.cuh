@@ -5,6 +5,7 @@
 #pragma once
 
 #include <reheat/detail/block/slot.cuh>
+#include <reheat/detail/block/slot_fold.cuh>
 #include <reheat/detail/block/value.cuh>
 #include <reheat/detail/block/warp.cuh>
 #include <reheat/detail/config.cuh>
@@ -42,6 +43,7 @@ public:
       if (reduce_next())
       {
         sync_totals();
+        hand_back_brief();
         publish();
       }
     }
@@ -60,6 +62,7 @@ public:
       sync_totals(); // the totals are written; all have stored the tile before
       if (reduced)
       {
+        hand_back_brief();
         publish();
       }
       if (!simt::fault_active(simt::fault::skip_prefix_wait))
@@ -108,16 +111,24 @@ private:
     }
   }
 
+  //! After reduce_next and a barrier: what the tile has until it is reduced, may be overwritten.
+  REHEAT_DEVICE void hand_back_brief()
+  {
+    if constexpr (cfg.brief_stages != 0)
+    {
+      if (simt::thread_index() == 0)
+      {
+        simt::mbarrier_arrive(shared_.reduced[shared_.tile[reduced_stage_].brief]);
+      }
+    }
+  }
+
   REHEAT_DEVICE tile_part own_part(unsigned stage, const drawn_tile& tile) const
   {
     const unsigned before = simt::thread_index() * cfg.items_per_thread;
     const unsigned left = tile.items > before ? tile.items - before : 0;
-    return {stage,
-            simt::thread_index(),
-            tile.items,
-            left < cfg.items_per_thread ? left : cfg.items_per_thread,
-            first_item(tile),
-            tile.last != 0};
+    return {{stage, tile.brief}, simt::thread_index(), tile.items, left < cfg.items_per_thread ? left : cfg.items_per_thread,
+            first_item(tile),    tile.last != 0};
   }
   REHEAT_DEVICE std::uint64_t first_item(const drawn_tile& tile) const
   {
@@ -147,7 +158,7 @@ private:
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
       shared_.tiles.template load<cfg.items_per_thread>(in_, job_.starts_aligned(tile.number), first_item(tile),
-                                                        tile.items + (too_far ? 1 : 0), tile.last != 0, stage,
+                                                        tile.items + (too_far ? 1 : 0), tile.last != 0, {stage, tile.brief},
                                                         simt::thread_index(), cfg.compute_threads);
       if (!simt::fault_active(simt::fault::skip_load_barrier))
       {
@@ -228,13 +239,13 @@ private:
     {
       if (simt::fault_active(simt::fault::publish_early))
       {
-        slots_.publish(reduced_tile_, inclusive_.get());
+        slots_.publish(slot_of_value<cfg.slots_per_lane>(reduced_tile_), inclusive_.get());
       }
       if (warp > 0)
       {
         inclusive_.get() = op_(before.get(), inclusive_.get());
       }
-      slots_.publish(reduced_tile_, inclusive_.get());
+      slots_.publish(slot_of_value<cfg.slots_per_lane>(reduced_tile_), inclusive_.get());
     }
   }
 

@@ -63,7 +63,8 @@ void enqueue_one_tile_scan(const char* call, Policy& policy, InputIt in, OutputI
     launch();
     return;
   }
-  const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(tiles), 0);
+  const std::uint64_t slots = slots_in_rows(tiles, Tuning{}(arch).slots_per_lane);
+  const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(slots), 0);
   job.scratch = make_workspace<accum>(scratch.words(), nullptr);
   launch();
 }
@@ -101,8 +102,9 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   job.prefetches = in_bulk && 2 * job.tiles >= std::uint64_t{cfg.prefetch_from} * grid;
   job.evicts = items * sizeof(accum) >= cfg.evict_from;
 
-  const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(job.tiles),
-                                              workspace_value_bytes<accum>(job.tiles));
+  const std::uint64_t slots = slots_in_rows(job.tiles, cfg.slots_per_lane);
+  const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(slots),
+                                              workspace_value_bytes<accum>(slots));
   job.scratch = make_workspace<accum>(scratch.words(), scratch.values());
   runtime::launch(call, runtime::launch_kind::ordinary, runtime::start_for(arch), kernel, grid, threads, shared_bytes,
                   runtime::stream_of(policy), in, out, job, op, init);

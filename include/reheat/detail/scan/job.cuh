@@ -63,8 +63,9 @@ struct alignas(16) drawn_tile
 {
   std::uint64_t number; //!< or no_tile, after the last
   std::uint32_t items;  //!< that it has
-  std::uint16_t last;   //!< 1: it is the input's last
-  std::uint16_t whole;  //!< 1: it comes as Tiles::comes_whole says
+  std::uint16_t brief;  //!< the brief stage, where there are such
+  std::uint8_t last;    //!< 1: it is the input's last
+  std::uint8_t whole;   //!< 1: it comes as Tiles::comes_whole says
 };
 
 //! Shared memory of a block. Arrays indexed by stage belong to the tile in that stage.
@@ -83,6 +84,7 @@ struct scan_shared
   simt::mbarrier* scanned;      //!< [stage]: where storers wait for it
   simt::mbarrier* empty;        //!< [stage]: the tile has been stored
   simt::mbarrier* prefix_ready; //!< [stage]
+  simt::mbarrier* reduced;      //!< [brief stage]: its tile has been reduced
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
@@ -93,7 +95,9 @@ struct scan_shared
         scratch(memory.template array<Accum>((c.compute_threads / 32 + 1) * warp_scratch_items<Accum>)),
         tile(memory.template array<drawn_tile>(c.stages)), drawn(memory.template array<simt::mbarrier>(c.stages)),
         full(memory.template array<simt::mbarrier>(c.stages)), scanned(memory.template array<simt::mbarrier>(c.stages)),
-        empty(memory.template array<simt::mbarrier>(c.stages)), prefix_ready(memory.template array<simt::mbarrier>(c.stages))
+        empty(memory.template array<simt::mbarrier>(c.stages)),
+        prefix_ready(memory.template array<simt::mbarrier>(c.stages)),
+        reduced(memory.template array<simt::mbarrier>(c.brief_stages))
   {}
 };
 

@@ -80,7 +80,8 @@ REHEAT_DEVICE void scan_load(const scan_shared<Tiles, Accum>& shared, const scan
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
       shared.tiles.template load<share>(in, job.aligned_in && job.starts_aligned(tile.number),
                                         job.first_item(tile.number, cfg.tile_items()), tile.items + (too_far ? 1 : 0),
-                                        tile.last != 0, at.stage, loader * 32 + simt::lane_index(), cfg.loader_threads);
+                                        tile.last != 0, {at.stage, tile.brief}, loader * 32 + simt::lane_index(),
+                                        cfg.loader_threads);
     }
     if (!too_early)
     {
@@ -131,8 +132,8 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const s
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
   simt::mbarrier* const told = job.loaders == 0 ? shared.full : shared.drawn; // who comes next
-  ring_position at;
-  at.parity = 1; // a stage that was never used counts as empty
+  ring_position at, brief;
+  at.parity = brief.parity = 1; // a stage that was never used counts as empty
   const bool by_block = simt::fault_active(simt::fault::ticket_by_block);
   tile = by_block ? simt::block_index() : tile;
   for (;; at.advance(cfg.stages))
@@ -147,21 +148,30 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const s
     if (tile >= job.tiles)
     {
       simt::let_next_launch_start();
-      shared.tile[at.stage] = {no_tile, 0, 1, 0};
+      shared.tile[at.stage] = {no_tile, 0, 0, 1, 0};
       simt::mbarrier_arrive(told[at.stage]);
       return;
+    }
+    const tile_place place{at.stage, brief.stage};
+    if constexpr (cfg.brief_stages != 0)
+    {
+      if (!simt::fault_active(simt::fault::skip_reduced_wait))
+      {
+        simt::mbarrier_wait(shared.reduced[brief.stage], brief.parity);
+      }
+      brief.advance(cfg.brief_stages);
     }
     const std::uint64_t first = job.first_item(tile, cfg.tile_items()), left = job.items - first;
     const std::uint32_t most = tile == 0 ? cfg.tile_items() - job.missing : cfg.tile_items();
     const std::uint32_t items = left < most ? static_cast<std::uint32_t>(left) : most;
     const bool last = tile + 1 == job.tiles, whole = items == cfg.tile_items() && Tiles::comes_whole(first, job.items);
-    shared.tile[at.stage] = {tile, items, static_cast<std::uint16_t>(last), static_cast<std::uint16_t>(whole)};
+    shared.tile[at.stage] = {tile, items, static_cast<std::uint16_t>(place.brief), last, whole};
     tile = next;
     if constexpr (cfg.bulk_copies && Tiles::bulk_in)
     {
       if (job.aligned_in && whole)
       {
-        shared.tiles.load_in_bulk(in, first, last, at.stage, shared.full[at.stage]);
+        shared.tiles.load_in_bulk(in, first, last, place, shared.full[at.stage]);
         continue;
       }
     }
@@ -180,6 +190,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   using tiles = typename scan_tiles<InputIt>::template form<Tuning, OutputIt, accum>;
   static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
   static_assert(cfg.stages >= cfg.ahead + 2, "the tiles ahead, the one being scanned and the one being stored");
+  static_assert(cfg.brief_stages != 1, "the tile being reduced and one being loaded");
   static_assert(scan_shared_bytes<tiles, accum>(cfg) <= Tuning::shared_bound(cfg) + 2 * alignof(accum),
                 "the tuning's bound on shared memory is too small");
   static_assert(
@@ -199,6 +210,10 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
       simt::mbarrier_init(shared.scanned[i], cfg.compute_threads);
       simt::mbarrier_init(shared.empty[i], job.storers == 0 ? 1 : job.storers * 32);
       simt::mbarrier_init(shared.prefix_ready[i], 1);
+    }
+    for (unsigned i = 0; i != cfg.brief_stages; ++i)
+    {
+      simt::mbarrier_init(shared.reduced[i], 1);
     }
     if (!simt::fault_active(simt::fault::skip_init_fence))
     {
@@ -244,7 +259,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   {
     // The producer has drawn its last ticket when this warp is told of the end. The last tiles may still be on their way to
     // memory, but not to slots: waiting for that would put the counter's round trip behind them.
-    const std::uint64_t words = job.tiles * slot_traits<accum>::words;
+    const std::uint64_t words = slots_in_rows(job.tiles, cfg.slots_per_lane) * slot_traits<accum>::words;
     const bool first = simt::fault_active(simt::fault::retire_first);
     if (first)
     {

@@ -61,8 +61,9 @@ public:
 
 private:
   using row = slot_row<cfg.slots_per_lane, accum>;
-  //! Whether registers hold what two rows of slots have read.
-  static constexpr bool reads_two_rows = slot_traits<accum>::words * cfg.slots_per_lane <= 8;
+  //! Whether registers hold what two rows of slots have read: 64 bits a word. Blocks of 512 threads have twice as many.
+  static constexpr bool reads_two_rows =
+      slot_traits<accum>::words * cfg.slots_per_lane <= (cfg.most_threads() <= 512 ? 16 : 8);
 
   //! The prefix of `tile`, in lane 0. Tiles ascend, so whole groups are folded once. The last whole group is read together
   //! with what stands behind it.

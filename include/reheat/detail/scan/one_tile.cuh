@@ -286,7 +286,7 @@ private:
     {
       fold_type aggregate = before;
       aggregate.append(warp_total_, op_);
-      slots->publish(tile_, aggregate.value.get());
+      slots->publish(slot_of_value<slots_per_lane>(tile_), aggregate.value.get());
     }
     if (warp == 0)
     {
@@ -353,7 +353,7 @@ private:
   //! Once this thread looks at slots no more.
   REHEAT_DEVICE void retire(std::uint32_t epoch)
   {
-    const std::uint64_t words = std::uint64_t{tiles_} * slot_traits<accum>::words;
+    const std::uint64_t words = slots_in_rows(tiles_, slots_per_lane) * slot_traits<accum>::words;
     if (is_last_epoch(epoch))
     {
       simt::sync_block(); // no warp looks at slots any more

@@ -17,6 +17,7 @@
 //! | `is_aligned_output` | the host: whether the output is aligned where they begin |
 #pragma once
 
+#include <reheat/detail/block/byte_sums.cuh>
 #include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/block/value.cuh>
 #include <reheat/detail/config.cuh>
@@ -45,10 +46,17 @@ struct prefix_type
 template <class Accum>
 using prefix_of = typename prefix_type<Accum>::type;
 
+//! Where a tile lies in shared memory.
+struct tile_place
+{
+  unsigned stage;
+  unsigned brief; //!< of cfg.brief_stages: what is needed only until the tile is reduced
+};
+
 //! What one thread has of a tile.
 struct tile_part
 {
-  unsigned stage;
+  tile_place place;
   unsigned thread;     //!< of those that share the tile
   unsigned items;      //!< of the tile
   unsigned count;      //!< of the thread: it starts at item thread · items_per_thread of the tile
@@ -84,11 +92,30 @@ struct item_scanner
   }
 };
 
+//! Whether a thread's bytes are added by the word.
+template <class Op, class T, unsigned ItemsPerThread>
+inline constexpr bool adds_bytes_of_pieces_v = adds_bytes_v<Op, T>&& walks_in_pieces_v<T, ItemsPerThread>;
+
 //! A thread scans the first `count` of its items where they are, each with what `fold` holds on its left.
 REHEAT_EXEC_CHECK_DISABLE
 template <scan_kind Kind, unsigned ItemsPerThread, class T, class Op>
 REHEAT_DEVICE void scan_items(T* items, unsigned count, running_fold<T>& fold, Op& op)
 {
+  if constexpr (adds_bytes_of_pieces_v<Op, T, ItemsPerThread>)
+  {
+    if (count == ItemsPerThread)
+    {
+      unsigned sum = fold.has ? static_cast<unsigned>(fold.value.get()) : 0u;
+      REHEAT_UNROLL
+      for (unsigned p = 0; p < ItemsPerThread / sizeof(piece); ++p)
+      {
+        piece bytes = reinterpret_cast<const piece*>(items)[p];
+        sum = scan_bytes_of<Kind == scan_kind::inclusive>(bytes, sum);
+        reinterpret_cast<piece*>(items)[p] = bytes;
+      }
+      return;
+    }
+  }
   walk_items<true, ItemsPerThread>(items, count, item_scanner<Kind, T, Op>{fold, count, op});
 }
 
@@ -119,18 +146,18 @@ public:
     return first + cfg.tile_items() <= items;
   }
 
-  REHEAT_DEVICE void load_in_bulk(const InputIt& in, std::uint64_t first, bool, unsigned stage, simt::mbarrier& full) const
+  REHEAT_DEVICE void load_in_bulk(const InputIt& in, std::uint64_t first, bool, tile_place place, simt::mbarrier& full) const
   {
-    load_items_in_bulk(in + first, items_of(stage), full);
+    load_items_in_bulk(in + first, items_of(place.stage), full);
   }
 
   REHEAT_DEVICE void prefetch(const InputIt& in, std::uint64_t first) const { prefetch_items(in + first); }
 
   template <unsigned Share>
-  REHEAT_DEVICE void load(InputIt& in, bool aligned, std::uint64_t first, unsigned valid, bool, unsigned stage,
+  REHEAT_DEVICE void load(InputIt& in, bool aligned, std::uint64_t first, unsigned valid, bool, tile_place place,
                           unsigned thread, unsigned threads) const
   {
-    load_tile<Share>(in, aligned, first, valid, items_of(stage), thread, threads);
+    load_tile<Share>(in, aligned, first, valid, items_of(place.stage), thread, threads);
   }
 
   //! Folds the thread's items.
@@ -138,6 +165,21 @@ public:
   template <class Op>
   REHEAT_DEVICE void reduce(InputIt&, const tile_part& part, Op& op, manual<Accum>& fold) const
   {
+    if constexpr (adds_bytes_of_pieces_v<Op, Accum, cfg.items_per_thread>)
+    {
+      if (part.count == cfg.items_per_thread)
+      {
+        unsigned sum = 0;
+        REHEAT_UNROLL
+        for (unsigned p = 0; p < cfg.items_per_thread / sizeof(piece); ++p)
+        {
+          const piece bytes = reinterpret_cast<const piece*>(own_items(part))[p];
+          sum = add_bytes_of(bytes, sum);
+        }
+        fold.construct(static_cast<Accum>(sum));
+        return;
+      }
+    }
     walk_items<false, cfg.items_per_thread>(own_items(part), part.count,
                                             [&](const Accum& item, unsigned i)
                                             {
@@ -185,7 +227,7 @@ protected:
   REHEAT_DEVICE Accum* items_of(unsigned stage) const { return items_ + stage * cfg.tile_items(); }
   REHEAT_DEVICE Accum* own_items(const tile_part& part) const
   {
-    return items_of(part.stage) + part.thread * cfg.items_per_thread;
+    return items_of(part.place.stage) + part.thread * cfg.items_per_thread;
   }
 
   template <class From>

@@ -30,6 +30,7 @@ struct scan_config
   std::uint64_t room_from = ~std::uint64_t{0}; //!< tiles: scans of so many leave one block's place to other kernels
   unsigned prefetch_from = 0; //!< half waves: from so many on the first one comes into the L2 cache untold; 0: never
   std::uint64_t evict_from = ~std::uint64_t{0}; //!< bytes of output: so many leave the L2 cache first
+  unsigned brief_stages = 0; //!< tiles of which that is in shared memory which is needed only until they are reduced
 
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return compute_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned block_threads() const
@@ -49,30 +50,50 @@ struct stage_bytes
   std::size_t more = 0;   //!< further, once
 };
 
+//! What a brief stage holds, in bytes.
+struct brief_bytes
+{
+  std::size_t item; //!< for each item of the tile
+  std::size_t more; //!< further, once
+};
+
 //! Shared memory of a block, in bytes, rounded up; what the kernel really lays out never exceeds it.
-REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bound(const scan_config& c, const stage_bytes& bytes)
+REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bound(const scan_config& c, const stage_bytes& bytes,
+                                                           const brief_bytes& brief = {})
 {
   const std::size_t warps = c.compute_threads / 32;
   const std::size_t stage =
       c.tile_items() * bytes.item + c.compute_threads * (bytes.accum + bytes.thread) + bytes.accum + bytes.more + 64;
   const std::size_t scratch = 2 * warps + 32 * (warps + 1);
-  return c.stages * stage + scratch * bytes.accum + 1024;
+  return c.stages * stage + c.brief_stages * (c.tile_items() * brief.item + brief.more) + scratch * bytes.accum + 1024;
 }
 
-//! Stages, then threads, last tiles ahead shrink until the block fits. Very large items never fit: the kernel says so.
-REHEAT_HOST_DEVICE constexpr scan_config scan_config_fitting(scan_config c, const stage_bytes& bytes,
-                                                             std::size_t shared_bytes)
+//! Shrinks what it can until the block fits: brief stages down to 2, stages and tiles ahead as long as one tile is on its
+//! way and 2 are ahead, then threads, last tiles ahead. (256 × 10 keys and values of 8 bytes in 4 stages with 2 tiles ahead,
+//! so that none was on its way, reduced 2^27 of them in 1288 us on an NVIDIA H200, 224 × 10 in 5 stages in 827.) Very large
+//! items never fit: the kernel says so.
+REHEAT_HOST_DEVICE constexpr scan_config scan_config_fitting(scan_config c, std::size_t shared_bytes,
+                                                             const stage_bytes& bytes, const brief_bytes& brief = {})
 {
   c.shared_bytes = shared_bytes;
-  while (scan_shared_bound(c, bytes) > shared_bytes && c.stages > c.ahead + 2)
+  while (scan_shared_bound(c, bytes, brief) > shared_bytes && c.brief_stages > 2)
+  {
+    --c.brief_stages;
+  }
+  while (scan_shared_bound(c, bytes, brief) > shared_bytes && c.stages > 5)
   {
     --c.stages;
+    c.ahead = c.stages - c.ahead < 3 ? c.stages - 3 : c.ahead;
   }
-  while (scan_shared_bound(c, bytes) > shared_bytes && c.compute_threads > 32)
+  while (scan_shared_bound(c, bytes, brief) > shared_bytes && c.compute_threads > 32)
   {
     c.compute_threads -= 32;
   }
-  while (scan_shared_bound(c, bytes) > shared_bytes && c.ahead > 0)
+  if (scan_shared_bound(c, bytes, brief) > shared_bytes && c.stages > c.ahead + 2)
+  {
+    c.stages = c.ahead + 2;
+  }
+  while (scan_shared_bound(c, bytes, brief) > shared_bytes && c.ahead > 0)
   {
     --c.ahead;
     c.stages = c.ahead + 2;
@@ -158,6 +179,11 @@ constexpr std::uint64_t one_tile_shifted_from(int arch)
 //! to 3.3 waves, 10 to 13.3 MB, take 0.3–0.9 us more with it (12 MB 11.5, 12.4); why is not known. Two or four tiles per
 //! block were no better.
 //!
+//! sm_80, as whose PTX sm_86 and sm_89 run, too: what 99 KB hold, with one tile at least on its way. On an NVIDIA H200, from
+//! PTX for compute_80, 64 MB, 256 MB and 1 GB: 192 × 5 × 6, 3 ahead, i32 51.2, 172, 658 us (CUB 3.0.1 59.7, 205, 786); i64
+//! 50.8, 171, 653 (CUB 53.4, 172, 656), 160 × 7 × 5, 2 ahead: 52.4, 170, 638. Before, 256 × 5 × 4, 2 ahead, of which none
+//! was on its way: i32 56.4, 188, 711, i64 54.0, 183, 691. Two blocks of 128 × 5 × 6 per multiprocessor: 649, 714 at 1 GB.
+//!
 //! Outputs of 64 MB and more, which the cache could not hold for who comes next, are stored with the evict_first hint: i64
 //! of 2 and 8 GB take 1056 and 4148 us with it, 1064 and 4183 without. Smaller ones stay in the cache: producer, scan and
 //! consumer of 16 MB of i32 take 23.5 us then, with the hint 24.9 (CUB 24.0), of 32 MB 38.3 and 40.5, of 64 MB 78.8
@@ -188,7 +214,8 @@ struct scan_tuning
     }
     if (arch >= 800) // 99 KB per block on sm_86, sm_89 and sm_120
     {
-      return fitting({256, items_in(5), 4, 2, 4, 128, arch >= 900, 256, 128}, 99 * 1024);
+      constexpr unsigned threads = ItemBytes >= 8 ? 160 : 192, chunks = ItemBytes >= 8 ? 7 : 5;
+      return fitting({threads, items_in(chunks), 6, 3, 4, 128, arch >= 900, 256, 128}, 99 * 1024);
     }
     return fitting({256, items_in(3), 4, 2, 4, 128, false, 256, 128}, 64 * 1024);
   }
@@ -205,7 +232,7 @@ private:
   }
   REHEAT_HOST_DEVICE static constexpr scan_config fitting(const scan_config& c, std::size_t shared_bytes)
   {
-    return scan_config_fitting(c, {ItemBytes, ItemBytes}, shared_bytes);
+    return scan_config_fitting(c, shared_bytes, {ItemBytes, ItemBytes});
   }
 };
 

@@ -184,6 +184,24 @@ __device__ inline unsigned count_ones(unsigned bits)
 {
   return static_cast<unsigned>(__popc(bits));
 }
+//! The position of the highest bit that is set; there is one.
+__device__ inline unsigned highest_one(unsigned bits)
+{
+  return 31 - static_cast<unsigned>(__clz(static_cast<int>(bits)));
+}
+
+// ---- bytes of a word -----------------------------------------------------------------------------------------------------
+
+//! sum + the word's bytes, each times that of `weights`, modulo 2^32.
+__device__ inline unsigned add_bytes(unsigned word, unsigned weights, unsigned sum)
+{
+  return __dp4a(word, weights, sum);
+}
+//! The word of the lowest bytes of four, the first at the lowest address.
+__device__ inline unsigned pack_bytes(unsigned b0, unsigned b1, unsigned b2, unsigned b3)
+{
+  return __byte_perm(__byte_perm(b0, b1, 0x0040), __byte_perm(b2, b3, 0x0040), 0x5410);
+}
 
 // ---- global memory shared between blocks: GPU scope ----------------------------------------------------------------------
 // Word is std::uint32_t or std::uint64_t.

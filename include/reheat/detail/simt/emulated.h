@@ -159,6 +159,25 @@ inline unsigned count_ones(unsigned bits)
 {
   return static_cast<unsigned>(__builtin_popcount(bits));
 }
+inline unsigned highest_one(unsigned bits)
+{
+  return 31 - static_cast<unsigned>(__builtin_clz(bits));
+}
+
+// ---- bytes of a word -----------------------------------------------------------------------------------------------------
+
+inline unsigned add_bytes(unsigned word, unsigned weights, unsigned sum)
+{
+  for (unsigned shift = 0; shift < 32; shift += 8)
+  {
+    sum += (word >> shift & 0xff) * (weights >> shift & 0xff);
+  }
+  return sum;
+}
+inline unsigned pack_bytes(unsigned b0, unsigned b1, unsigned b2, unsigned b3)
+{
+  return (b0 & 0xff) | (b1 & 0xff) << 8 | (b2 & 0xff) << 16 | b3 << 24;
+}
 
 // ---- global memory shared between blocks: GPU scope ----------------------------------------------------------------------
 // Atomic accesses although one OS thread runs a launch: two launches on two OS threads may share memory as two streams do.
