@@ -88,8 +88,9 @@ void enqueue_variant(const item* in, item* out, std::uint64_t items, cudaStream_
   job.evicts = items * sizeof(item) >= cfg.evict_from;
   job.prefetches = 2 * job.tiles >= std::uint64_t{cfg.prefetch_from} * (blocks - Free);
   auto policy = reheat::par_nosync.on(stream);
-  const runtime::call_scratch<decltype(policy)> scratch(policy, workspace_word_bytes<item>(job.tiles),
-                                                        workspace_value_bytes<item>(job.tiles));
+  const std::uint64_t slots = slots_in_rows(job.tiles, cfg.slots_per_lane);
+  const runtime::call_scratch<decltype(policy)> scratch(policy, workspace_word_bytes<item>(slots),
+                                                        workspace_value_bytes<item>(slots));
   job.scratch = make_workspace<item>(scratch.words(), scratch.values());
   runtime::launch("reheat-company", runtime::launch_kind::ordinary, runtime::start_for(arch), kernel, blocks - Free,
                   cfg.block_threads(), shared_bytes, stream, in, out, job, op{}, init{});

@@ -193,6 +193,26 @@ void check_shapes()
   }
 }
 
+//! A lane's neighbours have slots 32 apart, each value one of its own, in whole rows.
+template <unsigned PerLane>
+void check_slots()
+{
+  constexpr std::uint64_t row = 32 * PerLane, first = std::uint64_t{1} << 33;
+  for (const std::uint64_t count : {std::uint64_t{1}, row - 1, row, 5 * row + 3})
+  {
+    const std::uint64_t slots = detail::slots_in_rows(count, PerLane);
+    BOOST_TEST(slots % row == 0u);
+    BOOST_TEST(slots - count < row);
+    for (std::uint64_t value = 0; value < count; ++value)
+    {
+      const std::uint64_t lane = value % row / PerLane, neighbour = value % PerLane;
+      const std::uint64_t expected = first + value / row * row + neighbour * 32 + lane;
+      BOOST_TEST(detail::slot_of_value<PerLane>(first + value) == expected);
+      BOOST_TEST(expected - first < slots);
+    }
+  }
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(every_shape_fits_its_architecture)
@@ -204,6 +224,14 @@ BOOST_AUTO_TEST_CASE(every_shape_fits_its_architecture)
   check_shapes<40>();
   check_shapes<128>();
   check_shapes<256>();
+}
+
+BOOST_AUTO_TEST_CASE(values_of_a_lane_lie_a_warp_apart)
+{
+  check_slots<1>();
+  check_slots<2>();
+  check_slots<4>();
+  check_slots<8>();
 }
 
 BOOST_AUTO_TEST_CASE(scans_with_bulk_copies_and_many_warps)

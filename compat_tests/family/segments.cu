@@ -298,6 +298,8 @@ BOOST_AUTO_TEST_CASE(streamed_keys_and_values_of_all_sizes)
   check_streamed<u8, u64>();
   check_streamed<u64, u8>();
   check_streamed<words<3>, u32>();
+  check_streamed<u32, words<3>>();
+  check_streamed<u64, words<6>>();
   check_streamed<double, float>();
 }
 

@@ -53,12 +53,16 @@ bool is_aligned(const It&, std::size_t = 0)
 inline constexpr unsigned never_aligned = ~0u;
 
 //! How many items stand before the first whose address is a multiple of `bytes`, a power of two of 16 at least; or, if it
-//! comes to none, of half of that, and so on down to 16. Else never_aligned.
+//! comes to none, of half of that, and so on down to 16. Else never_aligned. (Where no T can be, 0: reading there faults.)
 template <class T>
 unsigned items_before_aligned(T* pointer, unsigned bytes)
 {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   constexpr std::uintptr_t power = sizeof(T) & (~sizeof(T) + 1); // the largest power of 2 in it
+  if (address % alignof(T) != 0)
+  {
+    return 0;
+  }
   for (; bytes >= 16; bytes /= 2)
   {
     if (address % (power < bytes ? power : bytes) == 0)
@@ -77,6 +81,13 @@ template <class It>
 unsigned items_before_aligned(const It&, unsigned)
 {
   return never_aligned;
+}
+//! Whether it comes to fewer than `items` for any pointer.
+template <class T>
+constexpr bool always_aligns(unsigned bytes, unsigned items)
+{
+  const std::size_t power = sizeof(T) & (~sizeof(T) + 1);
+  return (power < 16 ? power : 16) <= alignof(T) && (power < bytes ? bytes / power : 1) <= items;
 }
 
 } // namespace detail

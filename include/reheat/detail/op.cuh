@@ -72,6 +72,32 @@ REHEAT_HOST_DEVICE constexpr T nothing_to_add()
 {
   return std::is_floating_point_v<T> ? -T(0) : T(0);
 }
+
+//! Whether Op keeps the larger, or the smaller, of two integers of type T.
+template <class Op, class T>
+inline constexpr bool is_maximum_v =
+    std::is_integral_v<T> && !std::is_same_v<T, bool> && (is_thrusts_maximum_v<Op, T> || is_thrusts_maximum_v<Op, void>);
+template <class Op, class T>
+inline constexpr bool is_minimum_v =
+    std::is_integral_v<T> && !std::is_same_v<T, bool> && (is_thrusts_minimum_v<Op, T> || is_thrusts_minimum_v<Op, void>);
+
+//! Whether a T is known, neutral, with which Op changes no other, on either side.
+template <class Op, class T>
+inline constexpr bool has_neutral_v = is_sum_v<Op, T> || is_maximum_v<Op, T> || is_minimum_v<Op, T>;
+template <class Op, class T>
+REHEAT_HOST_DEVICE constexpr T neutral()
+{
+  if constexpr (is_maximum_v<Op, T> || is_minimum_v<Op, T>)
+  {
+    using unsigned_type = std::make_unsigned_t<T>;
+    constexpr T largest = static_cast<T>(std::is_signed_v<T> ? unsigned_type(-1) / 2 : unsigned_type(-1));
+    return is_minimum_v<Op, T> ? largest : static_cast<T>(~largest);
+  }
+  else
+  {
+    return nothing_to_add<T>();
+  }
+}
 //! Whether Op adds Ts as words of 32 bits are added, in any order, of which Ts are the lower part.
 template <class Op, class T>
 inline constexpr bool adds_words_v = is_sum_v<Op, T>&& std::is_integral_v<T> && sizeof(T) <= 4;

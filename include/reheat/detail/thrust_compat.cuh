@@ -50,7 +50,15 @@ template <class Op>
 inline constexpr bool is_thrusts_plus_v = is_instance_v<::cuda::std::plus, Op>;
 template <class Op>
 inline constexpr bool is_thrusts_commutative_v = is_instance_v<::cuda::maximum, Op> || is_instance_v<::cuda::minimum, Op>;
+template <class Op, class Operand>
+inline constexpr bool is_thrusts_maximum_v = std::is_same_v<Op, ::cuda::maximum<Operand>>;
+template <class Op, class Operand>
+inline constexpr bool is_thrusts_minimum_v = std::is_same_v<Op, ::cuda::minimum<Operand>>;
 #else
+template <class Op, class Operand>
+inline constexpr bool is_thrusts_maximum_v = std::is_same_v<Op, THRUST_NS_QUALIFIER::maximum<Operand>>;
+template <class Op, class Operand>
+inline constexpr bool is_thrusts_minimum_v = std::is_same_v<Op, THRUST_NS_QUALIFIER::minimum<Operand>>;
 template <class Op>
 inline constexpr bool is_thrusts_plus_v = is_instance_v<THRUST_NS_QUALIFIER::plus, Op>;
 template <class Op>

@@ -31,6 +31,7 @@ class mapped_tiles : public item_tiles<Tuning, indexed_input<Source>, OutputIt, 
 
 public:
   static constexpr bool bulk_in = true;
+  static constexpr bool always_aligned = always_aligns<memory_item>(cfg.tile_alignment, cfg.tile_items());
   static unsigned head_of(const input& in, unsigned alignment) { return items_before_aligned(in.source().in, alignment); }
   using base::base;
 
@@ -41,12 +42,12 @@ public:
     this->load_items_in_bulk(in.source().in + first, this->items_of(place.stage), full);
   }
 
-  template <unsigned Share>
+  template <unsigned Share, bool Few>
   REHEAT_DEVICE void load(input& in, bool aligned, std::uint64_t first, unsigned valid, bool, tile_place place,
                           unsigned thread, unsigned threads) const
   {
-    load_tile<Share>(in.source().in, aligned, first, valid, reinterpret_cast<memory_item*>(this->items_of(place.stage)),
-                     thread, threads);
+    load_tile<Share, Few>(in.source().in, aligned, first, valid, reinterpret_cast<memory_item*>(this->items_of(place.stage)),
+                          thread, threads);
   }
 
   REHEAT_EXEC_CHECK_DISABLE

@@ -131,6 +131,7 @@ protected:
 public:
   static constexpr bool bulk_in = moves_in_pieces_v<key_iterator, key> && moves_in_pieces_v<value_iterator, value> &&
                                   further_keys_v<key> * sizeof(key) % 16 == 0;
+  static constexpr bool always_aligned = false; // both have to be
   static unsigned head_of(const input& in, unsigned)
   {
     return is_aligned(in.source().range.keys) && is_aligned(in.source().values) ? 0 : never_aligned;
@@ -167,7 +168,7 @@ public:
   }
 
   REHEAT_EXEC_CHECK_DISABLE
-  template <unsigned Share>
+  template <unsigned Share, bool Few>
   REHEAT_DEVICE void load(input& in, bool aligned, std::uint64_t first, unsigned valid, bool last, tile_place place,
                           unsigned thread, unsigned threads) const
   {
@@ -176,8 +177,9 @@ public:
     {
       construct_at(keys_of(place) + valid, read_item(source.range.keys, first + valid));
     }
-    load_tile<Share>(source.range.keys, aligned, first, valid, keys_of(place), thread, threads);
-    load_tile<Share>(source.values, aligned, first, valid, values_of(place.stage), thread, threads);
+    constexpr bool aligned_places = further_keys_v<key> * sizeof(key) % 16 == 0;
+    load_tile<Share, Few>(source.range.keys, aligned && aligned_places, first, valid, keys_of(place), thread, threads);
+    load_tile<Share, Few>(source.values, aligned, first, valid, values_of(place.stage), thread, threads);
   }
 
   //! Folds the thread's items, and leaves where boundaries follow them.
@@ -358,11 +360,11 @@ public:
                      evict);
   }
 
-  template <unsigned Share>
+  template <unsigned Share, bool Few>
   REHEAT_DEVICE void store(output& out, bool aligned, std::uint64_t first, unsigned valid, unsigned stage, unsigned thread,
                            unsigned threads) const
   {
-    store_tile<Share>(this->values_of(stage), out.sink().out, aligned, first, valid, thread, threads);
+    store_tile<Share, Few>(this->values_of(stage), out.sink().out, aligned, first, valid, thread, threads);
   }
 
 private:

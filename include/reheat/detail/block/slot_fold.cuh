@@ -26,6 +26,7 @@ REHEAT_HOST_DEVICE constexpr std::uint64_t slots_in_rows(std::uint64_t values, u
 template <unsigned PerLane>
 REHEAT_DEVICE std::uint64_t slot_of_value(std::uint64_t index)
 {
+  static_assert((PerLane & (PerLane - 1)) == 0, "rows do not straddle 2^32");
   const unsigned i = static_cast<unsigned>(index) % (simt::warp_lanes * PerLane);
   return index - i + i % PerLane * simt::warp_lanes + i / PerLane;
 }
@@ -71,9 +72,9 @@ public:
   template <class Op>
   REHEAT_DEVICE void fold(manual<T>& result, Op& op, T* scratch) const
   {
-    if constexpr (is_sum_v<Op, T>)
+    if constexpr (has_neutral_v<Op, T>)
     {
-      padded_fold<T> own;
+      padded_fold<T, Op> own;
       REHEAT_UNROLL
       for (unsigned i = 0; i < PerLane; ++i)
       {

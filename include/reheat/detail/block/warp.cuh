@@ -20,15 +20,15 @@ namespace detail
 template <class T>
 inline constexpr unsigned warp_scratch_items = is_bitwise_copyable_v<T> ? 0 : simt::warp_lanes;
 
-//! Lanes from `valid` on get what adds nothing, if Op adds.
+//! Lanes from `valid` on get what changes nothing, if there is such.
 template <class Op, class T>
 REHEAT_DEVICE void pad_lanes(manual<T>& value, unsigned valid)
 {
-  if constexpr (is_sum_v<Op, T>)
+  if constexpr (has_neutral_v<Op, T>)
   {
     if (simt::lane_index() >= valid)
     {
-      value.construct(nothing_to_add<T>());
+      value.construct(neutral<Op, T>());
     }
   }
 }
@@ -39,9 +39,9 @@ template <class T, class Op>
 REHEAT_DEVICE void take_left(manual<T>& value, const manual<T>& left, unsigned distance, unsigned valid, Op& op)
 {
   const unsigned lane = simt::lane_index();
-  if constexpr (is_sum_v<Op, T>)
+  if constexpr (has_neutral_v<Op, T>)
   {
-    value.get() = op(lane >= distance ? left.get() : nothing_to_add<T>(), value.get());
+    value.get() = op(lane >= distance ? left.get() : neutral<Op, T>(), value.get());
   }
   else if (lane >= distance && lane < valid)
   {
@@ -162,7 +162,7 @@ REHEAT_DEVICE void warp_fold(manual<T>& value, unsigned valid, Op& op, T* scratc
     for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
     {
       const manual<T> right = simt::shuffle_down(value, distance);
-      if (is_sum_v<Op, T> || (lane % (2 * distance) == 0 && lane + distance < valid)) // sums: nobody looks at the others
+      if (has_neutral_v<Op, T> || (lane % (2 * distance) == 0 && lane + distance < valid)) // nobody looks at the others
       {
         const bool swapped = simt::fault_active(simt::fault::commute_lanes);
         value.get() = swapped ? op(right.get(), value.get()) : op(value.get(), right.get());

@@ -38,6 +38,8 @@ public:
 
   REHEAT_DEVICE void run()
   {
+    // A loop of its own: one loop that counted the tiles ahead scanned 2^30 bytes in 535 us on an NVIDIA H200, instead of
+    // 517.
     for (unsigned i = 0; i < cfg.ahead && more_; ++i)
     {
       if (reduce_next())
@@ -111,7 +113,8 @@ private:
     }
   }
 
-  //! After reduce_next and a barrier: what the tile has until it is reduced, may be overwritten.
+  //! After reduce_next and a barrier: what the tile has until it is reduced, may be overwritten. By a bulk copy without a
+  //! fence before it: threads have read there, and where they have written, in the input's last tiles, no bulk copy follows.
   REHEAT_DEVICE void hand_back_brief()
   {
     if constexpr (cfg.brief_stages != 0)
@@ -157,9 +160,9 @@ private:
     if (can_bulk_load && job_.aligned_in && tile.whole == 0)
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
-      shared_.tiles.template load<cfg.items_per_thread>(in_, job_.starts_aligned(tile.number), first_item(tile),
-                                                        tile.items + (too_far ? 1 : 0), tile.last != 0, {stage, tile.brief},
-                                                        simt::thread_index(), cfg.compute_threads);
+      shared_.tiles.template load<cfg.items_per_thread, true>(
+          in_, job_.starts_aligned(tile.number), first_item(tile), tile.items + (too_far ? 1 : 0), tile.last != 0,
+          {stage, tile.brief}, simt::thread_index(), cfg.compute_threads);
       if (!simt::fault_active(simt::fault::skip_load_barrier))
       {
         simt::sync_named(barrier, cfg.compute_threads);
@@ -282,13 +285,13 @@ private:
   {
     const drawn_tile tile = shared_.tile[stage];
     const bool in_bulk = can_bulk_store && job_.aligned_out && tile.items == cfg.tile_items();
-    if constexpr (!Tiles::scan_stores)
+    if constexpr (can_bulk_store && !Tiles::scan_stores) // else there are storers
     {
       if (!in_bulk)
       {
-        shared_.tiles.template store<cfg.items_per_thread>(out_, job_.aligned_out && job_.starts_aligned(tile.number),
-                                                           first_item(tile), tile.items, stage, simt::thread_index(),
-                                                           cfg.compute_threads);
+        shared_.tiles.template store<cfg.items_per_thread, true>(out_, job_.aligned_out && job_.starts_aligned(tile.number),
+                                                                 first_item(tile), tile.items, stage, simt::thread_index(),
+                                                                 cfg.compute_threads);
       }
     }
     if (simt::thread_index() != 0)

@@ -78,10 +78,10 @@ REHEAT_DEVICE void scan_load(const scan_shared<Tiles, Accum>& shared, const scan
     if (tile.number != no_tile)
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
-      shared.tiles.template load<share>(in, job.aligned_in && job.starts_aligned(tile.number),
-                                        job.first_item(tile.number, cfg.tile_items()), tile.items + (too_far ? 1 : 0),
-                                        tile.last != 0, {at.stage, tile.brief}, loader * 32 + simt::lane_index(),
-                                        cfg.loader_threads);
+      shared.tiles.template load<share, false>(in, job.aligned_in && job.starts_aligned(tile.number),
+                                               job.first_item(tile.number, cfg.tile_items()), tile.items + (too_far ? 1 : 0),
+                                               tile.last != 0, {at.stage, tile.brief}, loader * 32 + simt::lane_index(),
+                                               cfg.loader_threads);
     }
     if (!too_early)
     {
@@ -114,9 +114,9 @@ REHEAT_DEVICE void scan_store(const scan_shared<Tiles, Accum>& shared, const sca
     {
       simt::mbarrier_arrive(shared.empty[at.stage]);
     }
-    shared.tiles.template store<share>(out, job.aligned_out && job.starts_aligned(tile.number),
-                                       job.first_item(tile.number, cfg.tile_items()), tile.items, at.stage,
-                                       storer * 32 + simt::lane_index(), cfg.storer_threads);
+    shared.tiles.template store<share, false>(out, job.aligned_out && job.starts_aligned(tile.number),
+                                              job.first_item(tile.number, cfg.tile_items()), tile.items, at.stage,
+                                              storer * 32 + simt::lane_index(), cfg.storer_threads);
     if (!too_early)
     {
       simt::mbarrier_arrive(shared.empty[at.stage]);
@@ -191,6 +191,8 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
   static_assert(cfg.stages >= cfg.ahead + 2, "the tiles ahead, the one being scanned and the one being stored");
   static_assert(cfg.brief_stages != 1, "the tile being reduced and one being loaded");
+  static_assert(tiles::scan_stores || cfg.storer_threads >= 32, "who stores what does not leave in bulk");
+  static_assert(cfg.loader_threads >= 32, "who loads what does not come in bulk");
   static_assert(scan_shared_bytes<tiles, accum>(cfg) <= Tuning::shared_bound(cfg) + 2 * alignof(accum),
                 "the tuning's bound on shared memory is too small");
   static_assert(
@@ -280,7 +282,10 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   }
   else if (warp >= warps + 2)
   {
-    scan_load<Tuning>(shared, job, in, warp - warps - 2);
+    if constexpr (!(cfg.bulk_copies && tiles::always_aligned))
+    {
+      scan_load<Tuning>(shared, job, in, warp - warps - 2);
+    }
   }
   else
   {
