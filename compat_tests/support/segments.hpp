@@ -107,6 +107,16 @@ struct equal
   {
     return x == y;
   }
+  template <unsigned Words>
+  REHEAT_HOST_DEVICE bool operator()(const words<Words>& x, const words<Words>& y) const
+  {
+    bool same = true;
+    for (unsigned i = 0; i < Words; ++i)
+    {
+      same = same && x.word[i] == y.word[i];
+    }
+    return same;
+  }
 };
 
 template <class Accum, class Out, class Key, class In, class Equal, class Op>
