@@ -13,10 +13,10 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Slots that `values` of them take up: whole rows.
+//! Slots that `values` of them take up: whole rows, where lanes have several each.
 REHEAT_HOST_DEVICE constexpr std::uint64_t slots_in_rows(std::uint64_t values, unsigned per_lane)
 {
-  const unsigned row = simt::warp_lanes * per_lane;
+  const unsigned row = per_lane == 1 ? 1 : simt::warp_lanes * per_lane;
   return (values + row - 1) / row * row;
 }
 //! The slot of value `index`. A row holds 32 · PerLane neighbours, of which a lane folds PerLane: these lie 32 slots apart,
