@@ -46,7 +46,7 @@ set(REHEAT_COMPAT_SUITES
   "reduce/into|7"
   "reduce/order|17"
   "reduce/value_types|18"
-  "scan/contract|22"
+  "scan/contract|23"
   "scan/order|26"
   "scan/value_types|19")
 set(REHEAT_COMPAT_EMULATED_SUITES

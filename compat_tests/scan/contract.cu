@@ -495,6 +495,46 @@ BOOST_AUTO_TEST_CASE(operators_may_be_called_through_a_non_const_operator)
   }
 }
 
+//! Of numbers that are all on the side of zero which Op does not prefer.
+template <class T, class Op>
+void check_extrema(Op op, bool below_zero)
+{
+  for (const std::size_t size : some_sizes())
+  {
+    std::vector<T> items(size);
+    for (std::size_t i = 0; i < size; ++i)
+    {
+      const auto magnitude = static_cast<T>(1 + mix(i) % 100);
+      items[i] = static_cast<T>(below_zero ? -magnitude : magnitude);
+    }
+    const thrust::device_vector<T> in = to_device(items);
+    thrust::device_vector<T> out(size);
+    thrust::inclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), op);
+    const std::vector<T> expected = inclusive_reference<T, T>(items, op);
+    check_same("inclusive_scan", expected, to_host(out));
+    BOOST_TEST(+thrust::reduce(reheat::par, in.begin(), in.end(), items[0], op) == +expected.back());
+  }
+}
+
+template <class T>
+void check_extrema()
+{
+  check_extrema<T>(thrust::maximum<T>(), std::is_signed_v<T>);
+  check_extrema<T>(thrust::maximum<>(), std::is_signed_v<T>);
+  check_extrema<T>(thrust::minimum<T>(), false);
+  check_extrema<T>(thrust::minimum<>(), false);
+}
+
+BOOST_AUTO_TEST_CASE(extrema_of_integers_start_from_none)
+{
+  check_extrema<std::int8_t>();
+  check_extrema<u8>();
+  check_extrema<std::int16_t>();
+  check_extrema<std::int32_t>();
+  check_extrema<u32>();
+  check_extrema<std::int64_t>();
+}
+
 BOOST_AUTO_TEST_CASE(operators_may_return_references_to_their_operands)
 {
   for (const std::size_t size : some_sizes())
