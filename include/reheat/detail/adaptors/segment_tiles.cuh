@@ -6,7 +6,7 @@
 //! A thread compares its keys once, when it reduces its items, and leaves a bit per item that has a boundary behind it;
 //! values and bits are all it needs when it scans. The key behind a tile's last item stands behind the tile's keys. (Tiles
 //! of (value, boundaries), made by loaders, waited for memory once per tile: 1531 us for 2^28 i32 keys and values on an
-//! NVIDIA H200, inclusive scan; now 777.)
+//! NVIDIA H200, inclusive scan; now 760.)
 #pragma once
 
 #include <reheat/detail/adaptors/indexed.cuh>
@@ -38,7 +38,8 @@ inline constexpr unsigned further_keys_v = sizeof(Key) >= 16 ? 1 : static_cast<u
 
 //! arch → config, for keys and values of so many bytes. `BriefKeys`: keys are needed only until a tile is reduced.
 //!
-//! us for 2^28 i32 keys and values on an NVIDIA H200: inclusive scan 777 (4.1 TB/s, as plain scans), reduce_by_key in
+//! us for 2^28 i32 keys and values on an NVIDIA H200, in kernels that also counted cycles (without: scan 760): inclusive
+//! scan 777, 4.1 TB/s as plain scans, reduce_by_key in
 //! segments of 1, 32 and a million 1205, 704, 581. What brought it there from 894, 1216, 873, 707 (416 × 12 items × 5
 //! stages, 2 tiles ahead, keys and values): a ring of 3 stages for keys, which leaves room for 6 of 448 × 12, 3 ahead, 802;
 //! lanes that ask all at once where boundaries are, when the look-back warp folds tiles, 785; 20 items per thread and 7
