@@ -1,0 +1,326 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Tiles of scans by key and of reduce_by_key: keys and values as they are in memory, in arrays of their own.
+//!
+//! A thread compares its keys once, when it reduces its items, and leaves a bit per item that has a boundary behind it;
+//! values and bits are all it needs when it scans. The key behind a tile's last item stands behind the tile's keys. (Tiles
+//! of (value, boundaries), made by loaders, waited for memory once per tile: 1531 us for 2^28 i32 keys and values on an
+//! NVIDIA H200, inclusive scan; now 760.)
+#pragma once
+
+#include <reheat/detail/adaptors/indexed.cuh>
+#include <reheat/detail/adaptors/segment_lanes.cuh>
+#include <reheat/detail/adaptors/segments.cuh>
+#include <reheat/detail/block/tile.cuh>
+#include <reheat/detail/block/value.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/iterators.cuh>
+#include <reheat/detail/scan/tiles.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+#include <cstdint>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! A group of tiles has some 2^20 items, a scan with a tile per block no more; the input may have 2^31.
+template <class T>
+struct prefix_type<segmented<T, boundary_count>>
+{
+  using type = segmented<T, long_boundary_count>;
+};
+
+//! Keys that are loaded with every tile, though they belong to the next: one is needed, a bulk load moves 16 bytes.
+template <class Key>
+inline constexpr unsigned further_keys_v = sizeof(Key) >= 16 ? 1 : static_cast<unsigned>(16 / sizeof(Key));
+
+//! arch → config, for keys and values of so many bytes. `BriefKeys`: keys are needed only until a tile is reduced.
+//!
+//! us for 2^28 i32 keys and values on an NVIDIA H200, in kernels that also counted cycles (without: scan 760): inclusive
+//! scan 777, 4.1 TB/s as plain scans, reduce_by_key in segments of 1, 32 and a million 1205, 704, 581. What brought it there
+//! from 894, 1216, 873, 707 (416 × 12 items × 5 stages, 2 tiles ahead, keys and values): a ring of 3 stages for keys, which
+//! leaves room for 6 of 448 × 12, 3 ahead, 802; lanes that ask all at once where boundaries are, when the look-back warp
+//! folds tiles, 785; 20 items per thread and 7 stages, 4 ahead, 777; warps without an end of a segment store nothing, a
+//! million 606. With 2 tiles ahead scans take 855–875, with as many ahead that no tile is on its way 1190–1260. Items of 8
+//! bytes, 2^27 keys and values: scan 826 (Thrust 905), reduce_by_key 1152, 827, 748 (Thrust 1414, 836, 786).
+//!
+//! What did not pay: asking for the first wave of tiles (2^24 items 67.8 us, 2^28 889 instead of 883); two groups of 256
+//! compute threads that take turns at the tiles, each with a look-back warp of its own (958, 879).
+template <std::size_t AccumBytes, std::size_t KeyBytes, std::size_t ValueBytes, bool BriefKeys>
+struct segment_tuning
+{
+  REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
+  {
+    if (arch == 0)
+    {
+      return fitting({64, items_in(48), 4, 2, 1, 3, true, 64, 32}, 2, 227 * 1024);
+    }
+    if (arch >= 900 && arch < 1200)
+    {
+      constexpr unsigned items = items_in(160);
+      constexpr unsigned threads = items * (KeyBytes + ValueBytes) <= 80 ? 416 : 256;
+      scan_config config = BriefKeys ? scan_config{threads, items, 7, 4, 4, 128, true, 96, 64}
+                                     : scan_config{threads, items, 5, 2, 4, 128, true, 96, 0};
+      config.evict_from = std::uint64_t{1} << 26;
+      return fitting(config, 3, 227 * 1024);
+    }
+    if (arch >= 800)
+    {
+      return fitting({192, items_in(96), 6, 3, 4, 128, arch >= 900, 256, 64}, 2, 99 * 1024);
+    }
+    return fitting({256, items_in(48), 4, 2, 4, 128, false, 256, 64}, 2, 64 * 1024);
+  }
+  REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
+  {
+    return scan_shared_bound(c, bytes(), brief());
+  }
+
+private:
+  static constexpr std::size_t more_bytes =
+      (KeyBytes < 16 ? 16 : KeyBytes) + 32; //!< of keys behind the tile, and rounded up
+
+  REHEAT_HOST_DEVICE static constexpr stage_bytes bytes()
+  {
+    return {(BriefKeys ? 0 : KeyBytes) + ValueBytes, AccumBytes, sizeof(std::uint32_t), more_bytes};
+  }
+  REHEAT_HOST_DEVICE static constexpr brief_bytes brief() { return {KeyBytes, more_bytes}; }
+  //! Of a thread, whose share is `bytes` at most; one at least, and no more than a word has bits. As many as fill 16-byte
+  //! pieces of both, or of the larger alone, where that leaves at most two threads at a bank.
+  REHEAT_HOST_DEVICE static constexpr unsigned items_in(std::size_t bytes)
+  {
+    constexpr std::size_t smaller = KeyBytes < ValueBytes ? KeyBytes : ValueBytes;
+    constexpr std::size_t larger = KeyBytes < ValueBytes ? ValueBytes : KeyBytes;
+    const std::size_t fit = bytes / (KeyBytes + ValueBytes), most = fit > 32 ? 32 : fit == 0 ? 1 : fit;
+    for (const std::size_t filled : {smaller, larger})
+    {
+      for (std::size_t items = most; items > 0; --items)
+      {
+        if (16 % filled == 0 && items * filled % 16 == 0 && items * larger / 16 % 4 != 0)
+        {
+          return static_cast<unsigned>(items);
+        }
+      }
+    }
+    return static_cast<unsigned>(most);
+  }
+  REHEAT_HOST_DEVICE static constexpr scan_config fitting(scan_config c, unsigned brief_stages, std::size_t shared_bytes)
+  {
+    c.brief_stages = BriefKeys ? brief_stages : 0;
+    return scan_config_fitting(c, shared_bytes, bytes(), brief());
+  }
+};
+
+//! How keyed tiles come and are reduced. `Source` is segmented_source or restarting_source.
+template <class Tuning, class Source, class Accum>
+class keyed_tiles
+{
+protected:
+  static constexpr scan_config cfg = Tuning{}(simt::arch);
+  using input = indexed_input<Source>;
+  using key_iterator = decltype(Source::range.keys);
+  using key = value_of<key_iterator>;
+  using value_iterator = decltype(Source::values);
+  using value = decltype(Accum::value);
+  using in_thread = segmented<value, boundary_flags>; //!< what one thread folds: boundaries are counted by their bits
+
+  static_assert(cfg.items_per_thread <= 32, "a bit per item of a thread");
+  static_assert(std::uint64_t{cfg.group_tiles()} * cfg.tile_items() < std::uint64_t{1} << 31, "boundary_count");
+
+public:
+  static constexpr bool bulk_in = moves_in_pieces_v<key_iterator, key> && moves_in_pieces_v<value_iterator, value> &&
+                                  further_keys_v<key> * sizeof(key) % 16 == 0;
+  static constexpr bool always_aligned = false; // both have to be
+  static unsigned head_of(const input& in, unsigned)
+  {
+    return is_aligned(in.source().range.keys) && is_aligned(in.source().values) ? 0 : never_aligned;
+  }
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Memory>
+  REHEAT_HOST_DEVICE constexpr keyed_tiles(Memory& memory, const scan_config& c)
+      : values_(memory.template array<value>(c.stages * c.tile_items(), alignof(value) > 16 ? alignof(value) : 16)),
+        keys_(memory.template array<key>((c.brief_stages != 0 ? c.brief_stages : c.stages) *
+                                             (c.tile_items() + further_keys_v<key>),
+                                         alignof(key) > 16 ? alignof(key) : 16)),
+        bits_(memory.template array<std::uint32_t>(c.stages * c.compute_threads))
+  {}
+
+  //! With the keys behind it, or none.
+  REHEAT_DEVICE static bool comes_whole(std::uint64_t first, std::uint64_t items)
+  {
+    const std::uint64_t end = first + cfg.tile_items();
+    return end == items || end + further_keys_v<key> <= items;
+  }
+
+  REHEAT_DEVICE void load_in_bulk(const input& in, std::uint64_t first, bool last, tile_place place,
+                                  simt::mbarrier& full) const
+  {
+    Source& source = in.source();
+    const unsigned further = last ? 0 : further_keys_v<key>;
+    constexpr unsigned value_bytes = static_cast<unsigned>(cfg.tile_items() * sizeof(value));
+    const unsigned key_bytes = static_cast<unsigned>((cfg.tile_items() + further) * sizeof(key));
+    const unsigned missing = simt::fault_active(simt::fault::expect_too_few) ? 16 : 0;
+    simt::mbarrier_arrive_expect(full, value_bytes + key_bytes - missing);
+    simt::bulk_load(keys_of(place), source.range.keys + first, key_bytes, full);
+    simt::bulk_load(values_of(place.stage), source.values + first, value_bytes, full);
+  }
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <unsigned Share, bool Few>
+  REHEAT_DEVICE void load(input& in, bool aligned, std::uint64_t first, unsigned valid, bool last, tile_place place,
+                          unsigned thread, unsigned threads) const
+  {
+    Source& source = in.source();
+    if (thread == 0 && !last)
+    {
+      construct_at(keys_of(place) + valid, read_item(source.range.keys, first + valid));
+    }
+    constexpr bool aligned_places = further_keys_v<key> * sizeof(key) % 16 == 0;
+    load_tile<Share, Few>(source.range.keys, aligned && aligned_places, first, valid, keys_of(place), thread, threads);
+    load_tile<Share, Few>(source.values, aligned, first, valid, values_of(place.stage), thread, threads);
+  }
+
+  //! Folds the thread's items, and leaves where boundaries follow them.
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Op>
+  REHEAT_DEVICE void reduce(input& in, const tile_part& part, Op& op, manual<Accum>& fold) const
+  {
+    if (part.count == 0)
+    {
+      return;
+    }
+    Source& source = in.source();
+    running_fold<in_thread> own;
+    std::uint32_t bits = 0;
+    if (holds_keys && part.count == cfg.items_per_thread && !looks_before())
+    {
+      bits = fold_between_keys(source, part, op, own);
+    }
+    else
+    {
+      bits = find_boundaries(source, part);
+      walk_items<false, cfg.items_per_thread>(own_values(part), part.count,
+                                              [&](const value& item, unsigned i)
+                                              { own.append(source.item(item, (bits >> i & 1) != 0), op); });
+    }
+    bits_of(part.place.stage)[part.thread] = bits;
+    fold.construct(Accum(Source::boundaries_of(bits, part.count), own.value.get().value));
+  }
+
+protected:
+  REHEAT_DEVICE key* keys_of(tile_place place) const
+  {
+    return keys_ + (cfg.brief_stages != 0 ? place.brief : place.stage) * (cfg.tile_items() + further_keys_v<key>);
+  }
+  REHEAT_DEVICE value* values_of(unsigned stage) const { return values_ + stage * cfg.tile_items(); }
+  REHEAT_DEVICE value* own_values(const tile_part& part) const
+  {
+    return values_of(part.place.stage) + part.thread * cfg.items_per_thread;
+  }
+  //! [thread], bit i: a boundary follows the thread's item i.
+  REHEAT_DEVICE std::uint32_t* bits_of(unsigned stage) const { return bits_ + stage * cfg.compute_threads; }
+  REHEAT_DEVICE std::uint32_t own_bits(const tile_part& part) const
+  {
+    return part.count == 0 ? 0 : bits_of(part.place.stage)[part.thread];
+  }
+  //! Whether the thread has the input's last item.
+  REHEAT_DEVICE static bool ends_input(const tile_part& part)
+  {
+    return part.last && part.count != 0 && part.thread * cfg.items_per_thread + part.count == part.items;
+  }
+
+private:
+  //! Whether registers hold a thread's keys while it folds its values.
+  static constexpr bool holds_keys =
+      walks_in_pieces_v<key, cfg.items_per_thread> && walks_in_pieces_v<value, cfg.items_per_thread>;
+
+  REHEAT_DEVICE static bool looks_before()
+  {
+    return Source::may_look_before && simt::fault_active(simt::fault::compare_key_before);
+  }
+  REHEAT_DEVICE static bool has_next_key(const tile_part& part)
+  {
+    return !ends_input(part) || simt::fault_active(simt::fault::compare_past_end);
+  }
+  REHEAT_DEVICE const key* own_keys(const tile_part& part) const
+  {
+    return keys_of(part.place) + part.thread * cfg.items_per_thread;
+  }
+
+  //! Folds the values of a thread that has all its items, and finds where boundaries follow them: each comparison decides
+  //! about the fold where it is made. (Bits that were made of all of them first, and taken apart again, took i32 on an
+  //! NVIDIA H200 1424 cycles a tile of 416 × 12 items.)
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Op>
+  REHEAT_DEVICE std::uint32_t fold_between_keys(Source& source, const tile_part& part, Op& op,
+                                                running_fold<in_thread>& fold) const
+  {
+    constexpr unsigned items = cfg.items_per_thread;
+    const key* const in_memory = own_keys(part);
+    manual<key> keys[items + 1];
+    walk_items<false, items>(in_memory, items, [&](const key& item, unsigned i) { keys[i].construct(item); });
+    const bool has_next = has_next_key(part);
+    if (has_next)
+    {
+      keys[items].construct(in_memory[items]);
+    }
+    std::uint32_t bits = 0;
+    walk_items<false, items>(own_values(part), items,
+                             [&](const value& item, unsigned i)
+                             {
+                               const bool boundary =
+                                   (i + 1 < items || has_next) && !source.range.equal(keys[i].get(), keys[i + 1].get());
+                               bits |= boundary ? 1u << i : 0;
+                               fold.append(source.item(item, boundary), op);
+                             });
+    return bits;
+  }
+
+  REHEAT_EXEC_CHECK_DISABLE
+  REHEAT_DEVICE std::uint32_t find_boundaries(Source& source, const tile_part& part) const
+  {
+    const key* const keys = own_keys(part);
+    std::uint32_t bits = 0;
+    if (looks_before())
+    {
+      const std::uint64_t index = part.first + part.thread * cfg.items_per_thread;
+      for (unsigned i = 0; i < part.count; ++i)
+      {
+        const bool differs = index + i != 0 && !source.range.equal(read_item(source.range.keys, index + i - 1), keys[i]);
+        bits |= differs ? 1u << i : 0;
+      }
+      return bits;
+    }
+    const key* before = keys;
+    manual<key> held; // from piece to piece, where keys walk in pieces
+    walk_items<false, cfg.items_per_thread>(keys, part.count,
+                                            [&](const key& item, unsigned i)
+                                            {
+                                              if constexpr (is_bitwise_copyable_v<key>)
+                                              {
+                                                bits |= i != 0 && !source.range.equal(held.get(), item) ? 1u << (i - 1) : 0;
+                                                held.construct(item);
+                                              }
+                                              else
+                                              {
+                                                bits |= i != 0 && !source.range.equal(*before, item) ? 1u << (i - 1) : 0;
+                                                before = &item;
+                                              }
+                                            });
+    if (has_next_key(part) && !source.range.equal(keys[part.count - 1], keys[part.count]))
+    {
+      bits |= 1u << (part.count - 1);
+    }
+    return bits;
+  }
+
+  value* values_;       //!< [stage][tile_items]
+  key* keys_;           //!< [stage][tile_items and those behind]
+  std::uint32_t* bits_; //!< [stage][compute thread]
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END
