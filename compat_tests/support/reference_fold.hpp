@@ -265,7 +265,7 @@ std::vector<T> scan_one_tile_in_documented_order(const std::vector<T>& items, st
     }
     if (tile > 0)
     {
-      const std::size_t slots_per_lane = scan_shape<T>().slots_per_lane, group = 32 * slots_per_lane;
+      constexpr std::size_t group = 32;
       const std::size_t warps = shape.block_threads / 32, groups = (tile + group - 1) / group;
       const std::size_t per_warp = (groups + warps - 1) / warps;
       for (std::size_t first = 0; first < groups; first += per_warp)
@@ -273,7 +273,7 @@ std::vector<T> scan_one_tile_in_documented_order(const std::vector<T>& items, st
         partial_fold<T, Op> warp(op);
         for (std::size_t g = first; g < std::min(first + per_warp, groups); ++g)
         {
-          warp.append(fold_group(&aggregates[g * group], std::min(group, tile - g * group), slots_per_lane, op));
+          warp.append(fold_group(&aggregates[g * group], std::min(group, tile - g * group), 1, op));
         }
         prefix.append(warp);
       }

@@ -63,8 +63,7 @@ void enqueue_one_tile_scan(const char* call, Policy& policy, InputIt in, OutputI
     launch();
     return;
   }
-  const std::uint64_t slots = slots_in_rows(tiles, Tuning{}(arch).slots_per_lane);
-  const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(slots), 0);
+  const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(tiles), 0);
   job.scratch = make_workspace<accum>(scratch.words(), nullptr);
   launch();
 }
