@@ -70,7 +70,7 @@ void enqueue_variant(const item* in, item* out, std::uint64_t items, cudaStream_
   const scan_config cfg = Tuning{}(arch);
   const std::size_t shared_bytes = scan_shared_bytes<tiles, item>(cfg);
   const unsigned blocks = runtime::resident_blocks(kernel, cfg.block_threads(), shared_bytes);
-  if (!cfg.bulk_copies || blocks <= Free)
+  if (!cfg.in_bulk() || blocks <= Free)
   {
     throw std::runtime_error(
         "scans that leave room need bulk copies (kernels compiled for sm_90), and multiprocessors to spare");

@@ -185,7 +185,7 @@ void check_shapes()
       BOOST_TEST(scan.compute_threads >= 32u);
       BOOST_TEST(scan.items_per_thread >= 1u);
       BOOST_TEST(scan.stages >= scan.ahead + 2);
-      BOOST_TEST((arch >= 900 || !scan.bulk_copies));
+      BOOST_TEST((arch >= 900 || !scan.in_bulk()));
       const detail::reduce_config reduce = detail::staged_tuning<ItemBytes>{}(arch);
       BOOST_TEST(reduce.tile_items() * ItemBytes <= std::max<std::size_t>(32 * 1024, 64 * ItemBytes));
       BOOST_TEST(reduce.max_blocks <= reduce.warps() * 32 * reduce.slots_per_lane);
@@ -246,6 +246,31 @@ BOOST_AUTO_TEST_CASE(scans_without_bulk_copies)
   check_scans<750, words<3>>();
   check_scans<800, std::int32_t>();
   check_scans<800, affine<std::uint32_t>>();
+}
+
+//! A small scan has one block a multiprocessor, though there is room for two; all tiles but the last come in pieces.
+BOOST_AUTO_TEST_CASE(scans_in_pieces_spread_over_multiprocessors)
+{
+  using u32 = std::uint32_t;
+  const detail::scan_config shape = detail::scan_tuning<sizeof(u32)>{}(800);
+  const unsigned multiprocessors = static_cast<unsigned>(reheat::emulator::device_properties().multiprocessors);
+  const unsigned room = 2 * multiprocessors, enough = shape.crowd_from * room / 2;
+  for (const unsigned tiles : {enough - 1, enough})
+  {
+    BOOST_TEST_CONTEXT(tiles << " tiles")
+    {
+      const std::size_t count = tiles * shape.tile_items() - 5;
+      const std::vector<u32> items = make_items<u32>(count, 1);
+      placed<u32> in(count + shape.tile_alignment, placement::aligned), out(count, placement::aligned);
+      const unsigned head = detail::items_before_aligned(in.begin(), shape.tile_alignment); // no short tile comes first
+      std::copy(items.begin(), items.end(), in.begin() + head);
+      const u32* const from = in.begin() + head;
+      scan_in_shape<800, detail::scan_kind::inclusive>(from, out.begin(), count, detail::scan_without_init<u32>{});
+      check_same("inclusive scan", inclusive_reference<u32, u32>(items, fold{}), out.items());
+      BOOST_TEST(reheat::emulator::last_launch().blocks == (tiles < enough ? multiprocessors : room));
+      BOOST_TEST(reheat::emulator::last_launch().piece_loads == (tiles - 1) * shape.tile_items() * sizeof(u32) / 16);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(scans_of_misaligned_memory)

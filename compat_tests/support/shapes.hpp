@@ -25,6 +25,18 @@ struct shape_of : Tuning
   constexpr auto operator()(int) const { return Tuning{}(Arch); }
 };
 
+//! `Tuning`, but tiles come in pieces.
+template <class Tuning>
+struct in_pieces : Tuning
+{
+  constexpr reheat::detail::scan_config operator()(int arch) const
+  {
+    reheat::detail::scan_config config = Tuning{}(arch);
+    config.copies = reheat::detail::tile_copies::in_pieces;
+    return config;
+  }
+};
+
 //! A scan in the shape of `Arch`.
 template <int Arch, reheat::detail::scan_kind Kind, class T, class Init>
 void scan_in_shape(const T* in, T* out, std::uint64_t items, Init init)

@@ -136,6 +136,7 @@ struct counters
   std::uint64_t stores = 0;
   std::uint64_t atomics = 0;
   std::uint64_t prefetched_bytes = 0;
+  std::uint64_t piece_loads = 0;
   std::uint64_t bulk_loads = 0;
   std::uint64_t bulk_loaded_bytes = 0;
   std::uint64_t bulk_stores = 0;

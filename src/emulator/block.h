@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <unordered_set>
 #include <vector>
 
 namespace reheat::emulator
@@ -39,6 +40,13 @@ enum class activity
   polling,
   stalled, //!< by the scheduler, for no reason of its own
   exited
+};
+
+//! What one piece_load copies.
+struct piece_place
+{
+  unsigned char* shared;
+  unsigned char* global;
 };
 
 //! The bulk stores between two commits of one thread, in copies.
@@ -71,6 +79,7 @@ struct alignas(64) cuda_thread : calls::identity
   bool parked = false;   //!< its body is done: the fiber can take the next block's thread as it is
   unsigned mbarrier = 0; //!< number of the mbarrier waited at
 
+  std::vector<piece_place> pieces;    //!< that no mbarrier_arrive_loaded has counted yet
   std::vector<store_group> groups;    //!< the last one is still open
   std::size_t groups_dropped = 0;     //!< complete ones, no longer in `groups`
   std::size_t groups_waited_read = 0; //!< this many groups were waited for, at least for their reads
@@ -172,6 +181,7 @@ struct block
   std::deque<shared_array> arrays; //!< likewise
   unsigned arrays_used = 0;
   std::size_t shared_used = 0;
+  std::unordered_set<const unsigned char*> loading; //!< pieces of shared memory that piece_loads have not filled yet
 };
 
 } // namespace reheat::emulator

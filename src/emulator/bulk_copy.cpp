@@ -3,6 +3,7 @@
 //! @file
 //! Bulk copies: started by a thread, advanced by the scheduler at random later steps, in pieces. What a load will overwrite
 //! is filled with a pattern at once, and under AddressSanitizer stays forbidden until the phase of its mbarrier is complete.
+//! The pieces that threads load on their own are on their way likewise, from the arrival on that counts them.
 #include "inline_scheduler.h"
 #include "observer.h"
 #include "sanitizer.h"
@@ -16,7 +17,7 @@ namespace reheat::emulator
 namespace
 {
 
-constexpr std::size_t grain = 16; // addresses and sizes are multiples of it
+constexpr std::size_t grain = 16; // addresses and sizes are multiples of it; the size of a piece
 constexpr int stale_byte = 0xa5;
 
 std::uintptr_t number(const void* address)
@@ -59,8 +60,20 @@ void machine::check_global(const char* call, const void* global, std::size_t byt
 
 void machine::check_overlap(const char* call, bool store, const unsigned char* shared, std::size_t bytes, call_site at)
 {
+  const auto loading = [&](const unsigned char* piece) { return self_->home->loading.count(piece) != 0; };
+  for (std::size_t done = 0; done < bytes; done += grain)
+  {
+    if (loading(shared + done))
+    {
+      fail(at, "%s uses shared memory that a piece_load has not finished writing", call);
+    }
+  }
   for (const bulk_copy& other : copies_)
   {
+    if (!other.pieces.empty())
+    {
+      continue;
+    }
     const bool overlap = shared < other.shared + other.bytes && other.shared < shared + bytes;
     if (!overlap || other.home != self_->home || (other.store && (store || other.read)))
     {
@@ -69,6 +82,38 @@ void machine::check_overlap(const char* call, bool store, const unsigned char* s
     fail(at, "%s uses shared memory that the %s started at %s:%d has not finished %s", call,
          other.store ? "bulk_store" : "bulk_load", other.at.file, other.at.line, other.store ? "reading" : "writing");
   }
+}
+
+void machine::piece_load(void* shared, const void* global, call_site at)
+{
+  check_bulk("piece_load", shared, global, grain, at);
+  unsigned char* const to = static_cast<unsigned char*>(shared);
+  check_overlap("piece_load", false, to, grain, at);
+  if (registered_observer != nullptr)
+  {
+    registered_observer->bulk_load_starts(shared, global, grain, at);
+  }
+  ++counted_.piece_loads;
+  sanitizer::unpoison(to, grain);
+  std::memset(to, stale_byte, grain);
+  sanitizer::poison(to, grain);
+  self_->home->loading.insert(to);
+  self_->pieces.push_back({to, static_cast<unsigned char*>(const_cast<void*>(global))});
+}
+
+void machine::mbarrier_arrive_loaded(std::uint64_t* state, call_site at)
+{
+  find_mbarrier(state, "mbarrier_arrive_loaded", at);
+  const std::size_t bytes = self_->pieces.size() * grain;
+  if (bytes != 0)
+  {
+    copies_.push_back({false, self_->pieces.front().shared, self_->pieces.front().global, bytes, 0, self_->home, at});
+    copies_.back().mbarrier = self_->mbarrier;
+    copies_.back().pieces.swap(self_->pieces);
+    begin_copy(copies_.back());
+  }
+  // The phase waits for bytes in place of the arrival: it is complete when both are there.
+  mbarrier_arrive(state, static_cast<unsigned>(bytes), "mbarrier_arrive_loaded", at);
 }
 
 void machine::prefetch(const void* global, unsigned bytes, call_site at)
@@ -151,7 +196,10 @@ void machine::begin_copy(bulk_copy& copy)
   {
     char name[96];
     (void)std::snprintf(name, sizeof(name), "%s started at line %d by block %u, warp %u, lane %u",
-                        copy.store ? "bulk_store" : "bulk_load", copy.at.line, self_->block, self_->warp, self_->lane);
+                        copy.store            ? "bulk_store"
+                        : copy.pieces.empty() ? "bulk_load"
+                                              : "piece_loads",
+                        copy.at.line, self_->block, self_->warp, self_->lane);
     copy.ordered.name(name);
     if (copy.store)
     {
@@ -238,23 +286,40 @@ void machine::advance_copy()
   }
 }
 
-void machine::advance_load(bulk_copy& copy, std::size_t part)
+void machine::land(bulk_copy& copy, unsigned char* to, unsigned char* from, std::size_t bytes)
 {
-  unsigned char* const to = copy.shared + copy.done;
-  sanitizer::unpoison(to, part);
-  copy.ordered.reads(copy.global + copy.done, part);
-  copy.ordered.writes(to, part);
-  std::memcpy(to, copy.global + copy.done, part);
+  sanitizer::unpoison(to, bytes);
+  copy.ordered.reads(from, bytes);
+  copy.ordered.writes(to, bytes);
+  std::memcpy(to, from, bytes);
   if (registered_observer != nullptr)
   {
-    registered_observer->bulk_load_landed(to, part);
+    registered_observer->bulk_load_landed(to, bytes);
   }
-  sanitizer::poison(to, part);
-  copy.done += part;
+  sanitizer::poison(to, bytes);
+}
+
+void machine::advance_load(bulk_copy& copy, std::size_t part)
+{
   mbarrier_state& barrier = copy.home->mbarriers[copy.mbarrier];
+  if (copy.pieces.empty())
+  {
+    land(copy, copy.shared + copy.done, copy.global + copy.done, part);
+  }
+  for (std::size_t done = 0; done < part && !copy.pieces.empty(); done += grain)
+  {
+    const piece_place& piece = copy.pieces[(copy.done + done) / grain];
+    land(copy, piece.shared, piece.global, grain);
+    copy.home->loading.erase(piece.shared);
+    barrier.landed.push_back({piece.shared, grain});
+  }
+  copy.done += part;
   if (copy.done == copy.bytes)
   {
-    barrier.landed.push_back({copy.shared, copy.bytes});
+    if (copy.pieces.empty())
+    {
+      barrier.landed.push_back({copy.shared, copy.bytes});
+    }
     copy.ordered.releases(barrier.arrived);
   }
   barrier.pending_bytes -= static_cast<long>(part);
@@ -324,6 +389,16 @@ void bulk_load(void* shared, const void* global, unsigned bytes, std::uint64_t* 
 void bulk_store(void* global, const void* shared, unsigned bytes, call_site at)
 {
   kernel_call("bulk_store")->bulk_store(global, shared, bytes, at);
+}
+
+void piece_load(void* shared, const void* global, call_site at)
+{
+  kernel_call("piece_load")->piece_load(shared, global, at);
+}
+
+void mbarrier_arrive_loaded(std::uint64_t* state, call_site at)
+{
+  kernel_call("mbarrier_arrive_loaded")->mbarrier_arrive_loaded(state, at);
 }
 
 void bulk_commit(call_site)

@@ -191,6 +191,10 @@ void machine::check_exit(cuda_thread& who)
   {
     fail(who.at, "a thread exits without wait_for_earlier_work, in a launch that starts early");
   }
+  if (!who.pieces.empty())
+  {
+    fail(who.at, "a thread exits without mbarrier_arrive_loaded after its latest %zu piece_loads", who.pieces.size());
+  }
   if (grid_arrived_ != 0)
   {
     fail(who.at, "a thread exits while %llu threads of the grid wait in sync_grid",

@@ -232,6 +232,7 @@ void machine::start_block(block& place, unsigned index)
   place.mbarriers_used = 0;
   place.arrays_used = 0;
   place.shared_used = 0;
+  place.loading.clear();
   place.named.fill({});
   for (unsigned w = 0; w < block_warps; ++w)
   {
@@ -263,6 +264,7 @@ void machine::start_thread(block& place, unsigned thread)
   who.home = &place;
   who.team = &place.warps[who.warp];
   who.at = {nullptr, 0};
+  who.pieces.clear();
   who.groups.assign(1, {});
   who.groups_dropped = who.groups_waited_read = 0;
   who.waited = !shape_.early;
@@ -307,7 +309,9 @@ void machine::retire(block& done)
   {
     if (copy.home == &done && !copy.store)
     {
-      set_failure(done.thread[0], copy.at, "the block ended while this bulk_load into its shared memory was in flight");
+      set_failure(done.thread[0], copy.at,
+                  copy.pieces.empty() ? "the block ended while this bulk_load into its shared memory was in flight"
+                                      : "the block ended while piece_loads counted here were in flight");
       return;
     }
   }

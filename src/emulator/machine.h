@@ -19,7 +19,8 @@
 namespace reheat::emulator
 {
 
-//! A bulk copy in flight. A store first reads all of its bytes into `staged`, later writes them.
+//! A bulk copy in flight, or what one thread loads by pieces. A store first reads all of its bytes into `staged`, later
+//! writes them.
 struct bulk_copy
 {
   bool store;
@@ -34,6 +35,7 @@ struct bulk_copy
   std::size_t group = 0;        //!< stores: counted from the thread's first
   bool read = false;            //!< stores: the first step is done
   std::vector<unsigned char> staged = {};
+  std::vector<piece_place> pieces = {}; //!< loads: what is copied, where that is not one range
   // For the race detector a store is two threads: what the issuing thread knew when it started the copy comes before the
   // one, what proxy fences have published comes before the other. Both orders are needed, and neither implies the other.
   race::shadow ordered = {};
@@ -70,6 +72,8 @@ public:
   void prefetch(const void* global, unsigned bytes, call_site at);
   void bulk_load(void* shared, const void* global, unsigned bytes, std::uint64_t* state, call_site at);
   void bulk_store(void* global, const void* shared, unsigned bytes, call_site at);
+  void piece_load(void* shared, const void* global, call_site at);
+  void mbarrier_arrive_loaded(std::uint64_t* state, call_site at);
   void bulk_commit();
   void async_proxy_fence() { race::release(self_->home->proxy_edge); }
   void bulk_wait(bool read_only, unsigned pending_groups, call_site at);
@@ -158,6 +162,7 @@ private:
   void begin_copy(bulk_copy& copy);
   void advance_copy();
   void advance_load(bulk_copy& copy, std::size_t part);
+  void land(bulk_copy& copy, unsigned char* to, unsigned char* from, std::size_t bytes);
   void advance_store(bulk_copy& copy, std::size_t part);
   bool groups_ready(const cuda_thread& who, bool read_only, std::size_t groups) const;
   void drop_complete_groups(cuda_thread& who);

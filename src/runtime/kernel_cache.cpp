@@ -22,9 +22,9 @@ namespace
 //! stub of its own, and one that was never configured can not be launched with more than 48 KB of shared memory.
 struct kernel_record
 {
-  int arch = 0;                                                         //!< 0: not looked up yet
-  std::map<std::pair<unsigned, std::size_t>, unsigned> resident_blocks; //!< by block_threads, shared_bytes
-  std::size_t shared_bytes = 48 * 1024;                                 //!< allowed so far
+  int arch = 0;                                                      //!< 0: not looked up yet
+  std::map<std::pair<unsigned, std::size_t>, residency> residencies; //!< by block_threads, shared_bytes
+  std::size_t shared_bytes = 48 * 1024;                              //!< allowed so far
 };
 
 struct kernel_cache
@@ -46,7 +46,7 @@ struct recent_kernel
   std::uint64_t context;
   const void* kernel; //!< null: none
   int arch;
-  unsigned resident_blocks; //!< of this shape; 0: not asked for yet
+  residency room; //!< for this shape; no blocks: not asked for yet
   unsigned block_threads;
   std::size_t shared_bytes;
 };
@@ -116,11 +116,11 @@ status_type kernel_arch(const void* kernel, int* arch)
     warn_once_if_slow(record.arch);
   }
   *arch = record.arch;
-  recent = {context, kernel, record.arch, 0, 0, 0};
+  recent = {context, kernel, record.arch, {}, 0, 0};
   return cudaSuccess;
 }
 
-status_type configure_kernel(const void* kernel, unsigned block_threads, std::size_t shared_bytes, unsigned* resident_blocks)
+status_type configure_kernel(const void* kernel, unsigned block_threads, std::size_t shared_bytes, residency* found)
 {
   std::uint64_t context = 0;
   status_type status = current_context(&context);
@@ -130,22 +130,21 @@ status_type configure_kernel(const void* kernel, unsigned block_threads, std::si
   }
   recent_kernel& recent = recent_place(kernel);
   const bool is_recent = recent.kernel == kernel && recent.context == context;
-  if (is_recent && recent.resident_blocks != 0 && recent.block_threads == block_threads &&
-      recent.shared_bytes == shared_bytes)
+  if (is_recent && recent.room.blocks != 0 && recent.block_threads == block_threads && recent.shared_bytes == shared_bytes)
   {
-    *resident_blocks = recent.resident_blocks;
+    *found = recent.room;
     return cudaSuccess;
   }
   kernel_cache& all = kernel_cache::instance();
   const std::lock_guard<std::mutex> lock(all.mutex);
   kernel_record& record = all.records[{context, kernel}];
-  const auto known = record.resident_blocks.find({block_threads, shared_bytes});
-  if (known != record.resident_blocks.end())
+  const auto known = record.residencies.find({block_threads, shared_bytes});
+  if (known != record.residencies.end())
   {
-    *resident_blocks = known->second;
+    *found = known->second;
     if (is_recent)
     {
-      recent = {context, kernel, recent.arch, *resident_blocks, block_threads, shared_bytes};
+      recent = {context, kernel, recent.arch, *found, block_threads, shared_bytes};
     }
     return cudaSuccess;
   }
@@ -173,8 +172,8 @@ status_type configure_kernel(const void* kernel, unsigned block_threads, std::si
   }
   if (status == cudaSuccess)
   {
-    *resident_blocks = static_cast<unsigned>(per_multiprocessor * multiprocessors);
-    record.resident_blocks[{block_threads, shared_bytes}] = *resident_blocks;
+    *found = {static_cast<unsigned>(per_multiprocessor * multiprocessors), static_cast<unsigned>(multiprocessors)};
+    record.residencies[{block_threads, shared_bytes}] = *found;
   }
   return status;
 }

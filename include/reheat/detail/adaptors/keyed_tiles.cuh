@@ -56,22 +56,25 @@ struct segment_tuning
   {
     if (arch == 0)
     {
-      return fitting({64, items_in(48), 4, 2, 1, 3, true, 64, 32}, 2, 227 * 1024);
+      constexpr bool pieces = KeyBytes == 8 && ValueBytes != 8; // so that there are both
+      const tile_copies copies = pieces ? tile_copies::in_pieces : tile_copies::in_bulk;
+      return fitting({64, items_in(48), 4, 2, 1, 3, copies, 64, 32}, 2, 227 * 1024);
     }
     if (arch >= 900 && arch < 1200)
     {
       constexpr unsigned items = items_in(160);
       constexpr unsigned threads = items * (KeyBytes + ValueBytes) <= 80 ? 416 : 256;
-      scan_config config = BriefKeys ? scan_config{threads, items, 7, 4, 4, 128, true, 96, 64}
-                                     : scan_config{threads, items, 5, 2, 4, 128, true, 96, 0};
+      scan_config config = BriefKeys ? scan_config{threads, items, 7, 4, 4, 128, tile_copies::in_bulk, 96, 64}
+                                     : scan_config{threads, items, 5, 2, 4, 128, tile_copies::in_bulk, 96, 0};
       config.evict_from = std::uint64_t{1} << 26;
       return fitting(config, 3, 227 * 1024);
     }
     if (arch >= 800)
     {
-      return fitting({192, items_in(96), 6, 3, 4, 128, arch >= 900, 256, 64}, 2, 99 * 1024);
+      const tile_copies copies = arch >= 900 ? tile_copies::in_bulk : tile_copies::in_pieces;
+      return fitting({192, items_in(96), 6, 3, 4, 128, copies, 96, 64}, 2, 99 * 1024);
     }
-    return fitting({256, items_in(48), 4, 2, 4, 128, false, 256, 64}, 2, 64 * 1024);
+    return fitting({256, items_in(48), 4, 2, 4, 128, tile_copies::by_threads, 256, 64}, 2, 64 * 1024);
   }
   REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
   {
@@ -155,17 +158,16 @@ public:
     return end == items || end + further_keys_v<key> <= items;
   }
 
-  REHEAT_DEVICE void load_in_bulk(const input& in, std::uint64_t first, bool last, tile_place place,
-                                  simt::mbarrier& full) const
+  template <class Copier>
+  REHEAT_DEVICE void load_whole(const input& in, std::uint64_t first, bool last, tile_place place,
+                                const Copier& copier) const
   {
     Source& source = in.source();
-    const unsigned further = last ? 0 : further_keys_v<key>;
-    constexpr unsigned value_bytes = static_cast<unsigned>(cfg.tile_items() * sizeof(value));
-    const unsigned key_bytes = static_cast<unsigned>((cfg.tile_items() + further) * sizeof(key));
-    const unsigned missing = simt::fault_active(simt::fault::expect_too_few) ? 16 : 0;
-    simt::mbarrier_arrive_expect(full, value_bytes + key_bytes - missing);
-    simt::bulk_load(keys_of(place), source.range.keys + first, key_bytes, full);
-    simt::bulk_load(values_of(place.stage), source.values + first, value_bytes, full);
+    constexpr unsigned most_keys = cfg.tile_items() + further_keys_v<key>;
+    const unsigned keys = last ? cfg.tile_items() : most_keys;
+    copier.expect(cfg.tile_items() * sizeof(value) + keys * sizeof(key));
+    copier.template copy<most_keys>(keys_of(place), source.range.keys + first, keys);
+    copier.template copy<cfg.tile_items()>(values_of(place.stage), source.values + first, cfg.tile_items());
   }
 
   REHEAT_EXEC_CHECK_DISABLE

@@ -37,9 +37,10 @@ public:
 
   REHEAT_DEVICE void prefetch(const input& in, std::uint64_t first) const { this->prefetch_items(in.source().in + first); }
 
-  REHEAT_DEVICE void load_in_bulk(const input& in, std::uint64_t first, bool, tile_place place, simt::mbarrier& full) const
+  template <class Copier>
+  REHEAT_DEVICE void load_whole(const input& in, std::uint64_t first, bool, tile_place place, const Copier& copier) const
   {
-    this->load_items_in_bulk(in.source().in + first, this->items_of(place.stage), full);
+    this->load_whole_tile(in.source().in + first, this->items_of(place.stage), copier);
   }
 
   template <unsigned Share, bool Few>

@@ -178,7 +178,7 @@ struct one_pass : scan_rung
     simt::shared_counter counter;
     const one_pass_shared<accum> layout(counter, shape);
     static_cast<void>(layout);
-    const unsigned resident = runtime::resident_blocks(kernel, shape.block_threads, counter.bytes());
+    const unsigned resident = runtime::resident_blocks(kernel, shape.block_threads, counter.bytes()).blocks;
 
     scan_job<accum> job{};
     job.items = items;

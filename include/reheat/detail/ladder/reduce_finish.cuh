@@ -204,7 +204,7 @@ struct grid_finish : enqueued_rung<grid_finish<Step>>
     const auto kernel = &ladder_reduce_grid_kernel<Step, InputIt, Accum, T, Op>;
     const rung_config c = config_of<Step, Accum>(kernel);
     const std::size_t shared_bytes = Step::template shared_bytes<Accum>(c);
-    const std::uint64_t resident = runtime::resident_blocks(kernel, c.block_threads, shared_bytes);
+    const std::uint64_t resident = runtime::resident_blocks(kernel, c.block_threads, shared_bytes).blocks;
     const std::uint64_t tiles = items / c.block_threads + (items % c.block_threads != 0);
     const auto grid = static_cast<unsigned>(std::min(tiles, resident));
     const scratch_arrays<Policy, Accum> scratch(policy, grid);

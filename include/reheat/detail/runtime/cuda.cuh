@@ -95,19 +95,19 @@ int arch_of(void (*kernel)(Parameters...))
   return arch;
 }
 
-//! How many blocks the device holds at once; the kernel may then be launched with this much dynamic shared memory.
+//! How many blocks the device holds; the kernel may then be launched with this much dynamic shared memory.
 template <class... Parameters>
-unsigned resident_blocks(void (*kernel)(Parameters...), unsigned block_threads, std::size_t shared_bytes)
+residency resident_blocks(void (*kernel)(Parameters...), unsigned block_threads, std::size_t shared_bytes)
 {
-  unsigned blocks = 0;
-  const status_type status = configure_kernel(reinterpret_cast<const void*>(kernel), block_threads, shared_bytes, &blocks);
+  residency found{};
+  const status_type status = configure_kernel(reinterpret_cast<const void*>(kernel), block_threads, shared_bytes, &found);
   if (status != success)
   {
     const std::string attempt = "reheat: preparing a kernel for blocks of " + std::to_string(block_threads) +
                                 " threads with " + std::to_string(shared_bytes) + " bytes of shared memory";
     check(status, attempt.c_str());
   }
-  return blocks;
+  return found;
 }
 
 //! The only place that launches. `call` names the public call in messages.

@@ -67,9 +67,10 @@ int arch_of(void (*)(Parameters...))
 }
 
 template <class... Parameters>
-unsigned resident_blocks(void (*)(Parameters...), unsigned block_threads, std::size_t shared_bytes)
+residency resident_blocks(void (*)(Parameters...), unsigned block_threads, std::size_t shared_bytes)
 {
-  return emulator::resident_blocks(block_threads, shared_bytes);
+  return {emulator::resident_blocks(block_threads, shared_bytes),
+          static_cast<unsigned>(emulator::device_properties().multiprocessors)};
 }
 
 //! The only place that launches. Every thread gets copies of the arguments, as on the GPU.

@@ -120,13 +120,19 @@ private:
   unsigned long long context_ = 0;
 };
 
+//! How many blocks of one shape a device holds at once.
+struct residency
+{
+  unsigned blocks;
+  unsigned multiprocessors; //!< each holds as many
+};
+
 #if !defined(REHEAT_EMULATED)
 //! Ten times the compute capability that `kernel` was compiled for (its PTX version: also what a kernel translated by the
 //! driver was tuned as). `kernel` is the address of its stub, which differs between translation units.
 status_type kernel_arch(const void* kernel, int* arch);
-//! Lets `kernel` use `shared_bytes` of dynamic shared memory; tells how many of its blocks the device holds at once.
-status_type configure_kernel(const void* kernel, unsigned block_threads, std::size_t shared_bytes,
-                             unsigned* resident_blocks);
+//! Lets `kernel` use `shared_bytes` of dynamic shared memory; tells how many of its blocks the device holds.
+status_type configure_kernel(const void* kernel, unsigned block_threads, std::size_t shared_bytes, residency* found);
 #endif
 
 } // namespace runtime

@@ -26,8 +26,8 @@ class scan_compute
   static constexpr scan_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned warps = cfg.compute_threads / 32;
   static constexpr unsigned barrier = 1;
-  static constexpr bool can_bulk_load = cfg.bulk_copies && Tiles::bulk_in;
-  static constexpr bool can_bulk_store = cfg.bulk_copies && Tiles::bulk_out;
+  static constexpr bool can_bulk_load = cfg.in_bulk() && Tiles::bulk_in;
+  static constexpr bool can_bulk_store = cfg.in_bulk() && Tiles::bulk_out;
 
 public:
   REHEAT_DEVICE scan_compute(const scan_shared<Tiles, accum>& shared, const scan_job<accum>& job,

@@ -90,15 +90,16 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   job.tiles = (items + job.missing + cfg.tile_items() - 1) / cfg.tile_items();
   job.aligned_in = aligned_in;
   job.aligned_out = tiles::is_aligned_output(out, head);
-  const bool in_bulk = cfg.bulk_copies && tiles::bulk_in && job.aligned_in;
-  const bool out_bulk = cfg.bulk_copies && tiles::bulk_out && job.aligned_out;
+  const bool in_bulk = cfg.in_bulk() && tiles::bulk_in && job.aligned_in;
+  const bool out_bulk = cfg.in_bulk() && tiles::bulk_out && job.aligned_out;
   job.loaders = in_bulk ? 0 : cfg.loader_threads / 32;
   job.storers = out_bulk || tiles::scan_stores ? 0 : cfg.storer_threads / 32;
   const unsigned threads = cfg.block_threads() + (job.loaders + job.storers) * 32;
-  unsigned resident = runtime::resident_blocks(kernel, threads, shared_bytes);
+  const runtime::residency room = runtime::resident_blocks(kernel, threads, shared_bytes);
+  unsigned resident = 2 * job.tiles < std::uint64_t{cfg.crowd_from} * room.blocks ? room.multiprocessors : room.blocks;
   resident -= job.tiles >= cfg.room_from && resident > 1 ? 1 : 0;
   const unsigned grid = job.tiles < resident ? static_cast<unsigned>(job.tiles) : resident;
-  job.prefetches = in_bulk && 2 * job.tiles >= std::uint64_t{cfg.prefetch_from} * grid;
+  job.prefetches = tiles::bulk_in && job.aligned_in && 2 * job.tiles >= std::uint64_t{cfg.prefetch_from} * grid;
   job.evicts = items * sizeof(accum) >= cfg.evict_from;
 
   const std::uint64_t slots = slots_in_rows(job.tiles, cfg.slots_per_lane);

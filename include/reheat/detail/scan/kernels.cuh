@@ -14,11 +14,12 @@
 //! stored in bulk, too.
 //!
 //! Inputs that can not be loaded in bulk (what iterators compute, but for functors of items in memory; machines without bulk
-//! copies) have loaders: more warps, which fill free stages while the others work on full ones. Outputs that can not be
-//! stored in bulk have storers likewise, as those that are misaligned otherwise than the input. (Compute warps that load and
-//! store for themselves reached half the speed, nothing being on its way while they scan: 2^28 i32 through a
-//! transform_iterator 1335 us, with loaders 672.) The first and the last tile of what does move in bulk are loaded and
-//! stored by the compute warps, if they are not whole.
+//! copies) have loaders: more warps, which fill free stages while the others work on full ones. Where a machine copies
+//! pieces of 16 bytes without the help of registers, loaders only start the copies of aligned input, stage after stage.
+//! Outputs that can not be stored in bulk have storers likewise, as those that are misaligned otherwise than the input.
+//! (Compute warps that load and store for themselves reached half the speed, nothing being on its way while they scan: 2^28
+//! i32 through a transform_iterator 1335 us, with loaders 672.) The first and the last tile of what does move in bulk are
+//! loaded and stored by the compute warps, if they are not whole.
 //!
 //! Progress. Only aggregates are published, never prefixes, and publishing waits for no other block, so no chain of
 //! dependent hops forms. Tickets ascend within a block, and all of them come from the counter: whoever holds the lowest
@@ -70,6 +71,23 @@ REHEAT_DEVICE void scan_load(const scan_shared<Tiles, Accum>& shared, const scan
   {
     simt::mbarrier_wait(shared.drawn[at.stage], at.parity);
     const drawn_tile tile = shared.tile[at.stage];
+    if constexpr (cfg.copies == tile_copies::in_pieces && Tiles::bulk_in)
+    {
+      if (job.aligned_in && tile.whole != 0)
+      {
+        shared.tiles.load_whole(in, job.first_item(tile.number, cfg.tile_items()), tile.last != 0, {at.stage, tile.brief},
+                                piece_copier<cfg.loader_threads>{loader * 32 + simt::lane_index()});
+        if (simt::fault_active(simt::fault::arrive_unloaded))
+        {
+          simt::mbarrier_arrive(shared.full[at.stage]);
+        }
+        else
+        {
+          simt::mbarrier_arrive_loaded(shared.full[at.stage]);
+        }
+        continue;
+      }
+    }
     const bool too_early = simt::fault_active(simt::fault::hand_on_unloaded);
     if (too_early)
     {
@@ -167,11 +185,11 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const s
     const bool last = tile + 1 == job.tiles, whole = items == cfg.tile_items() && Tiles::comes_whole(first, job.items);
     shared.tile[at.stage] = {tile, items, static_cast<std::uint16_t>(place.brief), last, whole};
     tile = next;
-    if constexpr (cfg.bulk_copies && Tiles::bulk_in)
+    if constexpr (cfg.in_bulk() && Tiles::bulk_in)
     {
       if (job.aligned_in && whole)
       {
-        shared.tiles.load_in_bulk(in, first, last, place, shared.full[at.stage]);
+        shared.tiles.load_whole(in, first, last, place, bulk_copier{shared.full[at.stage]});
         continue;
       }
     }
@@ -226,10 +244,10 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   {
     simt::wait_for_earlier_work();
   }
-  if constexpr (cfg.bulk_copies && tiles::bulk_in && cfg.prefetch_from != 0)
+  if constexpr (tiles::bulk_in && cfg.prefetch_from != 0)
   {
     const std::uint64_t tile = simt::block_index();
-    if (job.prefetches && simt::thread_index() == 0 && job.starts_aligned(tile))
+    if (job.prefetches && job.starts_aligned(tile))
     {
       shared.tiles.prefetch(in, job.first_item(tile, cfg.tile_items())); // there are more tiles, so this one is whole
     }
@@ -282,7 +300,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   }
   else if (warp >= warps + 2)
   {
-    if constexpr (!(cfg.bulk_copies && tiles::always_aligned))
+    if constexpr (!(cfg.in_bulk() && tiles::always_aligned))
     {
       scan_load<Tuning>(shared, job, in, warp - warps - 2);
     }

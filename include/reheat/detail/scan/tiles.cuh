@@ -7,9 +7,9 @@
 //!
 //! | | |
 //! |---|---|
-//! | `bulk_in`, `load_in_bulk` | the producer: aligned input of which `comes_whole(first, items)` |
+//! | `bulk_in`, `load_whole` | the producer, or loaders: aligned input of which `comes_whole(first, items)`, by a copier |
 //! | `always_aligned` | there is no other input |
-//! | `prefetch` | one thread, before it knows its first tile: one that comes in bulk |
+//! | `prefetch` | all threads, before the block knows its first tile: one that comes whole |
 //! | `load` | loaders, and compute warps for what does not come whole |
 //! | `reduce`, then `scan` | compute warps, each thread for its own neighbouring items |
 //! | `bulk_out`, `store_in_bulk`; `store` | compute warps; storers, and compute warps for tiles that are not whole |
@@ -120,6 +120,48 @@ REHEAT_DEVICE void scan_items(T* items, unsigned count, running_fold<T>& fold, O
   walk_items<true, ItemsPerThread>(items, count, item_scanner<Kind, T, Op>{fold, count, op});
 }
 
+//! Copies whole tiles in bulk: one lane calls. A tile consists of one array or more, of whole 16-byte pieces.
+struct bulk_copier
+{
+  simt::mbarrier& full;
+
+  //! All of the tile, before its parts.
+  REHEAT_DEVICE void expect(std::size_t bytes) const
+  {
+    const unsigned missing = simt::fault_active(simt::fault::expect_too_few) ? 16 : 0;
+    simt::mbarrier_arrive_expect(full, static_cast<unsigned>(bytes) - missing);
+  }
+  //! `items` <= Most.
+  template <unsigned Most, class T>
+  REHEAT_DEVICE void copy(void* to, const T* from, unsigned items) const
+  {
+    simt::bulk_load(to, from, static_cast<unsigned>(items * sizeof(T)), full);
+  }
+};
+
+//! Copies them in pieces: each of `Threads` threads its share. Their arrivals say when it is there.
+template <unsigned Threads>
+struct piece_copier
+{
+  unsigned thread;
+
+  REHEAT_DEVICE void expect(std::size_t) const {}
+  template <unsigned Most, class T>
+  REHEAT_DEVICE void copy(void* to, const T* from, unsigned items) const
+  {
+    constexpr unsigned most = static_cast<unsigned>(Most * sizeof(T) / sizeof(piece));
+    const unsigned pieces = static_cast<unsigned>(items * sizeof(T) / sizeof(piece));
+    REHEAT_UNROLL
+    for (unsigned turn = 0; turn < most; turn += Threads)
+    {
+      if (turn + thread < pieces)
+      {
+        simt::piece_load(static_cast<piece*>(to) + turn + thread, reinterpret_cast<const piece*>(from) + turn + thread);
+      }
+    }
+  }
+};
+
 //! Tiles of accumulators, one after the other: what plain scans have.
 template <class Tuning, class InputIt, class OutputIt, class Accum>
 class item_tiles
@@ -148,9 +190,10 @@ public:
     return first + cfg.tile_items() <= items;
   }
 
-  REHEAT_DEVICE void load_in_bulk(const InputIt& in, std::uint64_t first, bool, tile_place place, simt::mbarrier& full) const
+  template <class Copier>
+  REHEAT_DEVICE void load_whole(const InputIt& in, std::uint64_t first, bool, tile_place place, const Copier& copier) const
   {
-    load_items_in_bulk(in + first, items_of(place.stage), full);
+    load_whole_tile(in + first, items_of(place.stage), copier);
   }
 
   REHEAT_DEVICE void prefetch(const InputIt& in, std::uint64_t first) const { prefetch_items(in + first); }
@@ -236,16 +279,26 @@ protected:
   template <class From>
   REHEAT_DEVICE static void prefetch_items(const From* from)
   {
-    simt::prefetch(from, static_cast<unsigned>(cfg.tile_items() * sizeof(From)));
+    constexpr unsigned bytes = static_cast<unsigned>(cfg.tile_items() * sizeof(From)), line = 128;
+    if constexpr (cfg.in_bulk())
+    {
+      if (simt::thread_index() == 0)
+      {
+        simt::prefetch(from, bytes);
+      }
+    }
+    else if (simt::thread_index() < bytes / line)
+    {
+      simt::prefetch_line(reinterpret_cast<const char*>(from) + simt::thread_index() * line);
+    }
   }
 
-  template <class From>
-  REHEAT_DEVICE static void load_items_in_bulk(const From* from, Accum* to, simt::mbarrier& full)
+  template <class From, class Copier>
+  REHEAT_DEVICE static void load_whole_tile(const From* from, Accum* to, const Copier& copier)
   {
     static_assert(sizeof(From) == sizeof(Accum));
-    constexpr unsigned bytes = static_cast<unsigned>(cfg.tile_items() * sizeof(Accum));
-    simt::mbarrier_arrive_expect(full, bytes - (simt::fault_active(simt::fault::expect_too_few) ? 16 : 0));
-    simt::bulk_load(to, from, bytes, full);
+    copier.expect(cfg.tile_items() * sizeof(Accum));
+    copier.template copy<cfg.tile_items()>(to, from, cfg.tile_items());
   }
 
 private:

@@ -13,6 +13,14 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
+//! How whole tiles of aligned memory come into shared memory.
+enum class tile_copies
+{
+  by_threads, //!< loaders move them through their registers
+  in_pieces,  //!< loaders start copies of 16 bytes, and do not wait for them: sm_80
+  in_bulk     //!< one lane starts a copy; they leave likewise: sm_90
+};
+
 struct scan_config
 {
   unsigned compute_threads;        //!< threads that reduce and scan; two more warps feed them and look back
@@ -21,7 +29,7 @@ struct scan_config
   unsigned ahead;                  //!< tiles whose aggregates are published before the current tile's prefix is awaited
   unsigned slots_per_lane;         //!< a group of tiles is 32 times this many: the look-back warp folds one at a time
   unsigned groups_per_supergroup;  //!< the second level of the fold
-  bool bulk_copies;                //!< the machine copies between global and shared memory in bulk
+  tile_copies copies;              //!< what the machine has
   unsigned loader_threads;         //!< more threads, where tiles do not come in bulk: they load them
   unsigned storer_threads;         //!< likewise where tiles do not leave in bulk
   std::size_t shared_bytes = 0;    //!< that a block may have
@@ -30,8 +38,10 @@ struct scan_config
   std::uint64_t room_from = ~std::uint64_t{0}; //!< tiles: scans of so many leave one block's place to other kernels
   unsigned prefetch_from = 0; //!< half waves: from so many on the first one comes into the L2 cache untold; 0: never
   std::uint64_t evict_from = ~std::uint64_t{0}; //!< bytes of output: so many leave the L2 cache first
+  unsigned crowd_from = 0;   //!< half waves: scans of fewer have one block a multiprocessor, even if there is room for more
   unsigned brief_stages = 0; //!< tiles of which that is in shared memory which is needed only until they are reduced
 
+  REHEAT_HOST_DEVICE constexpr bool in_bulk() const { return copies == tile_copies::in_bulk; }
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return compute_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned block_threads() const
   {
@@ -117,11 +127,12 @@ struct one_tile_shape
 //! The shape for inputs of `rows` rows, of items of `item_bytes` bytes in kernels compiled for `arch`.
 //!
 //! Measured on an NVIDIA H200, i32, i8 and i64, rows of 512 bytes, all of 32–512 threads × 1–4 rows; us inside a graph, ×
-//! CUB 3.0.1. One tile while the exchange costs more than waiting for its own rows: i32 1.46 (× 1.65) at 512 bytes, 1.60
-//! (× 1.55) at 4 KB, 1.80 (× 1.41) at 8 KB. Then tiles of 4 KB, more blocks beat more rows: 2.51 at 32 KB (512 threads × 4
-//! rows: 2.9), until many blocks poll the same slots. 4 MB: 6.74 (× 1.20), 8 MB: 9.02 (× 1.16; streaming 9.85), 16 MB: 16.2
-//! (streaming 16.0). At 8 MB streaming is ahead for 8-byte items, which take 78 registers, so that half as many blocks are
-//! resident (12.1 against 10.3), and for operators that cost more than an addition (f16: 14.4; CUB 13.2).
+//! CUB 3.0.1. One tile while the exchange costs more than waiting for its own rows. Then tiles of 4 KB, more blocks beat
+//! more rows: 2.25 at 32 KB (512 threads × 4 rows took 0.4 more), until many blocks poll the same slots. 4 MB: 5.84 (× 1.42;
+//! streaming 6.92), 8 MB: 8.14 (× 1.30; streaming 8.69), 16 MB: 15.0 (streaming 13.6). At 5 to 8 MB streaming is ahead for
+//! bytes (7.55 against 7.98, 8.89 against 9.20); for 8-byte items, which take 74 registers, so that half as many blocks are
+//! resident (7.40 against 9.55, 8.55 against 10.9); and for operators that cost more than an addition (f16: 8 MB took 14.4,
+//! CUB 13.2), though not for 2-byte integers (7.57 against 6.85, 8.79 against 8.35).
 constexpr one_tile_shape one_tile_shape_for(int arch, std::uint64_t rows, std::size_t item_bytes)
 {
   if (arch == 0) // the emulator: tiles of two rows
@@ -179,10 +190,19 @@ constexpr std::uint64_t one_tile_shifted_from(int arch)
 //! to 3.3 waves, 10 to 13.3 MB, take 0.3–0.9 us more with it (12 MB 11.5, 12.4); why is not known. Two or four tiles per
 //! block were no better.
 //!
-//! sm_80, as whose PTX sm_86 and sm_89 run, too: what 99 KB hold, with one tile at least on its way. On an NVIDIA H200, from
-//! PTX for compute_80, 64 MB, 256 MB and 1 GB: 192 × 5 × 6, 3 ahead, i32 51.2, 172, 658 us (CUB 3.0.1 59.7, 205, 786); i64
-//! 50.8, 171, 653 (CUB 53.4, 172, 656), 160 × 7 × 5, 2 ahead: 52.4, 170, 638. Before, 256 × 5 × 4, 2 ahead, of which none
-//! was on its way: i32 56.4, 188, 711, i64 54.0, 183, 691. Two blocks of 128 × 5 × 6 per multiprocessor: 649, 714 at 1 GB.
+//! sm_80, as whose PTX sm_86 and sm_89 run, too: what 99 KB hold, with one tile on its way. On an NVIDIA H200, which holds
+//! two such blocks a multiprocessor, from PTX for compute_80, us inside a graph at 64 MB, 256 MB and 1 GB of i32, of i64
+//! (CUB 3.0.1: 52.6, 196, 765; 45.2, 164, 638):
+//!
+//! * 192 × 7 × 4, 2 ahead, 96 loaders that start copies of pieces: 41.7, 140, 531; 40.8, 139, 530. 64 loaders are level.
+//! * 192 × 5 × 6, 3 ahead, 32, 64, 256 loaders: 529, 531, 576 at 1 GB of i32; 536, 547, 601 of i64.
+//! * The same, 256 loaders that move them through their registers: 47.5, 168, 648; 45.7, 161, 622.
+//! * 160 × 7 × 5, 128 × 7 × 6, 128 × 9 × 5: 542, 534, 542 at 1 GB of i32. Three blocks of 128 × 5 × 6: 547; four of 128 × 5
+//!   × 4: 607. 192 × 7 × 4 with 1 ahead: 805.
+//!
+//! Up to five waves one such block a multiprocessor is faster than two: 12, 16, 24 MB of i64 12.0, 15.2, 20.1, with
+//! two 13.7, 16.4, 20.6 (CUB 11.3, 15.4, 20.5); 32 MB 25.2, with two 24.5. Why is not known. The first wave's lines are
+//! asked for there, too: 16 MB of i64 16.4, without 17.1.
 //!
 //! Outputs of 64 MB and more, which the cache could not hold for who comes next, are stored with the evict_first hint: i64
 //! of 2 and 8 GB take 1056 and 4148 us with it, 1064 and 4183 without. Smaller ones stay in the cache: producer, scan and
@@ -195,7 +215,7 @@ struct scan_tuning
   {
     if (arch == 0) // the emulator: small and odd, so that small inputs cross every boundary
     {
-      scan_config config{64, items_in(3), 4, 2, 1, 3, true, 64, 32};
+      scan_config config{64, items_in(3), 4, 2, 1, 3, tile_copies::in_bulk, 64, 32};
       config.tile_alignment = 16; // as the host's memory is: which schedule a seed gives does not depend on addresses
       config.room_from = 64;
       config.prefetch_from = 7;
@@ -205,8 +225,8 @@ struct scan_tuning
     if (arch >= 900 && arch < 1200)
     {
       constexpr unsigned storers = 16 % ItemBytes == 0 ? 64 : 128; // sums of 8 and 16 bytes need the registers
-      scan_config config = ItemBytes >= 8 ? scan_config{256, items_in(7), 7, 3, 4, 128, true, 256, storers}
-                                          : scan_config{384, items_in(5), 7, 3, 4, 128, true, 256, 64};
+      scan_config config = ItemBytes >= 8 ? scan_config{256, items_in(7), 7, 3, 4, 128, tile_copies::in_bulk, 256, storers}
+                                          : scan_config{384, items_in(5), 7, 3, 4, 128, tile_copies::in_bulk, 256, 64};
       config.room_from = 8192;
       config.prefetch_from = 7;
       config.evict_from = std::uint64_t{1} << 26;
@@ -214,10 +234,13 @@ struct scan_tuning
     }
     if (arch >= 800) // 99 KB per block on sm_86, sm_89 and sm_120
     {
-      constexpr unsigned threads = ItemBytes >= 8 ? 160 : 192, chunks = ItemBytes >= 8 ? 7 : 5;
-      return fitting({threads, items_in(chunks), 6, 3, 4, 128, arch >= 900, 256, 128}, 99 * 1024);
+      const tile_copies copies = arch >= 900 ? tile_copies::in_bulk : tile_copies::in_pieces;
+      scan_config config{192, items_in(7), 4, 2, 4, 128, copies, 96, 64};
+      config.prefetch_from = 6;
+      config.crowd_from = 10;
+      return fitting(config, 99 * 1024);
     }
-    return fitting({256, items_in(3), 4, 2, 4, 128, false, 256, 128}, 64 * 1024);
+    return fitting({256, items_in(3), 4, 2, 4, 128, tile_copies::by_threads, 256, 128}, 64 * 1024);
   }
   REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
   {

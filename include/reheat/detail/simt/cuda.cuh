@@ -455,6 +455,30 @@ __device__ inline void async_proxy_fence()
   NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);))
 }
 
+// ---- copies of 16 bytes from global to shared memory: sm_80 --------------------------------------------------------------
+// Both addresses are multiples of 16.
+
+//! Starts a copy.
+__device__ inline void piece_load(void* shared, const void* global)
+{
+  NV_IF_TARGET(NV_PROVIDES_SM_80, (asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(
+                                                    static_cast<unsigned>(__cvta_generic_to_shared(shared))),
+                                                "l"(__cvta_generic_to_global(global))
+                                                : "memory");))
+}
+//! One arrival, which counts when the copies are complete that the calling thread has started. It orders nothing else.
+__device__ inline void mbarrier_arrive_loaded(mbarrier& barrier)
+{
+  NV_IF_TARGET(NV_PROVIDES_SM_80, (asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(
+                                                    static_cast<unsigned>(__cvta_generic_to_shared(&barrier.state)))
+                                                : "memory");))
+}
+//! Asks for the 128 bytes at a multiple of 128 to come into the L2 cache.
+__device__ inline void prefetch_line(const void* global)
+{
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(global)));
+}
+
 // ---- shared memory -------------------------------------------------------------------------------------------------------
 
 //! Whether the launch must ask for the memory of static arrays, too.

@@ -322,6 +322,11 @@ inline void prefetch(const void* global, unsigned bytes, REHEAT_CALL_SITE)
 {
   calls::prefetch(global, bytes, at);
 }
+//! The same of the 128 bytes at a multiple of 128.
+inline void prefetch_line(const void* global, REHEAT_CALL_SITE)
+{
+  calls::prefetch(global, 128, at);
+}
 //! Starts a copy into shared memory; its bytes count towards `barrier`.
 inline void bulk_load(void* shared, const void* global, unsigned bytes, mbarrier& barrier, REHEAT_CALL_SITE)
 {
@@ -354,6 +359,20 @@ inline void bulk_wait(REHEAT_CALL_SITE)
 inline void async_proxy_fence()
 {
   calls::async_proxy_fence();
+}
+
+// ---- copies of 16 bytes from global to shared memory ---------------------------------------------------------------------
+// As bulk loads complete some time later. Both addresses are multiples of 16.
+
+//! Starts a copy.
+inline void piece_load(void* shared, const void* global, REHEAT_CALL_SITE)
+{
+  calls::piece_load(shared, global, at);
+}
+//! One arrival, which counts when the copies are complete that the calling thread has started. It orders nothing else.
+inline void mbarrier_arrive_loaded(mbarrier& barrier, REHEAT_CALL_SITE)
+{
+  calls::mbarrier_arrive_loaded(&barrier.state, at);
 }
 
 // ---- shared memory -------------------------------------------------------------------------------------------------------
