@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! reheat-family: every algorithm of the reduce and scan family beside Thrust's, on i32. The host's time of the public call
-//! at all sizes, its GPU time on cold data and the hardware's limit from 2^20 items on. Thrust's results are what ours have
-//! to be.
+//! reheat-family: every algorithm of the reduce and scan family beside Thrust's, on i32, by key on others, too. The host's
+//! time of the public call at all sizes, its GPU time on cold data and the hardware's limit from 2^20 items on. Thrust's
+//! results are what ours have to be.
 #include "family.hpp"
 #include "device.hpp"
 #include "family_bench.hpp"
@@ -76,7 +76,7 @@ struct options
 //! Bytes of the inputs and of both implementations' outputs, and of what Thrust takes for itself.
 std::uint64_t needed_bytes(std::uint64_t items)
 {
-  return 8 * items * sizeof(item);
+  return 8 * items * bench::most_bytes;
 }
 
 json context_of(const device& gpu, const options& chosen)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! What reheat-family compares: a public call of each algorithm, its types erased, by reheat and by Thrust. Only
-//! family_calls.cu knows their headers.
+//! family_calls.cu and family_by_key.cu know their headers.
 #pragma once
 
 #include "axes.hpp"
@@ -29,16 +29,31 @@ struct input_shape
 };
 
 //! Where a call reads and writes. Keys follow the values directly, so that both can be read as one range.
+struct places
+{
+  void* values;
+  void* seconds; //!< keys, or the second input
+  void* out;
+  void* keys_out;
+  std::uint64_t items;
+};
+
+//! The same, with their types.
+template <class Value, class Key>
 struct range
 {
-  const item* values;
-  const item* seconds; //!< keys, or the second input
-  item* out;
-  item* keys_out;
+  const Value* values;
+  const Key* seconds;
+  Value* out;
+  Key* keys_out;
   std::uint64_t items;
 
-  const item* end() const { return values + items; }
-  const item* seconds_end() const { return seconds + items; }
+  explicit range(const places& p)
+      : values(static_cast<const Value*>(p.values)), seconds(static_cast<const Key*>(p.seconds)),
+        out(static_cast<Value*>(p.out)), keys_out(static_cast<Key*>(p.keys_out)), items(p.items)
+  {}
+  const Value* end() const { return values + items; }
+  const Key* seconds_end() const { return seconds + items; }
 };
 
 //! What a call returns, as numbers: indices of iterators.
@@ -59,27 +74,33 @@ enum class output
   segments //!< as many keys and values as it says
 };
 
-using call_function = std::function<result(const range&, cudaStream_t)>;
+using call_function = std::function<result(const places&, cudaStream_t)>;
 
 struct member
 {
-  std::string name; //!< algorithm, or algorithm/variant
+  std::string name;  //!< algorithm, or algorithm/variant
+  std::string types; //!< i32, or those of keys_values
+  std::size_t value_bytes, key_bytes;
   input_shape input;
   unsigned inputs; //!< 0: stops early, so it has no limit
   output writes;
-  std::array<call_function, 2> waiting;   //!< of each implementation
-  std::array<call_function, 2> enqueuing; //!< none where a value comes back to the host
+  std::function<void(const places&, const input_shape&, cudaStream_t)> fill; //!< enqueues writing the inputs
+  std::array<call_function, 2> waiting;                                      //!< of each implementation
+  std::array<call_function, 2> enqueuing;                                    //!< none where a value comes back to the host
 
   bool returns_value() const { return !enqueuing[0]; }
+  //! Of the inputs that are read.
+  std::size_t item_bytes() const { return value_bytes + (inputs > 1 ? key_bytes : 0); }
 };
 
 //! Every algorithm and variant.
 std::vector<member> all_members();
 
-//! Enqueues writing the inputs of `items` items.
-void fill(item* values, item* seconds, std::uint64_t items, const input_shape& shape, cudaStream_t stream);
-//! Enqueues adding to *differences how many items differ.
-void count_differences(const item* left, const item* right, std::uint64_t items, unsigned* differences, cudaStream_t stream);
+//! The part of it that goes by keys, of several types.
+void add_by_key(std::vector<member>& all);
+
+//! Enqueues adding to *differences how many bytes differ.
+void count_differences(const void* left, const void* right, std::uint64_t bytes, unsigned* differences, cudaStream_t stream);
 
 //! Of the CCCL that the calls were compiled with.
 std::string cccl_version();
@@ -91,8 +112,11 @@ struct comparison
   std::uint64_t items;
   perf::clock clock;
 
-  //! algorithm[/variant]/i32/items/clock/
-  std::string prefix() const { return what->name + "/i32/" + std::to_string(items) + "/" + perf::name_of(clock) + "/"; }
+  //! algorithm[/variant]/types/items/clock/
+  std::string prefix() const
+  {
+    return what->name + "/" + what->types + "/" + std::to_string(items) + "/" + perf::name_of(clock) + "/";
+  }
   std::vector<std::string> names() const
   {
     std::vector<std::string> made{prefix() + "reheat", prefix() + "thrust"};

@@ -32,8 +32,8 @@ class bench
 {
 public:
   explicit bench(std::uint64_t most_items)
-      : most_items_(most_items), in_(2 * most_items * sizeof(item)), out_(2 * most_items * sizeof(item)),
-        other_out_(2 * most_items * sizeof(item)), differences_(sizeof(unsigned))
+      : most_items_(most_items), in_(2 * most_items * most_bytes), out_(2 * most_items * most_bytes),
+        other_out_(2 * most_items * most_bytes), differences_(sizeof(unsigned))
   {
     // An idle GPU runs at a fraction of its clock rate.
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
@@ -62,6 +62,8 @@ public:
       return json::array({{{"name", which.prefix() + "reheat"}, {"error_occurred", true}, {"error_message", error.what()}}});
     }
   }
+
+  static constexpr std::size_t most_bytes = 8; //!< of a value, or a key
 
 private:
   static constexpr std::size_t least_turns = 7, most_turns = 51;
@@ -125,10 +127,12 @@ private:
   //! Bytes that are read, and bytes that are written.
   static std::pair<std::uint64_t, std::uint64_t> moved_bytes(const comparison& which, const result& returned)
   {
-    const std::uint64_t written = which.what->writes == output::nothing  ? 0
-                                  : which.what->writes == output::values ? which.items
-                                                                         : 2 * static_cast<std::uint64_t>(returned[0]);
-    return {which.items * std::max(which.what->inputs, 1u) * sizeof(item), written * sizeof(item)};
+    const member& what = *which.what;
+    const std::uint64_t written = what.writes == output::nothing ? 0
+                                  : what.writes == output::values
+                                      ? which.items * what.value_bytes
+                                      : static_cast<std::uint64_t>(returned[0]) * (what.value_bytes + what.key_bytes);
+    return {which.items * what.item_bytes(), written};
   }
 
   double call_seconds(const comparison& which, implementation who, const result& expected, bool& host_time)
@@ -232,16 +236,16 @@ private:
 
   // ---- calls and what they leave
 
-  range range_of(const comparison& which, implementation who) const
+  places places_of(const comparison& which, implementation who) const
   {
-    const auto* const in = reinterpret_cast<const item*>(in_.data());
-    auto* const out = reinterpret_cast<item*>((who == implementation::reheat ? out_ : other_out_).data());
-    return {in, in + which.items, out, out + most_items_, which.items};
+    std::byte* const in = in_.data();
+    std::byte* const out = (who == implementation::reheat ? out_ : other_out_).data();
+    return {in, in + which.items * which.what->value_bytes, out, out + most_items_ * most_bytes, which.items};
   }
 
   result call(const comparison& which, implementation who, bool only_enqueues)
   {
-    return (only_enqueues ? which.what->enqueuing : which.what->waiting)[index_of(who)](range_of(which, who), stream_);
+    return (only_enqueues ? which.what->enqueuing : which.what->waiting)[index_of(who)](places_of(which, who), stream_);
   }
 
   result run(const comparison& which, implementation who, bool only_enqueues)
@@ -257,8 +261,7 @@ private:
     {
       return;
     }
-    auto* const in = reinterpret_cast<item*>(in_.data());
-    family::fill(in, in + which.items, which.items, which.what->input, stream_);
+    which.what->fill(places_of(which, implementation::reheat), which.what->input, stream_);
     wait();
     filled_ = {which.what, which.items};
   }
@@ -286,22 +289,22 @@ private:
     {
       return;
     }
-    const range ours = range_of(which, implementation::reheat), theirs = range_of(which, implementation::thrust);
+    const places ours = places_of(which, implementation::reheat), theirs = places_of(which, implementation::thrust);
     auto* const differences = reinterpret_cast<unsigned*>(differences_.data());
     const auto items = static_cast<std::uint64_t>(returned[0]);
     unsigned different = 0;
     check(cudaMemsetAsync(differences, 0, sizeof(different), stream_), "comparing outputs");
-    count_differences(ours.out, theirs.out, items, differences, stream_);
+    count_differences(ours.out, theirs.out, items * which.what->value_bytes, differences, stream_);
     if (which.what->writes == output::segments)
     {
-      count_differences(ours.keys_out, theirs.keys_out, items, differences, stream_);
+      count_differences(ours.keys_out, theirs.keys_out, items * which.what->key_bytes, differences, stream_);
     }
     check(cudaMemcpyAsync(&different, differences, sizeof(different), cudaMemcpyDeviceToHost, stream_), "comparing outputs");
     wait();
     if (different != 0)
     {
       throw std::runtime_error(which.prefix() + "reheat: " + std::to_string(different) +
-                               " items of the output are not Thrust's");
+                               " bytes of the output are not Thrust's");
     }
   }
 

@@ -13,6 +13,7 @@ from pages import table
 
 SIZES = tuple(2**power for power in (8, 12, 16, 20, 22, 24, 26, 28))
 LARGE = tuple(items for items in SIZES if items * 4 >= 64e6)  # 64 MB of i32
+OTHER_TYPES = ("i32_i64", "i64_i64", "i8_i8")  # of keys and values; targets are of i32
 LEAST_RATIO = 0.98  # of Thrust's time by reheat's, at any size: below, the row is lost
 
 GROUPS = {
@@ -58,13 +59,15 @@ TARGETS = {
 
 
 def target_of(name):
+    if name.rpartition("/")[2] in OTHER_TYPES:
+        return Target()
     return TARGETS.get(name) or TARGETS.get(name.partition("/")[0]) or Target()
 
 
 class Results:
     def __init__(self, context):
         self.context = context
-        self.times = {}  # (algorithm[/variant], items, clock) -> implementation -> entry
+        self.times = {}  # (algorithm[/variant][/types but i32], items, clock) -> implementation -> entry
         self.failures = []  # (name, message)
 
     def time(self, name, items, clock, who):
@@ -116,8 +119,9 @@ def load(path):
         made = Results({part: content["context"][part] for part in ("gpu", "driver", "cuda", "cccl", "command")})
         for entry in content["benchmarks"]:
             name, kind, items, clock, who = entry["name"].rsplit("/", 4)
-            if kind != "i32" or algorithm_of(name) not in known:
+            if kind not in ("i32", *OTHER_TYPES) or algorithm_of(name) not in known:
                 raise ValueError(f"{entry['name']} is no row of it")
+            name += "" if kind == "i32" else f"/{kind}"
             if entry.get("error_occurred"):
                 made.failures.append((entry["name"], entry["error_message"]))
                 continue

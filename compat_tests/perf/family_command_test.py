@@ -23,7 +23,11 @@ class FamilyCommand(cases.Program):
         scans = ("inclusive_scan", "exclusive_scan", "transform_inclusive_scan", "transform_exclusive_scan")
         wanted = {*plain, *scans, *(f"{algorithm}/{each}" for algorithm, some in variants.items() for each in some)}
         self.assertEqual({name[0] for name in names}, wanted)
-        self.assertEqual({name[1] for name in names}, {"i32"})
+        self.assertEqual({name[0] for name in names if name[1] == "i32"}, wanted)
+        others = {f"{algorithm}_by_key/{each}" for algorithm in ("inclusive_scan", "reduce") for each in segments}
+        for types in ("i32_i64", "i64_i64", "i8_i8"):
+            self.assertEqual({name[0] for name in names if name[1] == types}, others)
+        self.assertEqual({name[1] for name in names}, {"i32", "i32_i64", "i64_i64", "i8_i8"})
         for clock, sizes in (("wall", SIZES), ("cold", {items for items in SIZES if items >= 2**20})):
             for algorithm in wanted:
                 for who in ("reheat", "thrust"):

@@ -105,6 +105,15 @@ class FamilyReport(cases.Files):
         self.assertIn("| `reduce` | 3.00 |", text)
         self.assertNotIn("old", text)
 
+    def test_other_types_have_rows_of_their_own_and_no_targets(self):
+        rows = row("reduce_by_key/segments_32", "cold", 2**26, reheat=100.0, thrust=150.0, limit=90.0)
+        other = [{**each, "name": each["name"].replace("/i32/", "/i64_i64/"), "real_time": 3 * each["real_time"]} for each in rows]
+        status, text, _ = self.call(self.file("run.json", {"context": CONTEXT, "benchmarks": rows + other}))
+        self.assertEqual(status, 0)
+        self.assertIn("| `reduce_by_key/segments_32` | 2^26 | 100 | 150 | 1.50 |", text)
+        self.assertIn("| `reduce_by_key/segments_32/i64_i64` | 2^26 | 300 | 450 | 1.50 |", text)
+        self.assertIn("0 of 1 rows of 64 MB", text)
+
     def test_a_page_without_marks_is_refused(self):
         result = self.file("run.json", {"context": CONTEXT, "benchmarks": []})
         status, _, error = self.call(result, "--page", self.file("page.md", "nothing"))
