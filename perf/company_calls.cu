@@ -69,7 +69,7 @@ void enqueue_variant(const item* in, item* out, std::uint64_t items, cudaStream_
   const int arch = runtime::arch_of(kernel);
   const scan_config cfg = Tuning{}(arch);
   const std::size_t shared_bytes = scan_shared_bytes<tiles, item>(cfg);
-  const unsigned blocks = runtime::resident_blocks(kernel, cfg.block_threads(), shared_bytes);
+  const unsigned blocks = runtime::resident_blocks(kernel, cfg.block_threads(), shared_bytes).blocks;
   if (!cfg.in_bulk() || blocks <= Free)
   {
     throw std::runtime_error(

@@ -67,7 +67,7 @@ public:
 
 private:
   static constexpr std::size_t least_turns = 7, most_turns = 51;
-  static constexpr double row_seconds = 0.04; // turns beyond the least end then: the whole program takes some ten seconds
+  static constexpr double row_seconds = 0.04; // turns beyond the least end then: the whole program takes less than a minute
 
   //! Times of everything in a row. The movers of the limit are measured one by one.
   struct samples

@@ -22,10 +22,13 @@ namespace
 template <int Arch, class T>
 void check_no_conflicts()
 {
-  const std::size_t count = 4 * reheat::detail::scan_tuning<sizeof(T)>{}(Arch).tile_items();
-  placed<T> in(make_items<T>(count), placement::aligned);
+  constexpr reheat::detail::scan_config shape = reheat::detail::scan_tuning<sizeof(T)>{}(Arch);
+  const std::size_t count = 4 * shape.tile_items();
+  placed<T> in(make_items<T>(count + shape.tile_alignment), placement::aligned);
   placed<T> out(count, placement::aligned);
-  scan_in_shape<Arch, reheat::detail::scan_kind::inclusive>(in.begin(), out.begin(), count,
+  // No short tile comes first, to which fewer lanes would come: lanes' accesses are counted together by how many each made.
+  T* const from = in.begin() + reheat::detail::items_before_aligned(in.begin(), shape.tile_alignment);
+  scan_in_shape<Arch, reheat::detail::scan_kind::inclusive>(from, out.begin(), count,
                                                             reheat::detail::scan_without_init<T>{});
   const shared_traffic traffic = last_shared_traffic();
   std::printf("scan of 4 tiles of %zu-byte items, shape of %s: %llu loads and %llu stores of warps in shared memory, %llu "

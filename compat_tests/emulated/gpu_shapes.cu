@@ -11,6 +11,7 @@
 #include "../support/shapes.hpp"
 
 #include <reheat/detail/adaptors/extremum.cuh>
+#include <reheat/detail/adaptors/keyed_tiles.cuh>
 
 #include <algorithm>
 #include <numeric>
@@ -185,7 +186,11 @@ void check_shapes()
       BOOST_TEST(scan.compute_threads >= 32u);
       BOOST_TEST(scan.items_per_thread >= 1u);
       BOOST_TEST(scan.stages >= scan.ahead + 2);
-      BOOST_TEST((arch >= 900 || !scan.in_bulk()));
+      const detail::tile_copies copies = arch >= 900   ? detail::tile_copies::in_bulk
+                                         : arch >= 800 ? detail::tile_copies::in_pieces
+                                                       : detail::tile_copies::by_threads;
+      BOOST_TEST((scan.copies == copies));
+      BOOST_TEST((detail::segment_tuning<ItemBytes + 4, 4, ItemBytes, true>{}(arch).copies == copies));
       const detail::reduce_config reduce = detail::staged_tuning<ItemBytes>{}(arch);
       BOOST_TEST(reduce.tile_items() * ItemBytes <= std::max<std::size_t>(32 * 1024, 64 * ItemBytes));
       BOOST_TEST(reduce.max_blocks <= reduce.warps() * 32 * reduce.slots_per_lane);
@@ -268,6 +273,8 @@ BOOST_AUTO_TEST_CASE(scans_in_pieces_spread_over_multiprocessors)
       scan_in_shape<800, detail::scan_kind::inclusive>(from, out.begin(), count, detail::scan_without_init<u32>{});
       check_same("inclusive scan", inclusive_reference<u32, u32>(items, fold{}), out.items());
       BOOST_TEST(reheat::emulator::last_launch().blocks == (tiles < enough ? multiprocessors : room));
+      const std::size_t asked_for = reheat::emulator::last_launch().blocks * shape.tile_items() * sizeof(u32);
+      BOOST_TEST(reheat::emulator::last_launch().prefetched_bytes == asked_for);
       BOOST_TEST(reheat::emulator::last_launch().piece_loads == (tiles - 1) * shape.tile_items() * sizeof(u32) / 16);
     }
   }

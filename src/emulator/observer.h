@@ -12,7 +12,7 @@
 namespace reheat::emulator
 {
 
-//! Called at rare events only: never at switches, shuffles or votes. The calls about bulk copies come from the thread that
+//! Never called at switches, shuffles or votes. The calls about bulk copies, and copies of pieces, come from the thread that
 //! starts them and may end the launch with machine::fail; the others may not throw.
 class observer
 {

@@ -56,7 +56,7 @@ struct segment_tuning
   {
     if (arch == 0)
     {
-      constexpr bool pieces = KeyBytes == 8 && ValueBytes != 8; // so that there are both
+      constexpr bool pieces = KeyBytes == 8 && ValueBytes != 8; // some, so that tests meet both ways
       const tile_copies copies = pieces ? tile_copies::in_pieces : tile_copies::in_bulk;
       return fitting({64, items_in(48), 4, 2, 1, 3, copies, 64, 32}, 2, 227 * 1024);
     }
@@ -72,7 +72,7 @@ struct segment_tuning
     if (arch >= 800)
     {
       const tile_copies copies = arch >= 900 ? tile_copies::in_bulk : tile_copies::in_pieces;
-      return fitting({192, items_in(96), 6, 3, 4, 128, copies, 96, 64}, 2, 99 * 1024);
+      return fitting({192, items_in(96), 6, 3, 4, 128, copies, arch >= 900 ? 256u : 128u, 64}, 2, 99 * 1024);
     }
     return fitting({256, items_in(48), 4, 2, 4, 128, tile_copies::by_threads, 256, 64}, 2, 64 * 1024);
   }

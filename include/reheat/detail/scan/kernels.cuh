@@ -75,6 +75,7 @@ REHEAT_DEVICE void scan_load(const scan_shared<Tiles, Accum>& shared, const scan
     {
       if (job.aligned_in && tile.whole != 0)
       {
+        // The arrival orders the copies alone: that the tile was looked at before it, they see to, which depend on it.
         shared.tiles.load_whole(in, job.first_item(tile.number, cfg.tile_items()), tile.last != 0, {at.stage, tile.brief},
                                 piece_copier<cfg.loader_threads>{loader * 32 + simt::lane_index()});
         if (simt::fault_active(simt::fault::arrive_unloaded))

@@ -100,7 +100,7 @@ REHEAT_HOST_DEVICE constexpr std::size_t one_tile_shared_bytes()
 }
 
 //! One block. `Shifted`: the first lane lacks items, so that those behind it are aligned to 16 bytes, in and out.
-template <class Tuning, scan_kind Kind, bool Shifted, class InputIt, class OutputIt, class Op, class Init>
+template <scan_kind Kind, bool Shifted, class InputIt, class OutputIt, class Op, class Init>
 class scan_one_tile
 {
   using accum = typename Init::accum;
@@ -414,7 +414,7 @@ scan_one_tile_kernel(InputIt in, OutputIt out, one_tile_job<typename Init::accum
   {
     simt::wait_for_earlier_work();
   }
-  scan_one_tile<Tuning, Kind, Shifted, InputIt, OutputIt, Op, Init>(job, shared, in, out, op).run(init);
+  scan_one_tile<Kind, Shifted, InputIt, OutputIt, Op, Init>(job, shared, in, out, op).run(init);
 }
 
 } // namespace detail

@@ -190,11 +190,12 @@ constexpr std::uint64_t one_tile_shifted_from(int arch)
 //! to 3.3 waves, 10 to 13.3 MB, take 0.3–0.9 us more with it (12 MB 11.5, 12.4); why is not known. Two or four tiles per
 //! block were no better.
 //!
-//! sm_80, as whose PTX sm_86 and sm_89 run, too: what 99 KB hold, with one tile on its way. On an NVIDIA H200, which holds
-//! two such blocks a multiprocessor, from PTX for compute_80, us inside a graph at 64 MB, 256 MB and 1 GB of i32, of i64
-//! (CUB 3.0.1: 52.6, 196, 765; 45.2, 164, 638):
+//! sm_80, as whose PTX sm_86 and sm_89 run, too: what 99 KB hold. On an NVIDIA H200, which holds two such blocks a
+//! multiprocessor, so that one loads while the other scans, from PTX for compute_80, us inside a graph at 64 MB, 256 MB and
+//! 1 GB of i32, of i64 (CUB 3.0.1: 52.6, 196, 765; 45.2, 164, 638):
 //!
-//! * 192 × 7 × 4, 2 ahead, 96 loaders that start copies of pieces: 41.7, 140, 531; 40.8, 139, 530. 64 loaders are level.
+//! * 192 × 7 × 4, 2 ahead, 128 loaders that start copies of pieces: 42.0, 141, 536; 40.6, 139, 533. 64 and 96 loaders are
+//!   0.5 % faster there, but others' input has use of more.
 //! * 192 × 5 × 6, 3 ahead, 32, 64, 256 loaders: 529, 531, 576 at 1 GB of i32; 536, 547, 601 of i64.
 //! * The same, 256 loaders that move them through their registers: 47.5, 168, 648; 45.7, 161, 622.
 //! * 160 × 7 × 5, 128 × 7 × 6, 128 × 9 × 5: 542, 534, 542 at 1 GB of i32. Three blocks of 128 × 5 × 6: 547; four of 128 × 5
@@ -232,10 +233,14 @@ struct scan_tuning
       config.evict_from = std::uint64_t{1} << 26;
       return fitting(config, 227 * 1024);
     }
-    if (arch >= 800) // 99 KB per block on sm_86, sm_89 and sm_120
+    if (arch >= 1200) // 99 KB per block
     {
-      const tile_copies copies = arch >= 900 ? tile_copies::in_bulk : tile_copies::in_pieces;
-      scan_config config{192, items_in(7), 4, 2, 4, 128, copies, 96, 64};
+      constexpr unsigned threads = ItemBytes >= 8 ? 160 : 192, chunks = ItemBytes >= 8 ? 7 : 5;
+      return fitting({threads, items_in(chunks), 6, 3, 4, 128, tile_copies::in_bulk, 256, 128}, 99 * 1024);
+    }
+    if (arch >= 800) // 99 KB per block on sm_86 and sm_89
+    {
+      scan_config config{192, items_in(7), 4, 2, 4, 128, tile_copies::in_pieces, 128, 64};
       config.prefetch_from = 6;
       config.crowd_from = 10;
       return fitting(config, 99 * 1024);

@@ -473,7 +473,7 @@ __device__ inline void mbarrier_arrive_loaded(mbarrier& barrier)
                                                     static_cast<unsigned>(__cvta_generic_to_shared(&barrier.state)))
                                                 : "memory");))
 }
-//! Asks for the 128 bytes at a multiple of 128 to come into the L2 cache.
+//! Asks for the line of 128 bytes there to come into the L2 cache.
 __device__ inline void prefetch_line(const void* global)
 {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(global)));

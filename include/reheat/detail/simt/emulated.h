@@ -322,7 +322,7 @@ inline void prefetch(const void* global, unsigned bytes, REHEAT_CALL_SITE)
 {
   calls::prefetch(global, bytes, at);
 }
-//! The same of the 128 bytes at a multiple of 128.
+//! The same of the line of 128 bytes there.
 inline void prefetch_line(const void* global, REHEAT_CALL_SITE)
 {
   calls::prefetch(global, 128, at);
@@ -369,7 +369,8 @@ inline void piece_load(void* shared, const void* global, REHEAT_CALL_SITE)
 {
   calls::piece_load(shared, global, at);
 }
-//! One arrival, which counts when the copies are complete that the calling thread has started. It orders nothing else.
+//! One arrival, which counts when the copies are complete that the calling thread has started. On the GPU it orders nothing
+//! else.
 inline void mbarrier_arrive_loaded(mbarrier& barrier, REHEAT_CALL_SITE)
 {
   calls::mbarrier_arrive_loaded(&barrier.state, at);
