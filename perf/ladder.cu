@@ -381,7 +381,7 @@ public:
     const std::size_t out_stride = part.is_scan ? stride : 256;
     for (std::size_t slot = 0; slot < slots; ++slot)
     {
-      timing::check(cudaMemcpy(in.data() + slot * stride, part.input.data(), in_bytes, cudaMemcpyHostToDevice),
+      timing::check(cudaMemcpyAsync(in.data() + slot * stride, part.input.data(), in_bytes, cudaMemcpyHostToDevice, stream_),
                     "copying the input to the GPU");
     }
     const auto add = [&](const std::string& name, double seconds, bool host_time)
@@ -413,7 +413,7 @@ public:
       {
         continue;
       }
-      timing::check(cudaMemset(out.data(), 0xff, out.bytes()), "overwriting the output");
+      timing::check(cudaMemsetAsync(out.data(), 0xff, out.bytes(), stream_), "overwriting the output");
       each.run(in.data(), out.data(), stream_);
       timing::check(cudaStreamSynchronize(stream_), "running " + each.name);
       const long double result = last_item(part, out);

@@ -136,7 +136,9 @@ private:
 
 // ---- memory -------------------------------------------------------------------------------------------------------------
 
-//! Between any two places; complete when it returns.
+//! Between any two places; complete when it returns. (A copy from memory that is not pinned may return when the driver has a
+//! copy of its own. What came late overwrote the scratch memory of a kernel on a stream that does not wait, beside other
+//! programs.)
 inline void copy_bytes(void* to, const void* from, std::size_t bytes)
 {
 #if defined(REHEAT_EMULATED)
@@ -170,7 +172,7 @@ thrust::device_vector<T> to_device(const std::vector<T>& items)
   if constexpr (travels_by_bytes_v<T>)
   {
     thrust::device_vector<T> result(items.size());
-    require(cudaMemcpy(raw(result), items.data(), items.size() * sizeof(T), cudaMemcpyHostToDevice), "copy objects");
+    copy_bytes(static_cast<void*>(raw(result)), items.data(), items.size() * sizeof(T));
     return result;
   }
   else

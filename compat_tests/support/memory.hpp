@@ -39,7 +39,7 @@ inline void* ledger_allocate(ledger& book, std::size_t bytes)
 #else
   void* memory = nullptr;
   require(cudaMalloc(&memory, bytes), "allocate");
-  require(cudaMemcpy(memory, fill.data(), bytes, cudaMemcpyHostToDevice), "fill");
+  copy_bytes(memory, fill.data(), bytes);
 #endif
   ++book.allocations;
   book.held += static_cast<std::ptrdiff_t>(bytes);
