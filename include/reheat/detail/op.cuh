@@ -101,6 +101,9 @@ REHEAT_HOST_DEVICE constexpr T neutral()
 //! Whether Op adds Ts as words of 32 bits are added, in any order, of which Ts are the lower part.
 template <class Op, class T>
 inline constexpr bool adds_words_v = is_sum_v<Op, T>&& std::is_integral_v<T> && sizeof(T) <= 4;
+//! … or of two machine words.
+template <class Op, class T>
+inline constexpr bool adds_integers_v = is_sum_v<Op, T>&& std::is_integral_v<T> && sizeof(T) <= 8;
 
 //! Op as a thread folds its own items with it: they come in order, and those of one tile fold to a `local`, which may be
 //! less than a T. `widen` makes a T of it, given the index of the thread's first item in the tile.

@@ -37,18 +37,34 @@ struct prefix_type<segmented<T, boundary_count>>
 template <class Key>
 inline constexpr unsigned further_keys_v = sizeof(Key) >= 16 ? 1 : static_cast<unsigned>(16 / sizeof(Key));
 
-//! arch → config, for keys and values of so many bytes. `BriefKeys`: keys are needed only until a tile is reduced.
+//! arch → config, for keys and values of so many bytes. `BriefKeys`: keys are needed only until a tile is reduced, in scans.
 //!
 //! us for 2^28 i32 keys and values on an NVIDIA H200, in kernels that also counted cycles (without: scan 760): inclusive
 //! scan 777, 4.1 TB/s as plain scans, reduce_by_key in segments of 1, 32 and a million 1205, 704, 581. What brought it there
 //! from 894, 1216, 873, 707 (416 × 12 items × 5 stages, 2 tiles ahead, keys and values): a ring of 3 stages for keys, which
 //! leaves room for 6 of 448 × 12, 3 ahead, 802; lanes that ask all at once where boundaries are, when the look-back warp
 //! folds tiles, 785; 20 items per thread and 7 stages, 4 ahead, 777; warps without an end of a segment store nothing, a
-//! million 606. With 2 tiles ahead scans take 855–875, with as many ahead that no tile is on its way 1190–1260. Items of 8
-//! bytes, 2^27 keys and values: scan 826 (Thrust 905), reduce_by_key 1152, 827, 748 (Thrust 1414, 836, 786).
+//! million 606. With 2 tiles ahead scans take 855–875, with as many ahead that no tile is on its way 1190–1260. Values of 8
+//! bytes, 2^27 of them: 256 × 14 × 5, 2 ahead, 679 with i32 keys, 801 with i64 (256 × 12 × 5, 10 × 7: 712, 820).
+//!
+//! reduce_by_key stores little, so that tiles follow each other faster, and what a tile costs whatever its size counts:
+//! barriers and shuffles of the compute warps, which took turns at reducing and scanning, and the look-back warp, whose 1.4
+//! us a tile hid behind them. us for 2^27 keys and values in segments of 1, 32 and 100 000, in turns → with warps for each,
+//! which also hand a stage back at once → and integers added by the machine's own sums of lanes when the look-back warp
+//! folds:
+//!
+//! * i32: 612, 362, 298 → 549, 333, 300 → 551, 319, 284 (256 × 20 × 5). 320 × 20 × 4: 605, 353, 287; 288 × 28 × 3: 650, 393,
+//!   370; 256 × 12 × 4, × 6 and × 8 before the last step: 465 in segments of 100 000, so stages are not what is missing.
+//! * i32 keys, i64 values: 948, 687, 549 → 846, 616, 578 → 880, 489, 441 (288 × 14 × 4; 224 × 14 × 5: 820, 547, 505).
+//! * i64: 1140, 818, 729 → 1130, 817, 778 → 1090, 658, 608 (288 × 10 × 4; 224 × 10 × 5: 1095, 743, 698). Without any
+//!   look-back, with wrong results: 974, 504, 489.
+//! * i8: 408, 244, 181 → 374, 206, 177 → 367, 211, 171 (320 × 32 × 7).
 //!
 //! What did not pay: asking for the first wave of tiles (2^24 items 67.8 us, 2^28 889 instead of 883); two groups of 256
-//! compute threads that take turns at the tiles, each with a look-back warp of its own (958, 879).
+//! compute threads that take turns at the tiles, each with a look-back warp of its own (958, 879); two blocks a
+//! multiprocessor (i64 at 900 and more); a look-back warp that reads the slots of the next tile while it folds (i32 in
+//! segments of 100 000 340, for want of registers); values written back only where segments end (bytes in segments of 32
+//! 201, others level). For sm_80 warps of their own are slower (i32 in segments of 32 633, in turns 483).
 template <std::size_t AccumBytes, std::size_t KeyBytes, std::size_t ValueBytes, bool BriefKeys>
 struct segment_tuning
 {
@@ -58,15 +74,15 @@ struct segment_tuning
     {
       constexpr bool pieces = KeyBytes == 8 && ValueBytes != 8; // some, so that tests meet both ways
       const tile_copies copies = pieces ? tile_copies::in_pieces : tile_copies::in_bulk;
-      return fitting({64, items_in(48), 4, 2, 1, 3, copies, 64, 32}, 2, 227 * 1024);
+      scan_config config{64, items_in(48), 4, 2, 1, 3, copies, 64, 32};
+      config.apart = goes_apart;
+      return fitting(config, 2, 227 * 1024);
     }
     if (arch >= 900 && arch < 1200)
     {
-      constexpr unsigned items = items_in(160);
-      constexpr unsigned threads = items * (KeyBytes + ValueBytes) <= 80 ? 416 : 256;
-      scan_config config = BriefKeys ? scan_config{threads, items, 7, 4, 4, 128, tile_copies::in_bulk, 96, 64}
-                                     : scan_config{threads, items, 5, 2, 4, 128, tile_copies::in_bulk, 96, 0};
+      scan_config config = for_sm_90();
       config.evict_from = std::uint64_t{1} << 26;
+      config.apart = goes_apart;
       return fitting(config, 3, 227 * 1024);
     }
     if (arch >= 800)
@@ -82,6 +98,27 @@ struct segment_tuning
   }
 
 private:
+  //! Larger values need the registers that half as many threads have.
+  static constexpr bool goes_apart = !BriefKeys && KeyBytes <= 8 && ValueBytes <= 8;
+  static constexpr bool long_values = KeyBytes <= 8 && ValueBytes == 8;
+
+  REHEAT_HOST_DEVICE static constexpr scan_config for_sm_90()
+  {
+    constexpr tile_copies copies = tile_copies::in_bulk;
+    constexpr unsigned items = items_in(160);
+    constexpr bool thin = items * (KeyBytes + ValueBytes) <= 80;
+    if (BriefKeys)
+    {
+      return long_values ? scan_config{256, 14, 5, 2, 4, 128, copies, 96, 64}
+                         : scan_config{thin ? 416 : 256, items, 7, 4, 4, 128, copies, 96, 64};
+    }
+    if (goes_apart && KeyBytes + ValueBytes > 8)
+    {
+      return {288, long_values && KeyBytes < 8 ? 14 : items, 4, 2, 4, 128, copies, 96, 0};
+    }
+    return {thin ? 320u : 256u, items, thin ? 7u : 5u, 2, 4, 128, copies, 96, 0};
+  }
+
   static constexpr std::size_t more_bytes =
       (KeyBytes < 16 ? 16 : KeyBytes) + 32; //!< of keys behind the tile, and rounded up
 
@@ -236,8 +273,7 @@ protected:
 
 private:
   //! Whether registers hold a thread's keys while it folds its values.
-  static constexpr bool holds_keys =
-      walks_in_pieces_v<key, cfg.items_per_thread> && walks_in_pieces_v<value, cfg.items_per_thread>;
+  static constexpr bool holds_keys = fills_pieces_v<key> && walks_in_pieces_v<value, cfg.items_per_thread>;
 
   REHEAT_DEVICE static bool looks_before()
   {
@@ -263,7 +299,18 @@ private:
     constexpr unsigned items = cfg.items_per_thread;
     const key* const in_memory = own_keys(part);
     manual<key> keys[items + 1];
-    walk_items<false, items>(in_memory, items, [&](const key& item, unsigned i) { keys[i].construct(item); });
+    if constexpr (walks_in_pieces_v<key, items>)
+    {
+      walk_items<false, items>(in_memory, items, [&](const key& item, unsigned i) { keys[i].construct(item); });
+    }
+    else
+    {
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < items; ++i)
+      {
+        keys[i].construct(in_memory[i]);
+      }
+    }
     const bool has_next = has_next_key(part);
     if (has_next)
     {

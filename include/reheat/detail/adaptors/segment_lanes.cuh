@@ -63,8 +63,8 @@ public:
     {
       value.construct(own.get().value);
     }
-    const unsigned inside = simt::ballot(boundaries_.inside()), follow = simt::ballot(boundaries_.follows());
-    cuts_ = inside | follow << 1;
+    follow_ = simt::ballot(boundaries_.follows());
+    cuts_ = simt::ballot(boundaries_.inside()) | follow_ << 1;
   }
 
   manual<T> value; //!< the lane's
@@ -81,11 +81,26 @@ public:
   {
     return {boundaries_, (cuts_ & (simt::all_lanes >> (simt::warp_lanes - 1 - simt::lane_index()))) != 0};
   }
+  //! Of lanes 0 to `last`, which is the last there is.
+  REHEAT_DEVICE Boundaries all_boundaries(unsigned last) const
+  {
+    const bool some = (cuts_ & (simt::all_lanes >> (simt::warp_lanes - 1 - last))) != 0;
+    const bool follows = (follow_ >> last & 1) != 0;
+    if constexpr (std::is_same_v<Boundaries, boundary_flags>)
+    {
+      return {some, follows};
+    }
+    else
+    {
+      return {sum_over_lanes(boundaries_.count() + (boundaries_.follows() ? 1 : 0)) - (follows ? 1 : 0), follows};
+    }
+  }
 
 private:
   bool there_;
   Boundaries boundaries_;
-  unsigned cuts_; //!< bit i: lane i has a boundary inside, or there is one between it and lane i − 1
+  unsigned follow_; //!< bit i: a boundary follows lane i
+  unsigned cuts_;   //!< bit i: lane i has a boundary inside, or there is one between it and lane i − 1
 };
 
 //! warp_inclusive_scan of segments, associated as that is.
@@ -115,7 +130,7 @@ REHEAT_DEVICE void warp_inclusive_scan(manual<segmented<T, Boundaries>>& value, 
   }
 }
 
-//! warp_fold of segments, associated as that is.
+//! warp_fold of segments, associated as that is: lanes before the last boundary have no part in it.
 REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Boundaries, class Op, std::enable_if_t<is_bitwise_copyable_v<T>, int> = 0>
 REHEAT_DEVICE void warp_fold(manual<segmented<T, Boundaries>>& value, unsigned valid, segmented_op<Op>& op,
@@ -124,25 +139,31 @@ REHEAT_DEVICE void warp_fold(manual<segmented<T, Boundaries>>& value, unsigned v
   segments_of_lanes<T, Boundaries> lanes(value, valid);
   const unsigned lane = simt::lane_index();
   const unsigned start = lanes.last_cut(valid - 1);
-  auto boundaries = lanes.scan_boundaries();
-  REHEAT_UNROLL
-  for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
+  const Boundaries all = lanes.all_boundaries(valid - 1);
+  if constexpr (adds_integers_v<Op, T> && simt::sums_lanes)
   {
-    const manual<T> right = simt::shuffle_down(lanes.value, distance);
-    boundaries.take_left(distance);
-    if (lane % (2 * distance) == 0 && lane + distance < valid)
+    const bool adds = lanes.there() && lane >= start;
+    lanes.value.construct(sum_over_lanes(adds ? lanes.value.get() : T(0)));
+  }
+  else
+  {
+    REHEAT_UNROLL
+    for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
     {
-      if (start >= lane + distance)
+      const manual<T> right = simt::shuffle_down(lanes.value, distance);
+      if (lane % (2 * distance) == 0 && lane + distance < valid)
       {
-        lanes.value = right;
-      }
-      else
-      {
-        lanes.value.construct(static_cast<T>(op.op(lanes.value.get(), right.get())));
+        if (start >= lane + distance)
+        {
+          lanes.value = right;
+        }
+        else
+        {
+          lanes.value.construct(static_cast<T>(op.op(lanes.value.get(), right.get())));
+        }
       }
     }
   }
-  const Boundaries all = simt::shuffle(boundaries.result(), valid - 1);
   if (lane == 0)
   {
     value.construct(segmented<T, Boundaries>(all, lanes.value.get()));

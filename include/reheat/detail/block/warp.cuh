@@ -20,6 +20,36 @@ namespace detail
 template <class T>
 inline constexpr unsigned warp_scratch_items = is_bitwise_copyable_v<T> ? 0 : simt::warp_lanes;
 
+//! The sum of an integer over all lanes, in each of them. In the machine's own sums of words: three of them make up for the
+//! carries of two words.
+template <class T>
+REHEAT_DEVICE T sum_over_lanes(T value)
+{
+  if constexpr (!simt::sums_lanes)
+  {
+    T sum = value;
+    REHEAT_UNROLL
+    for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
+    {
+      sum = static_cast<T>(sum + simt::shuffle(sum, simt::lane_index() ^ distance));
+    }
+    return sum;
+  }
+  else if constexpr (sizeof(T) <= 4)
+  {
+    return static_cast<T>(simt::sum_of_lanes(static_cast<unsigned>(value)));
+  }
+  else
+  {
+    constexpr unsigned part = 26, low = (1u << part) - 1; // 32 times as much fits a word
+    const auto bits = static_cast<std::uint64_t>(value);
+    const std::uint64_t sums[3] = {simt::sum_of_lanes(static_cast<unsigned>(bits) & low),
+                                   simt::sum_of_lanes(static_cast<unsigned>(bits >> part) & low),
+                                   simt::sum_of_lanes(static_cast<unsigned>(bits >> 2 * part))};
+    return static_cast<T>(sums[0] + (sums[1] << part) + (sums[2] << 2 * part));
+  }
+}
+
 //! Lanes from `valid` on get what changes nothing, if there is such.
 template <class Op, class T>
 REHEAT_DEVICE void pad_lanes(manual<T>& value, unsigned valid)

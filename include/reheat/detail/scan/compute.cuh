@@ -17,26 +17,64 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The compute warps. Threads own cfg.items_per_thread neighbouring items of each tile.
-template <class Tuning, class Tiles, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
+//! What a compute warp does with each tile.
+enum class compute_role
+{
+  both,    //!< reduces one and scans an earlier one, in turn
+  reduces, //!< … where others scan
+  scans    //!< … where others reduce
+};
+
+//! The compute warps. Threads own cfg.items_per_thread neighbouring items of each tile. With cfg.apart there are two groups
+//! of them, at work on different tiles: what one waits for, the other need not.
+template <class Tuning, class Tiles, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init,
+          compute_role Role = compute_role::both>
 class scan_compute
 {
   using accum = typename Init::accum;
   using prefix = prefix_of<accum>;
   static constexpr scan_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned warps = cfg.compute_threads / 32;
-  static constexpr unsigned barrier = 1;
+  static constexpr unsigned barrier = Role == compute_role::scans ? 2 : 1;
   static constexpr bool can_bulk_load = cfg.in_bulk() && Tiles::bulk_in;
   static constexpr bool can_bulk_store = cfg.in_bulk() && Tiles::bulk_out;
 
 public:
+  //! Those that only reduce come behind producer and look-back warp.
+  static constexpr unsigned first_warp = Role == compute_role::reduces ? warps + 2 : 0;
+
   REHEAT_DEVICE scan_compute(const scan_shared<Tiles, accum>& shared, const scan_job<accum>& job,
                              const slot_array<accum>& slots, InputIt in, OutputIt out, Op op)
       : shared_(shared), job_(job), slots_(slots), in_(in), out_(out), op_(op),
-        scratch_(shared.scratch + simt::warp_index() * warp_scratch_items<accum>)
+        scratch_(shared.scratch + warp_index() * warp_scratch_items<accum>)
   {}
 
   REHEAT_DEVICE void run()
+  {
+    if constexpr (Role == compute_role::reduces)
+    {
+      reduce_all();
+    }
+    else if constexpr (Role == compute_role::scans)
+    {
+      scan_all();
+    }
+    else
+    {
+      take_turns();
+    }
+    if (can_bulk_store && thread_index() == 0 && !simt::fault_active(simt::fault::skip_exit_wait))
+    {
+      simt::bulk_wait<0>();
+    }
+  }
+
+private:
+  // Within the group.
+  REHEAT_DEVICE static unsigned thread_index() { return simt::thread_index() - first_warp * 32; }
+  REHEAT_DEVICE static unsigned warp_index() { return simt::warp_index() - first_warp; }
+
+  REHEAT_DEVICE void take_turns()
   {
     // A loop of its own: one loop that counted the tiles ahead scanned 2^30 bytes in 535 us on an NVIDIA H200, instead of
     // 517.
@@ -54,57 +92,102 @@ public:
       const bool reduced = more_ && reduce_next();
       if (scanning_.stage == reducing_.stage && !reduced)
       {
-        if (job_.storers != 0)
-        {
-          simt::mbarrier_arrive(shared_.scanned[scanning_.stage]); // there is no further tile
-        }
-        break; // the last tile has been scanned
+        tell_end();
+        return; // the last tile has been scanned
       }
-      const unsigned stage = scanning_.stage;
       sync_totals(); // the totals are written; all have stored the tile before
       if (reduced)
       {
         hand_back_brief();
         publish();
       }
-      if (!simt::fault_active(simt::fault::skip_prefix_wait))
-      {
-        simt::mbarrier_wait(shared_.prefix_ready[stage], scanning_.parity);
-      }
-      if (simt::fault_active(simt::fault::reuse_stage_early) && simt::thread_index() == 0)
-      {
-        simt::mbarrier_arrive(shared_.empty[stage]);
-      }
-      const bool too_early = simt::fault_active(simt::fault::hand_on_unscanned) && job_.storers != 0;
-      if (too_early)
-      {
-        simt::mbarrier_arrive(shared_.scanned[stage]);
-      }
-      scan_stage(stage);
-      if (job_.storers != 0)
-      {
-        if (!too_early)
-        {
-          simt::mbarrier_arrive(shared_.scanned[stage]);
-        }
-      }
-      else
-      {
-        if (!simt::fault_active(simt::fault::skip_store_barrier))
-        {
-          simt::sync_named(barrier, cfg.compute_threads);
-        }
-        store_stage(stage);
-      }
-      scanning_.advance(cfg.stages);
-    }
-    if (can_bulk_store && simt::thread_index() == 0 && !simt::fault_active(simt::fault::skip_exit_wait))
-    {
-      simt::bulk_wait<0>();
+      scan_next();
     }
   }
 
-private:
+  REHEAT_DEVICE void reduce_all()
+  {
+    while (reduce_next())
+    {
+      sync_totals();
+      hand_back_brief();
+      publish();
+      simt::mbarrier_arrive(shared_.folded[reduced_stage_]);
+    }
+  }
+
+  REHEAT_DEVICE void scan_all()
+  {
+    for (;;)
+    {
+      // Though others have: bulk copies are seen by those who wait for them.
+      simt::mbarrier_wait(shared_.full[scanning_.stage], scanning_.parity);
+      if (shared_.tile[scanning_.stage].number == no_tile)
+      {
+        tell_end();
+        return;
+      }
+      if (!simt::fault_active(simt::fault::skip_folded_wait))
+      {
+        simt::mbarrier_wait(shared_.folded[scanning_.stage], scanning_.parity);
+      }
+      scan_next();
+    }
+  }
+
+  //! Waits for the next tile's prefix, scans the tile, and stores it or lets it be stored.
+  REHEAT_DEVICE void scan_next()
+  {
+    const unsigned stage = scanning_.stage;
+    if (!simt::fault_active(simt::fault::skip_prefix_wait))
+    {
+      simt::mbarrier_wait(shared_.prefix_ready[stage], scanning_.parity);
+    }
+    const bool hands_back = Tiles::scan_stores || thread_index() == 0;
+    if (simt::fault_active(simt::fault::reuse_stage_early) && hands_back)
+    {
+      simt::mbarrier_arrive(shared_.empty[stage]);
+    }
+    const bool too_early = simt::fault_active(simt::fault::hand_on_unscanned) && job_.storers != 0;
+    if (too_early)
+    {
+      simt::mbarrier_arrive(shared_.scanned[stage]);
+    }
+    scan_stage(stage);
+    if (job_.storers != 0)
+    {
+      if (!too_early)
+      {
+        simt::mbarrier_arrive(shared_.scanned[stage]);
+      }
+    }
+    else if constexpr (Tiles::scan_stores)
+    {
+      if (!simt::fault_active(simt::fault::reuse_stage_early))
+      {
+        simt::mbarrier_arrive(shared_.empty[stage]);
+      }
+    }
+    else
+    {
+      if (!simt::fault_active(simt::fault::skip_store_barrier))
+      {
+        simt::sync_named(barrier, cfg.compute_threads);
+      }
+      store_stage(stage);
+    }
+    scanning_.advance(cfg.stages);
+  }
+
+  //! After the last tile.
+  REHEAT_DEVICE void tell_end() const
+  {
+    if (job_.storers != 0)
+    {
+      simt::mbarrier_arrive(shared_.scanned[scanning_.stage]);
+    }
+  }
+
   REHEAT_DEVICE void sync_totals()
   {
     if (!simt::fault_active(simt::fault::skip_totals_barrier))
@@ -119,7 +202,7 @@ private:
   {
     if constexpr (cfg.brief_stages != 0)
     {
-      if (simt::thread_index() == 0)
+      if (thread_index() == 0)
       {
         simt::mbarrier_arrive(shared_.reduced[shared_.tile[reduced_stage_].brief]);
       }
@@ -128,9 +211,9 @@ private:
 
   REHEAT_DEVICE tile_part own_part(unsigned stage, const drawn_tile& tile) const
   {
-    const unsigned before = simt::thread_index() * cfg.items_per_thread;
+    const unsigned before = thread_index() * cfg.items_per_thread;
     const unsigned left = tile.items > before ? tile.items - before : 0;
-    return {{stage, tile.brief}, simt::thread_index(), tile.items, left < cfg.items_per_thread ? left : cfg.items_per_thread,
+    return {{stage, tile.brief}, thread_index(), tile.items, left < cfg.items_per_thread ? left : cfg.items_per_thread,
             first_item(tile),    tile.last != 0};
   }
   REHEAT_DEVICE std::uint64_t first_item(const drawn_tile& tile) const
@@ -139,7 +222,7 @@ private:
   }
   REHEAT_DEVICE accum* own_prefix(unsigned stage) const
   {
-    return shared_.thread_prefix + stage * cfg.compute_threads + simt::thread_index();
+    return shared_.thread_prefix + stage * cfg.compute_threads + thread_index();
   }
 
   //! Waits for the next tile and reduces it up to the warp: leaves the thread's inclusive value in inclusive_, the warp's
@@ -160,9 +243,9 @@ private:
     if (can_bulk_load && job_.aligned_in && tile.whole == 0)
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
-      shared_.tiles.template load<cfg.items_per_thread, true>(
-          in_, job_.starts_aligned(tile.number), first_item(tile), tile.items + (too_far ? 1 : 0), tile.last != 0,
-          {stage, tile.brief}, simt::thread_index(), cfg.compute_threads);
+      shared_.tiles.template load<cfg.items_per_thread, true>(in_, job_.starts_aligned(tile.number), first_item(tile),
+                                                              tile.items + (too_far ? 1 : 0), tile.last != 0,
+                                                              {stage, tile.brief}, thread_index(), cfg.compute_threads);
       if (!simt::fault_active(simt::fault::skip_load_barrier))
       {
         simt::sync_named(barrier, cfg.compute_threads);
@@ -170,12 +253,12 @@ private:
     }
     shared_.tiles.reduce(in_, own_part(stage, tile), op_, inclusive_);
     const unsigned threads = (tile.items + cfg.items_per_thread - 1) / cfg.items_per_thread; // that have an item
-    const unsigned lanes = lanes_of(threads, simt::warp_index());
+    const unsigned lanes = lanes_of(threads, warp_index());
     warp_inclusive_scan(inclusive_, lanes, op_, scratch_);
     totals_ ^= simt::fault_active(simt::fault::one_totals_buffer) ? 0 : 1;
     if (lanes != 0 && simt::lane_index() == lanes - 1)
     {
-      construct_at(totals() + simt::warp_index(), inclusive_.get());
+      construct_at(totals() + warp_index(), inclusive_.get());
     }
     reduced_tile_ = tile.number;
     reduced_last_ = tile.last != 0;
@@ -199,7 +282,7 @@ private:
   //! tile's aggregate. Nobody reads the last tile's.
   REHEAT_DEVICE void publish()
   {
-    const unsigned warp = simt::warp_index(), lane = simt::lane_index(), thread = simt::thread_index();
+    const unsigned warp = warp_index(), lane = simt::lane_index(), thread = thread_index();
     const accum* const totals = this->totals();
     manual<accum> before; // of the warps before this one; none for warp 0
     if constexpr (is_bitwise_copyable_v<accum>)
@@ -264,7 +347,7 @@ private:
       {
         fold.append(shared_.tile_prefix[stage], op_);
       }
-      if (simt::thread_index() > 0)
+      if (thread_index() > 0)
       {
         fold.append(*own_prefix(stage), op_);
       }
@@ -285,16 +368,16 @@ private:
   {
     const drawn_tile tile = shared_.tile[stage];
     const bool in_bulk = can_bulk_store && job_.aligned_out && tile.items == cfg.tile_items();
-    if constexpr (can_bulk_store && !Tiles::scan_stores) // else there are storers
+    if constexpr (can_bulk_store) // else there are storers
     {
       if (!in_bulk)
       {
         shared_.tiles.template store<cfg.items_per_thread, true>(out_, job_.aligned_out && job_.starts_aligned(tile.number),
-                                                                 first_item(tile), tile.items, stage, simt::thread_index(),
+                                                                 first_item(tile), tile.items, stage, thread_index(),
                                                                  cfg.compute_threads);
       }
     }
-    if (simt::thread_index() != 0)
+    if (thread_index() != 0)
     {
       return;
     }

@@ -85,6 +85,7 @@ struct scan_shared
   simt::mbarrier* empty;        //!< [stage]: the tile has been stored
   simt::mbarrier* prefix_ready; //!< [stage]
   simt::mbarrier* reduced;      //!< [brief stage]: its tile has been reduced
+  simt::mbarrier* folded;       //!< [stage]: threads that reduce the tile have left what those need that scan it
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
@@ -97,7 +98,8 @@ struct scan_shared
         full(memory.template array<simt::mbarrier>(c.stages)), scanned(memory.template array<simt::mbarrier>(c.stages)),
         empty(memory.template array<simt::mbarrier>(c.stages)),
         prefix_ready(memory.template array<simt::mbarrier>(c.stages)),
-        reduced(memory.template array<simt::mbarrier>(c.brief_stages))
+        reduced(memory.template array<simt::mbarrier>(c.brief_stages)),
+        folded(memory.template array<simt::mbarrier>(c.apart ? c.stages : 0))
   {}
 };
 

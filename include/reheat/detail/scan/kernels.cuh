@@ -6,6 +6,7 @@
 //! The roles of a block:
 //! * The producer warp draws tile tickets from a counter in global memory, waits for a free stage, starts its load.
 //! * The compute warps reduce tile k + ahead and publish its aggregate; then scan tile k in its stage and store it.
+//!   reduce_by_key, which stores little, has compute warps for each (apart): its tiles follow each other faster.
 //! * The look-back warp folds the published aggregates of all tiles before k into the prefix of tile k.
 //!
 //! The first tile is short where the input does not start at a multiple of 128 bytes: all others do. (Bulk copies need
@@ -205,7 +206,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
 {
   using accum = typename Init::accum;
   constexpr scan_config cfg = Tuning{}(simt::arch);
-  constexpr unsigned warps = cfg.compute_threads / 32;
+  constexpr unsigned warps = cfg.compute_threads / 32, first_loader = cfg.block_threads() / 32;
   using tiles = typename scan_tiles<InputIt>::template form<Tuning, OutputIt, accum>;
   static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
   static_assert(cfg.stages >= cfg.ahead + 2, "the tiles ahead, the one being scanned and the one being stored");
@@ -229,12 +230,17 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
       simt::mbarrier_init(shared.drawn[i], 1);
       simt::mbarrier_init(shared.full[i], job.loaders == 0 ? 1 : job.loaders * 32);
       simt::mbarrier_init(shared.scanned[i], cfg.compute_threads);
-      simt::mbarrier_init(shared.empty[i], job.storers == 0 ? 1 : job.storers * 32);
+      const unsigned storing = job.storers == 0 ? 1 : job.storers * 32;
+      simt::mbarrier_init(shared.empty[i], tiles::scan_stores ? cfg.compute_threads : storing);
       simt::mbarrier_init(shared.prefix_ready[i], 1);
     }
     for (unsigned i = 0; i != cfg.brief_stages; ++i)
     {
       simt::mbarrier_init(shared.reduced[i], 1);
+    }
+    for (unsigned i = 0; cfg.apart && i < cfg.stages; ++i)
+    {
+      simt::mbarrier_init(shared.folded[i], cfg.compute_threads);
     }
     if (!simt::fault_active(simt::fault::skip_init_fence))
     {
@@ -292,18 +298,31 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
       retire_blocks(job.scratch, words, epoch);
     }
   }
-  else if (warp >= warps + 2 + job.loaders)
+  else if (warp >= first_loader + job.loaders)
   {
     if constexpr (!tiles::scan_stores)
     {
-      scan_store<Tuning>(shared, job, out, warp - warps - 2 - job.loaders);
+      scan_store<Tuning>(shared, job, out, warp - first_loader - job.loaders);
     }
   }
-  else if (warp >= warps + 2)
+  else if (warp >= first_loader)
   {
     if constexpr (!(cfg.in_bulk() && tiles::always_aligned))
     {
-      scan_load<Tuning>(shared, job, in, warp - warps - 2);
+      scan_load<Tuning>(shared, job, in, warp - first_loader);
+    }
+  }
+  else if constexpr (cfg.apart)
+  {
+    using reduces = scan_compute<Tuning, tiles, Kind, InputIt, OutputIt, Op, Init, compute_role::reduces>;
+    using scans = scan_compute<Tuning, tiles, Kind, InputIt, OutputIt, Op, Init, compute_role::scans>;
+    if (warp >= reduces::first_warp)
+    {
+      reduces(shared, job, slots, in, out, op).run();
+    }
+    else
+    {
+      scans(shared, job, slots, in, out, op).run();
     }
   }
   else

@@ -40,12 +40,13 @@ struct scan_config
   std::uint64_t evict_from = ~std::uint64_t{0}; //!< bytes of output: so many leave the L2 cache first
   unsigned crowd_from = 0;   //!< half waves: scans of fewer have one block a multiprocessor, even if there is room for more
   unsigned brief_stages = 0; //!< tiles of which that is in shared memory which is needed only until they are reduced
+  bool apart = false;        //!< as many threads again: some reduce tiles, while others scan those before
 
   REHEAT_HOST_DEVICE constexpr bool in_bulk() const { return copies == tile_copies::in_bulk; }
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return compute_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned block_threads() const
   {
-    return compute_threads + 64;
+    return (apart ? 2 : 1) * compute_threads + 64;
   } //!< where tiles come and leave in bulk
   REHEAT_HOST_DEVICE constexpr unsigned most_threads() const { return block_threads() + loader_threads + storer_threads; }
   REHEAT_HOST_DEVICE constexpr unsigned group_tiles() const { return 32 * slots_per_lane; }
