@@ -82,7 +82,7 @@ bool early_start_pays(stream_type stream)
   }
   if (!capturing)
   {
-    return true;
+    return innermost == nullptr || !innermost->filled();
   }
   std::uint64_t capture = 0;
   const void* const node = machine::captures_early_launches() ? machine::last_captured_node(stream, &capture) : nullptr;

@@ -262,6 +262,10 @@ status_type workspace_lease::prepare(stream_type stream, std::size_t word_bytes,
     status = entry_->captured() ? machine::zero_now(entry_->words.memory, entry_->words.bytes)
                                 : machine::zero(entry_->words.memory, entry_->words.bytes, stream);
     entry_->zeroed = status == success;
+    if (call_scope* const scope = call_scope::current(); scope != nullptr && !entry_->captured())
+    {
+      scope->has_filled();
+    }
   }
   if (status == success && entry_->captured() && !entry_->retained)
   {

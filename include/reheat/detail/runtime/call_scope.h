@@ -44,6 +44,9 @@ public:
     waited_ = true;
     outcome_ = outcome;
   }
+  //! The call has put a fill of its scratch memory in front of its launch, which then starts in its turn.
+  void has_filled() { filled_ = true; }
+  bool filled() const { return filled_; }
   bool waited() const { return waited_; }
   status_type outcome() const { return outcome_; } //!< of that wait
 
@@ -58,6 +61,7 @@ public:
 
 private:
   call_scope* outer_;
+  bool filled_ = false;
   bool waited_ = false;
   status_type outcome_ = success;
   answers known_;
@@ -69,7 +73,9 @@ status_type is_capturing(stream_type stream, bool* capturing);
 #if !defined(REHEAT_EMULATED)
 //! Whether a launch on `stream` that may start before earlier work is done should. In a capture only right behind this
 //! thread's last captured launch of which note_launch has been told: behind anything else the edge that lets it makes graphs
-//! slower.
+//! slower. Outside of one not behind a fill of the same call: beside other programs on an NVIDIA H200, 17 new streams with a
+//! fill and a scan each stood still, all 528 places for their blocks taken by blocks that waited for fills, in two runs of
+//! two.
 bool early_start_pays(stream_type stream);
 //! `stream` has been given a launch that waits for earlier work and lets the next one start.
 void note_launch(stream_type stream);

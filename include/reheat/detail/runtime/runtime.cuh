@@ -133,6 +133,10 @@ public:
       buffer_.emplace(policy, word_bytes_ + value_bytes + alignment);
       // The allocator's memory holds anything, also words of an earlier call with a tag that looks current.
       zero(words(), word_bytes_, stream_of(policy));
+      if (call_scope* const scope = call_scope::current())
+      {
+        scope->has_filled();
+      }
     }
   }
   call_scratch(const call_scratch&) = delete;
