@@ -4,9 +4,9 @@
 //! Tiles of scans by key and of reduce_by_key: keys and values as they are in memory, in arrays of their own.
 //!
 //! A thread compares its keys once, when it reduces its items, and leaves a bit per item that has a boundary behind it;
-//! values and bits are all it needs when it scans. The key behind a tile's last item stands behind the tile's keys. (Tiles
-//! of (value, boundaries), made by loaders, waited for memory once per tile: 1531 us for 2^28 i32 keys and values on an
-//! NVIDIA H200, inclusive scan; now 760.)
+//! values and bits are all it needs when it scans, or another thread does in its place. The key behind a tile's last item
+//! stands behind the tile's keys. (Tiles of (value, boundaries), made by loaders, waited for memory once per tile: 1531 us
+//! for 2^28 i32 keys and values on an NVIDIA H200, inclusive scan; now 760.)
 #pragma once
 
 #include <reheat/detail/adaptors/indexed.cuh>
@@ -45,7 +45,8 @@ inline constexpr unsigned further_keys_v = sizeof(Key) >= 16 ? 1 : static_cast<u
 //! leaves room for 6 of 448 × 12, 3 ahead, 802; lanes that ask all at once where boundaries are, when the look-back warp
 //! folds tiles, 785; 20 items per thread and 7 stages, 4 ahead, 777; warps without an end of a segment store nothing, a
 //! million 606. With 2 tiles ahead scans take 855–875, with as many ahead that no tile is on its way 1190–1260. Values of 8
-//! bytes, 2^27 of them: 256 × 14 × 5, 2 ahead, 679 with i32 keys, 801 with i64 (256 × 12 × 5, 10 × 7: 712, 820).
+//! bytes, 2^27 of them: 256 × 14 × 5, 2 ahead, 679 with i32 keys, 801 with i64, of which 224 threads and 2 stages of keys
+//! fit (12 and 10 items a thread, in as many stages as fit: 712, 820).
 //!
 //! reduce_by_key stores little, so that tiles follow each other faster, and what a tile costs whatever its size counts:
 //! barriers and shuffles of the compute warps, which took turns at reducing and scanning, and the look-back warp, whose 1.4

@@ -73,7 +73,7 @@ template <class Tiles, class Accum>
 struct scan_shared
 {
   Tiles tiles;                   //!< the tiles themselves
-  Accum* thread_prefix;          //!< [stage][compute thread]: x(j), each thread's own
+  Accum* thread_prefix;          //!< [stage][compute thread]: x(j), of the thread j that reduces, for the one that scans
   prefix_of<Accum>* tile_prefix; //!< [stage]: P(t)
   Accum* warp_totals;           //!< [2][compute warp]: of the tile being reduced; two, so that one barrier per tile suffices
   Accum* scratch;               //!< [warp but one][warp_scratch_items]

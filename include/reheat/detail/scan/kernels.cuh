@@ -6,7 +6,8 @@
 //! The roles of a block:
 //! * The producer warp draws tile tickets from a counter in global memory, waits for a free stage, starts its load.
 //! * The compute warps reduce tile k + ahead and publish its aggregate; then scan tile k in its stage and store it.
-//!   reduce_by_key, which stores little, has compute warps for each (apart): its tiles follow each other faster.
+//!   reduce_by_key, which stores little, has compute warps for each (apart) on sm_90, where items fit that: its tiles follow
+//!   each other faster.
 //! * The look-back warp folds the published aggregates of all tiles before k into the prefix of tile k.
 //!
 //! The first tile is short where the input does not start at a multiple of 128 bytes: all others do. (Bulk copies need
