@@ -25,28 +25,23 @@ std::string variant(std::uint64_t items)
   return "/segments_" + std::to_string(items);
 }
 
-template <class Key, class Value>
-void add_inclusive(std::vector<member>& all, const char* types)
+template <class Key, class Value, class Call>
+void add_scan(std::vector<member>& all, const std::string& name, const char* types, Call call)
 {
   for (const std::uint64_t average : averages)
   {
-    all.push_back(scanning<Value, Key>(
-        "inclusive_scan_by_key" + variant(average), segments(average), 2,
-        [](const auto& policy, const auto& r)
-        { return result{thrust::inclusive_scan_by_key(policy, r.seconds, r.seconds_end(), r.values, r.out) - r.out}; }));
+    all.push_back(scanning<Value, Key>(name + variant(average), segments(average), 2, call));
     all.back().types = types;
   }
 }
 
-void add_exclusive(std::vector<member>& all)
+template <class Key, class Value>
+void add_inclusive(std::vector<member>& all, const char* types)
 {
-  for (const std::uint64_t average : averages)
-  {
-    all.push_back(scanning(
-        "exclusive_scan_by_key" + variant(average), segments(average), 2,
-        [](const auto& policy, const auto& r)
-        { return result{thrust::exclusive_scan_by_key(policy, r.seconds, r.seconds_end(), r.values, r.out) - r.out}; }));
-  }
+  add_scan<Key, Value>(
+      all, "inclusive_scan_by_key", types,
+      [](const auto& policy, const auto& r)
+      { return result{thrust::inclusive_scan_by_key(policy, r.seconds, r.seconds_end(), r.values, r.out) - r.out}; });
 }
 
 template <class Key, class Value>
@@ -74,7 +69,10 @@ void add_by_key(std::vector<member>& all)
   add_inclusive<std::int32_t, std::int64_t>(all, "i32_i64");
   add_inclusive<std::int64_t, std::int64_t>(all, "i64_i64");
   add_inclusive<std::int8_t, std::int8_t>(all, "i8_i8");
-  add_exclusive(all);
+  add_scan<item, item>(
+      all, "exclusive_scan_by_key", "i32",
+      [](const auto& policy, const auto& r)
+      { return result{thrust::exclusive_scan_by_key(policy, r.seconds, r.seconds_end(), r.values, r.out) - r.out}; });
   add_reduce<item, item>(all, "i32");
   add_reduce<std::int32_t, std::int64_t>(all, "i32_i64");
   add_reduce<std::int64_t, std::int64_t>(all, "i64_i64");
