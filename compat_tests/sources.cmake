@@ -52,7 +52,7 @@ set(REHEAT_COMPAT_SUITES
 set(REHEAT_COMPAT_EMULATED_SUITES
   "gpu_shapes|13")
 set(REHEAT_COMPAT_GPU_SUITES
-  "policy/gpu|10"
+  "policy/gpu|11"
   "policy/graphs|8"
   "policy/stress|5|stress"
   "large|7|large")

@@ -14,6 +14,19 @@ namespace
 
 thread_local compat::host_calls mine;
 
+//! Counts the launch if it may start early.
+const cudaLaunchConfig_t* noted(const cudaLaunchConfig_t* config)
+{
+  for (unsigned i = 0; i < config->numAttrs; ++i)
+  {
+    const cudaLaunchAttribute& attribute = config->attrs[i];
+    const bool early = attribute.id == cudaLaunchAttributeProgrammaticStreamSerialization &&
+                       attribute.val.programmaticStreamSerializationAllowed != 0;
+    mine.early_launches += early ? 1 : 0;
+  }
+  return config;
+}
+
 } // namespace
 
 namespace compat
@@ -35,7 +48,7 @@ host_calls calls_so_far()
   }
 
 // clang-format off
-COUNTED(launches, cudaLaunchKernelExC, (const cudaLaunchConfig_t* c, const void* f, void** a), (c, f, a))
+COUNTED(launches, cudaLaunchKernelExC, (const cudaLaunchConfig_t* c, const void* f, void** a), (noted(c), f, a))
 COUNTED(launches, cudaLaunchKernel, (const void* f, dim3 g, dim3 b, void** a, size_t m, cudaStream_t s), (f, g, b, a, m, s))
 COUNTED(launches, __cudaLaunchKernel, (cudaKernel_t f, dim3 g, dim3 b, void** a, size_t m, cudaStream_t s), (f, g, b, a, m, s))
 COUNTED(launches, cudaLaunchCooperativeKernel, (const void* f, dim3 g, dim3 b, void** a, size_t m, cudaStream_t s), (f, g, b, a, m, s))

@@ -5,6 +5,8 @@
 //! of the emulated build.
 
 #include "../support/calls.hpp"
+#include "../support/host_calls.hpp"
+#include "../support/memory.hpp"
 #include "../support/tiles.hpp"
 
 #include <cuda.h>
@@ -222,6 +224,29 @@ BOOST_AUTO_TEST_CASE(a_nosync_scan_is_enqueued_on_its_stream_and_does_not_wait)
   busy.synchronise();
   BOOST_TEST(!held.timed_out());
   check_same("the output afterwards", inclusive_reference<u32, u32>(in.after, plus{}), to_host(out));
+}
+
+BOOST_AUTO_TEST_CASE(a_launch_behind_a_fill_of_its_own_call_starts_in_its_turn)
+{
+  const std::size_t size = 10 * scan_tile<u32>() + 3;
+  const std::uint64_t early = kernel_arch() >= 900 ? 1 : 0;
+  const thrust::device_vector<u32> in = to_device(make_items<u32>(size));
+  thrust::device_vector<u32> out(size);
+  const auto check = [&](const char* what, std::uint64_t fills, std::uint64_t early_launches, auto policy)
+  {
+    const host_calls calls = calls_of([&] { thrust::inclusive_scan(policy, in.begin(), in.end(), out.begin()); });
+    BOOST_TEST(calls.launches == 1u, what);
+    BOOST_TEST(calls.fills == fills, what);
+    BOOST_TEST(calls.early_launches == early_launches, what);
+  };
+  stream own;
+  check("the stream's first call", 1, 0, reheat::par_nosync.on(own.get()));
+  check("its second", 0, early, reheat::par_nosync.on(own.get()));
+  ledger book;
+  ledger_allocator<char> allocator(book);
+  check("with an allocator", 1, 0, reheat::par_nosync(allocator).on(own.get()));
+  check("without one again", 0, early, reheat::par_nosync.on(own.get()));
+  own.synchronise();
 }
 
 BOOST_AUTO_TEST_CASE(a_scan_that_waits_has_seen_all_earlier_work_of_its_stream)

@@ -22,11 +22,13 @@ struct host_calls
   std::uint64_t fills = 0;  //!< memsets
   std::uint64_t others = 0; //!< whatever else is more than a look
   std::uint64_t looks = 0;  //!< at the state of a stream, a thread, an error: well under a microsecond each; not compared
+  std::uint64_t early_launches = 0; //!< launches that may start before earlier work is done; not compared
 
   friend host_calls operator-(const host_calls& x, const host_calls& y)
   {
-    return {x.launches - y.launches, x.waits - y.waits, x.allocations - y.allocations, x.frees - y.frees, x.fills - y.fills,
-            x.others - y.others,     x.looks - y.looks};
+    return {
+        x.launches - y.launches, x.waits - y.waits, x.allocations - y.allocations,      x.frees - y.frees, x.fills - y.fills,
+        x.others - y.others,     x.looks - y.looks, x.early_launches - y.early_launches};
   }
   friend bool operator==(const host_calls& x, const host_calls& y)
   {
@@ -45,7 +47,7 @@ struct host_calls
 inline host_calls calls_so_far()
 {
   const reheat::emulator::host_calls calls = reheat::emulator::calls_so_far();
-  return {calls.launches, calls.waits, calls.allocations, calls.frees, calls.fills, 0, 0};
+  return {calls.launches, calls.waits, calls.allocations, calls.frees, calls.fills, 0, 0, 0};
 }
 #else
 host_calls calls_so_far();

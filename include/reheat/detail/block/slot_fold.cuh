@@ -42,13 +42,15 @@ public:
       : slots_(slots), first_(first + simt::lane_index()), count_(count), mine_(simt::lane_index() * PerLane)
   {}
 
-  //! Starts reading, again if need be.
+  //! Starts reading, again if need be. `OnlyMissing`: what was not published when it was last read.
+  template <bool OnlyMissing = false>
   REHEAT_DEVICE void read()
   {
     REHEAT_UNROLL
     for (unsigned i = 0; i < PerLane; ++i)
     {
-      if (mine_ + i < count_)
+      const bool published = OnlyMissing && slots_.ready(reading_[i]) && !simt::fault_active(simt::fault::skip_slot_wait);
+      if (mine_ + i < count_ && !published)
       {
         slots_.read(slot(i), reading_[i]);
       }
@@ -116,12 +118,12 @@ private:
 };
 
 //! Reads rows until all of their slots are published. A trip to the L2 costs 0.6 us on an NVIDIA H200, however many.
-template <class... Rows>
+template <bool OnlyMissing = false, class... Rows>
 REHEAT_DEVICE void wait_for_slots(Rows&... rows)
 {
   for (;;)
   {
-    (rows.read(), ...);
+    (rows.template read<OnlyMissing>(), ...);
     if (simt::all((rows.ready() && ...)))
     {
       return;

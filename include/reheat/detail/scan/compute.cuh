@@ -35,9 +35,10 @@ class scan_compute
   using prefix = prefix_of<accum>;
   static constexpr scan_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned warps = cfg.compute_threads / 32;
-  static constexpr unsigned barrier = Role == compute_role::scans ? 2 : 1;
+  static constexpr unsigned barrier = 1;
   static constexpr bool can_bulk_load = cfg.in_bulk() && Tiles::bulk_in;
   static constexpr bool can_bulk_store = cfg.in_bulk() && Tiles::bulk_out;
+  static_assert(Role == compute_role::both || Tiles::scan_stores, "warps that only scan do not store tiles");
 
 public:
   //! Those that only reduce come behind producer and look-back warp.
@@ -92,7 +93,10 @@ private:
       const bool reduced = more_ && reduce_next();
       if (scanning_.stage == reducing_.stage && !reduced)
       {
-        tell_end();
+        if (job_.storers != 0)
+        {
+          simt::mbarrier_arrive(shared_.scanned[scanning_.stage]);
+        }
         return; // the last tile has been scanned
       }
       sync_totals(); // the totals are written; all have stored the tile before
@@ -124,7 +128,6 @@ private:
       simt::mbarrier_wait(shared_.full[scanning_.stage], scanning_.parity);
       if (shared_.tile[scanning_.stage].number == no_tile)
       {
-        tell_end();
         return;
       }
       if (!simt::fault_active(simt::fault::skip_folded_wait))
@@ -154,18 +157,18 @@ private:
       simt::mbarrier_arrive(shared_.scanned[stage]);
     }
     scan_stage(stage);
-    if (job_.storers != 0)
-    {
-      if (!too_early)
-      {
-        simt::mbarrier_arrive(shared_.scanned[stage]);
-      }
-    }
-    else if constexpr (Tiles::scan_stores)
+    if constexpr (Tiles::scan_stores)
     {
       if (!simt::fault_active(simt::fault::reuse_stage_early))
       {
         simt::mbarrier_arrive(shared_.empty[stage]);
+      }
+    }
+    else if (job_.storers != 0)
+    {
+      if (!too_early)
+      {
+        simt::mbarrier_arrive(shared_.scanned[stage]);
       }
     }
     else
@@ -177,15 +180,6 @@ private:
       store_stage(stage);
     }
     scanning_.advance(cfg.stages);
-  }
-
-  //! After the last tile.
-  REHEAT_DEVICE void tell_end() const
-  {
-    if (job_.storers != 0)
-    {
-      simt::mbarrier_arrive(shared_.scanned[scanning_.stage]);
-    }
   }
 
   REHEAT_DEVICE void sync_totals()

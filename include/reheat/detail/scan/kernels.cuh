@@ -221,6 +221,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
       "reheat: items of this type are too large to be scanned on this architecture: not even the smallest tile of them "
       "fits into a block's shared memory");
   static_assert(warps <= 32, "one warp folds the totals of all");
+  static_assert(cfg.most_threads() <= 1024, "no block has more");
 
   simt::shared_memory memory;
   const scan_shared<tiles, accum> shared(memory, cfg);
