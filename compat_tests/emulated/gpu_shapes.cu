@@ -198,6 +198,44 @@ void check_shapes()
   }
 }
 
+//! As scans by key and as reduce_by_key, whose aggregates count boundaries in 4 bytes.
+template <std::size_t KeyBytes, std::size_t ValueBytes, bool BriefKeys>
+detail::scan_config keyed_shape(int arch)
+{
+  using tuning = detail::segment_tuning<ValueBytes <= 4 ? 8 : ValueBytes + 8, KeyBytes, ValueBytes, BriefKeys>;
+  const detail::scan_config shape = tuning{}(arch);
+  BOOST_TEST_CONTEXT(KeyBytes << "-byte keys, " << ValueBytes << "-byte values, arch " << arch)
+  {
+    BOOST_TEST(tuning::shared_bound(shape) <= shared_bytes_of(arch));
+    BOOST_TEST(shape.most_threads() <= 1024u);
+    BOOST_TEST(shape.stages >= shape.ahead + 2);
+    BOOST_TEST(shape.items_per_thread >= 1u);
+    BOOST_TEST(shape.items_per_thread <= 32u);
+  }
+  return shape;
+}
+
+template <std::size_t KeyBytes, std::size_t ValueBytes>
+void check_keyed_shapes()
+{
+  for (const int arch : {750, 800, 860, 890, 900, 1000, 1200})
+  {
+    keyed_shape<KeyBytes, ValueBytes, true>(arch);
+    keyed_shape<KeyBytes, ValueBytes, false>(arch);
+  }
+}
+
+//! That what was measured is what runs: a shape that does not fit is shrunk without a word.
+template <std::size_t KeyBytes, std::size_t ValueBytes>
+void check_measured(unsigned threads, unsigned items, unsigned stages)
+{
+  const detail::scan_config shape = keyed_shape<KeyBytes, ValueBytes, false>(900);
+  BOOST_TEST(shape.apart);
+  BOOST_TEST(shape.compute_threads == threads);
+  BOOST_TEST(shape.items_per_thread == items);
+  BOOST_TEST(shape.stages == stages);
+}
+
 //! A lane's neighbours have slots 32 apart, each value one of its own, in whole rows.
 template <unsigned PerLane>
 void check_slots()
@@ -228,6 +266,28 @@ BOOST_AUTO_TEST_CASE(every_shape_fits_its_architecture)
   check_shapes<40>();
   check_shapes<128>();
   check_shapes<256>();
+}
+
+BOOST_AUTO_TEST_CASE(every_shape_by_key_fits_its_architecture)
+{
+  check_keyed_shapes<1, 1>();
+  check_keyed_shapes<1, 8>();
+  check_keyed_shapes<2, 4>();
+  check_keyed_shapes<4, 4>();
+  check_keyed_shapes<4, 8>();
+  check_keyed_shapes<8, 1>();
+  check_keyed_shapes<8, 4>();
+  check_keyed_shapes<8, 8>();
+  check_keyed_shapes<16, 40>();
+  check_keyed_shapes<128, 4>();
+}
+
+BOOST_AUTO_TEST_CASE(reduce_by_key_has_the_shapes_that_were_measured)
+{
+  check_measured<4, 4>(192, 28, 5);
+  check_measured<4, 8>(224, 18, 4);
+  check_measured<8, 8>(224, 14, 4);
+  check_measured<1, 1>(320, 32, 7);
 }
 
 BOOST_AUTO_TEST_CASE(values_of_a_lane_lie_a_warp_apart)

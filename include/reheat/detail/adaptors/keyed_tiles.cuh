@@ -50,31 +50,36 @@ inline constexpr unsigned further_keys_v = sizeof(Key) >= 16 ? 1 : static_cast<u
 //!
 //! reduce_by_key stores little, so that tiles follow each other faster, and what a tile costs whatever its size counts:
 //! barriers and shuffles of the compute warps, which took turns at reducing and scanning, and the look-back warp, which has
-//! one tile a time: a trip to the slots, 1000 to 1700 cycles, and 900 of folding. Clocks read in the kernel said that its
-//! tiles have been published for 5000 cycles and more when it gets to them, so tiles as large as four stages or five allow
-//! are best, and few threads, among which it gets its turn. us for 2^27 keys and values in segments of 1, 32 and 100 000, in
-//! turns → with warps for each, which also hand a stage back at once → and integers added by the machine's own sums of lanes
-//! when the look-back warp folds → fewer threads with more items each:
+//! one tile at a time, for 2600 to 2900 cycles: a trip to the slots, 1000 to 1700, 900 of folding, and what it takes to
+//! begin. Clocks read in the kernel said that tiles have been published for 5000 cycles and more when it gets to them. So
+//! tiles as large as four or five stages allow are best, and few threads, so that its instructions are issued sooner. us for
+//! 2^27 keys and values in segments of 1, 32 and 100 000, in turns → with warps for each, which also hand a stage back at
+//! once → and integers added by the machine's own sums of lanes when the look-back warp folds → fewer threads with more
+//! items each:
 //!
-//! * i32: 612, 362, 298 → 549, 333, 300 → 551, 319, 284 (256 × 20 × 5) → 545, 304, 270 (slots in one trip: see
+//! * i32: 612, 362, 298 → 549, 333, 300 → 553, 320, 286 (256 × 20 × 5) → 545, 304, 270 (slots in one trip: see
 //!   look_back.cuh) → 562, 297, 263 (192 × 28 × 5). 224 × 28 × 4: 573, 328, 276; 288 and 320 × 20 × 4: 590, 330, 280; 192 ×
 //!   20 × 6: 584, 338, 303; 224 × 20 × 5: 553, 314, 279; 384 and 416 × 12 × 5: 552–575, 330, 290.
-//! * i32 keys, i64 values: 948, 687, 549 → 846, 616, 578 → 880, 489, 441 (288 × 14 × 4; 224 × 14 × 5: 820, 547, 505) → 820,
+//! * i32 keys, i64 values: 948, 687, 549 → 846, 616, 578 → 875, 489, 442 (288 × 14 × 4; 224 × 14 × 5: 820, 547, 505) → 820,
 //!   480, 436 (224 × 18 × 4). 192 × 20 × 4 and 160 × 28 × 4, where registers hold two rows of slots: 900, 535, 420.
-//! * i64: 1140, 818, 729 → 1130, 817, 778 → 1090, 658, 608 (288 × 10 × 4; 224 × 10 × 5: 1095, 743, 698) → 1074, 620, 573
+//! * i64: 1140, 818, 729 → 1130, 817, 778 → 1085, 656, 607 (288 × 10 × 4; 224 × 10 × 5: 1095, 743, 698) → 1074, 620, 573
 //!   (224 × 14 × 4). 192 × 14 × 4 and 160 × 18 × 4, two rows: 1210–1220, 675, 550. Without any look-back, with wrong
 //!   results: 974, 504, 489.
-//! * i8: 408, 244, 181 → 374, 206, 177 → 367, 211, 171 (320 × 32 × 7; 256 × 32 × 7 and × 9: 410, 212, 175).
+//! * i8: 408, 244, 181 → 374, 206, 177 → 366, 210, 170 (320 × 32 × 7; 256 × 32 × 7 and × 9: 410, 212, 175).
+//!
+//! A multiprocessor has its registers in four parts, so that 17 to 20 warps have 96 each, 21 to 24 have 80: hence 64 loaders
+//! instead of 96. What that costs inputs that need them has not been measured.
 //!
 //! What did not pay: asking for the first wave of tiles (2^24 items 67.8 us, 2^28 889 instead of 883); two groups of 256
 //! compute threads that take turns at the tiles, each with a look-back warp of its own (958, 879); two blocks a
-//! multiprocessor (i64 at 900 and more); two look-back warps that take turns at the tiles (i32 570, 326, 284: each has two
-//! groups to fold for each tile, and the tile waits longer); a look-back warp that reads the slots of the next tile while it
-//! folds (575, 316, 285, i64 987 in segments of 32, plain scans 2 % slower: what it then does between two tiles takes longer
-//! than the trip did), or that keeps what it has read of a group (305, 271); groups of 64 or 256 tiles (330, 308; 345, 327);
-//! tickets drawn late; a pause between looks at slots, since nearly all are there at the first; values written back only
-//! where segments end (bytes in segments of 32 201, others level). For sm_80 warps of their own are slower (i32 in segments
-//! of 32 633, in turns 483).
+//! multiprocessor (i64 at 900 and more). Of i32, 256 × 20 × 5, in segments of 32 and 100 000, where without it 304 and 270:
+//! two look-back warps that take turns at the tiles, 326, 284 (each has two groups to fold for a tile, which waits longer);
+//! a look-back warp that reads the slots of the next tile while it folds, 316, 285 (i64 987 in segments of 32, plain scans 2
+//! % slower: what it then does between two tiles takes longer than the trip did), or that keeps what it has read of a group,
+//! 305, 271; groups of 64 tiles, 330, 308, of 256, 345, 327. Where it was 320 and 286: tickets drawn when the stage's last
+//! tile has its prefix, 322, 287, or is reduced, 320, 285; a pause of 50 or 200 ns between looks at slots, 321, 286: nearly
+//! all are there at the first look. Values written back only where segments end: bytes in segments of 32 201, others level.
+//! For sm_80 warps of their own are slower (i32 in segments of 32 633, in turns 483).
 template <std::size_t AccumBytes, std::size_t KeyBytes, std::size_t ValueBytes, bool BriefKeys>
 struct segment_tuning
 {

@@ -140,7 +140,8 @@ REHEAT_DEVICE void warp_fold(manual<segmented<T, Boundaries>>& value, unsigned v
   const unsigned lane = simt::lane_index();
   const unsigned start = lanes.last_cut(valid - 1);
   const Boundaries all = lanes.all_boundaries(valid - 1);
-  // Scans by key, 2^28 i32 on an NVIDIA H200, take 756 us with steps and 765 with sums; reduce_by_key follows faster.
+  // Sums pay for reduce_by_key, whose tiles follow each other faster. Scans by key, 2^28 i32 on an NVIDIA H200, take 758 us
+  // with steps and 765 with sums, small ones the same.
   constexpr bool scans = std::is_same_v<Boundaries, boundary_flags>;
   if constexpr (adds_integers_v<Op, T> && simt::sums_lanes && !scans)
   {

@@ -42,7 +42,8 @@ public:
       : slots_(slots), first_(first + simt::lane_index()), count_(count), mine_(simt::lane_index() * PerLane)
   {}
 
-  //! Starts reading, again if need be. `OnlyMissing`: what was not published when it was last read.
+  //! Starts reading, again if need be. `OnlyMissing`: what was not published when it was last read, or never read, since the
+  //! tag is 0 then, which is no launch's.
   template <bool OnlyMissing = false>
   REHEAT_DEVICE void read()
   {

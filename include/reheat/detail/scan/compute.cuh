@@ -38,7 +38,8 @@ class scan_compute
   static constexpr unsigned barrier = 1;
   static constexpr bool can_bulk_load = cfg.in_bulk() && Tiles::bulk_in;
   static constexpr bool can_bulk_store = cfg.in_bulk() && Tiles::bulk_out;
-  static_assert(Role == compute_role::both || Tiles::scan_stores, "warps that only scan do not store tiles");
+  static_assert(Role == compute_role::both || Tiles::scan_stores,
+                "warps that only scan have no barrier, and tell no storers: scan() stores");
 
 public:
   //! Those that only reduce come behind producer and look-back warp.
