@@ -74,8 +74,8 @@ status_type is_capturing(stream_type stream, bool* capturing);
 //! Whether a launch on `stream` that may start before earlier work is done should. In a capture only right behind this
 //! thread's last captured launch of which note_launch has been told: behind anything else the edge that lets it makes graphs
 //! slower. Outside of one not behind a fill of the same call: beside other programs on an NVIDIA H200, 17 new streams with a
-//! fill and a scan each stood still, all 528 places for their blocks taken by blocks that waited for fills, in two runs of
-//! two.
+//! fill and a scan each stood still, all 528 places for their blocks taken by blocks that waited, as it seemed for fills, in
+//! two runs of two.
 bool early_start_pays(stream_type stream);
 //! `stream` has been given a launch that waits for earlier work and lets the next one start.
 void note_launch(stream_type stream);
