@@ -227,10 +227,10 @@ void check_keyed_shapes()
 
 //! That what was measured is what runs: a shape that does not fit is shrunk without a word.
 template <std::size_t KeyBytes, std::size_t ValueBytes>
-void check_measured(unsigned threads, unsigned items, unsigned stages)
+void check_measured(int arch, unsigned threads, unsigned items, unsigned stages)
 {
-  const detail::scan_config shape = keyed_shape<KeyBytes, ValueBytes, false>(900);
-  BOOST_TEST(shape.apart);
+  const detail::scan_config shape = keyed_shape<KeyBytes, ValueBytes, false>(arch);
+  BOOST_TEST(shape.apart == (arch == 900));
   BOOST_TEST(shape.compute_threads == threads);
   BOOST_TEST(shape.items_per_thread == items);
   BOOST_TEST(shape.stages == stages);
@@ -284,10 +284,14 @@ BOOST_AUTO_TEST_CASE(every_shape_by_key_fits_its_architecture)
 
 BOOST_AUTO_TEST_CASE(reduce_by_key_has_the_shapes_that_were_measured)
 {
-  check_measured<4, 4>(192, 28, 5);
-  check_measured<4, 8>(224, 18, 4);
-  check_measured<8, 8>(224, 14, 4);
-  check_measured<1, 1>(320, 32, 7);
+  check_measured<4, 4>(900, 192, 28, 5);
+  check_measured<4, 8>(900, 224, 18, 4);
+  check_measured<8, 8>(900, 224, 14, 4);
+  check_measured<1, 1>(900, 320, 32, 7);
+  check_measured<4, 4>(800, 128, 20, 4);
+  check_measured<4, 8>(800, 64, 28, 4);
+  check_measured<8, 8>(800, 64, 22, 4);
+  check_measured<1, 1>(800, 192, 32, 6);
 }
 
 BOOST_AUTO_TEST_CASE(values_of_a_lane_lie_a_warp_apart)

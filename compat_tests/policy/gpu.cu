@@ -228,25 +228,32 @@ BOOST_AUTO_TEST_CASE(a_nosync_scan_is_enqueued_on_its_stream_and_does_not_wait)
 
 BOOST_AUTO_TEST_CASE(a_launch_behind_a_fill_of_its_own_call_starts_in_its_turn)
 {
-  const std::size_t size = 10 * scan_tile<u32>() + 3;
+  const std::size_t small = 10 * scan_tile<u32>() + 3, large = (std::size_t{64} << 20) / sizeof(u32);
   const std::uint64_t early = kernel_arch() >= 900 ? 1 : 0;
-  const thrust::device_vector<u32> in = to_device(make_items<u32>(size));
-  thrust::device_vector<u32> out(size);
-  const auto check = [&](const char* what, std::uint64_t fills, std::uint64_t early_launches, auto policy)
+  const thrust::device_vector<u32> in = to_device(make_items<u32>(large));
+  thrust::device_vector<u32> out(large);
+  const auto check_all = [&](const std::string& kernel, auto call)
   {
-    const host_calls calls = calls_of([&] { thrust::inclusive_scan(policy, in.begin(), in.end(), out.begin()); });
-    BOOST_TEST(calls.launches == 1u, what);
-    BOOST_TEST(calls.fills == fills, what);
-    BOOST_TEST(calls.early_launches == early_launches, what);
+    const auto check = [&](const char* when, std::uint64_t fills, std::uint64_t early_launches, auto policy)
+    {
+      const host_calls calls = calls_of([&] { call(policy); });
+      BOOST_TEST(calls.launches == 1u, kernel << ", " << when);
+      BOOST_TEST(calls.fills == fills, kernel << ", " << when);
+      BOOST_TEST(calls.early_launches == early_launches, kernel << ", " << when);
+    };
+    stream own;
+    check("the stream's first call", 1, 0, reheat::par_nosync.on(own.get()));
+    check("its second", 0, early, reheat::par_nosync.on(own.get()));
+    ledger book;
+    ledger_allocator<char> allocator(book);
+    check("with an allocator", 1, 0, reheat::par_nosync(allocator).on(own.get()));
+    check("without one again", 0, early, reheat::par_nosync.on(own.get()));
+    own.synchronise();
   };
-  stream own;
-  check("the stream's first call", 1, 0, reheat::par_nosync.on(own.get()));
-  check("its second", 0, early, reheat::par_nosync.on(own.get()));
-  ledger book;
-  ledger_allocator<char> allocator(book);
-  check("with an allocator", 1, 0, reheat::par_nosync(allocator).on(own.get()));
-  check("without one again", 0, early, reheat::par_nosync.on(own.get()));
-  own.synchronise();
+  check_all("a tile per block",
+            [&](auto policy) { thrust::inclusive_scan(policy, in.begin(), in.begin() + small, out.begin()); });
+  check_all("streaming", [&](auto policy) { thrust::inclusive_scan(policy, in.begin(), in.end(), out.begin()); });
+  check_all("reduction", [&](auto policy) { reheat::reduce_into(policy, in.begin(), in.end(), out.begin()); });
 }
 
 BOOST_AUTO_TEST_CASE(a_scan_that_waits_has_seen_all_earlier_work_of_its_stream)

@@ -130,6 +130,13 @@ REHEAT_DEVICE void warp_inclusive_scan(manual<segmented<T, Boundaries>>& value, 
   }
 }
 
+//! Where segments are counted, integers are added by the machine's own sums of lanes. That pays for reduce_by_key, whose
+//! tiles follow each other faster. Scans by key, 2^28 i32 on an NVIDIA H200, take 758 us with steps and 765 with sums, small
+//! ones the same.
+template <class Op, class T, class Word>
+inline constexpr bool folds_into_all_lanes_v<segmented_op<Op>, segmented<T, boundary_counter<Word>>> =
+    adds_integers_v<Op, T>&& simt::sums_lanes;
+
 //! warp_fold of segments, associated as that is: lanes before the last boundary have no part in it.
 REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Boundaries, class Op, std::enable_if_t<is_bitwise_copyable_v<T>, int> = 0>
@@ -140,10 +147,8 @@ REHEAT_DEVICE void warp_fold(manual<segmented<T, Boundaries>>& value, unsigned v
   const unsigned lane = simt::lane_index();
   const unsigned start = lanes.last_cut(valid - 1);
   const Boundaries all = lanes.all_boundaries(valid - 1);
-  // Sums pay for reduce_by_key, whose tiles follow each other faster. Scans by key, 2^28 i32 on an NVIDIA H200, take 758 us
-  // with steps and 765 with sums, small ones the same.
-  constexpr bool scans = std::is_same_v<Boundaries, boundary_flags>;
-  if constexpr (adds_integers_v<Op, T> && simt::sums_lanes && !scans)
+  constexpr bool sums = folds_into_all_lanes_v<segmented_op<Op>, segmented<T, Boundaries>>;
+  if constexpr (sums)
   {
     const bool adds = lanes.there() && lane >= start;
     lanes.value.construct(sum_over_lanes(adds ? lanes.value.get() : T(0)));
@@ -167,7 +172,7 @@ REHEAT_DEVICE void warp_fold(manual<segmented<T, Boundaries>>& value, unsigned v
       }
     }
   }
-  if (lane == 0)
+  if (sums || lane == 0)
   {
     value.construct(segmented<T, Boundaries>(all, lanes.value.get()));
   }

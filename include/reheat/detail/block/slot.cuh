@@ -75,24 +75,42 @@ struct slot_reading
 {
   std::uint64_t word[slot_traits<T>::words] = {};
 
-  REHEAT_DEVICE static bool same_tag(std::uint32_t tag, std::uint32_t epoch)
-  {
-    return simt::fault_active(simt::fault::narrow_tag) ? (tag & 0xff) == (epoch & 0xff) : tag == epoch;
-  }
   REHEAT_DEVICE bool ready(std::uint32_t epoch) const
   {
     bool result = true;
     REHEAT_UNROLL
     for (unsigned i = 0; i < slot_traits<T>::words; ++i)
     {
-      const bool looks = i == 0 || !simt::fault_active(simt::fault::first_word_only);
-      result = result && (same_tag(static_cast<std::uint32_t>(word[i] >> 32), epoch) || !looks);
+      result = result && differing(i, epoch) == 0;
+    }
+    return result;
+  }
+  //! The same without a branch: 0 if it is ready.
+  REHEAT_DEVICE std::uint32_t missing(std::uint32_t epoch) const
+  {
+    std::uint32_t result = 0;
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < slot_traits<T>::words; ++i)
+    {
+      result |= differing(i, epoch);
+    }
+    return result;
+  }
+
+private:
+  //! The bits in which the tag of word `i` is not the launch's.
+  REHEAT_DEVICE std::uint32_t differing(unsigned i, std::uint32_t epoch) const
+  {
+    if (simt::fault_active(simt::fault::skip_slot_wait) || (i != 0 && simt::fault_active(simt::fault::first_word_only)))
+    {
+      return 0;
     }
     if (slot_traits<T>::words == 2 && simt::fault_active(simt::fault::tag_beside_value))
     {
-      result = static_cast<std::uint32_t>(word[slot_traits<T>::words - 1]) == epoch;
+      return static_cast<std::uint32_t>(word[slot_traits<T>::words - 1]) ^ epoch;
     }
-    return result || simt::fault_active(simt::fault::skip_slot_wait);
+    const std::uint32_t bits = static_cast<std::uint32_t>(word[i] >> 32) ^ epoch;
+    return simt::fault_active(simt::fault::narrow_tag) ? bits & 0xff : bits;
   }
 };
 
@@ -165,6 +183,7 @@ public:
   }
 
   REHEAT_DEVICE bool ready(const slot_reading<T>& reading) const { return reading.ready(epoch_); }
+  REHEAT_DEVICE std::uint32_t missing(const slot_reading<T>& reading) const { return reading.missing(epoch_); }
 
   //! The value of slot `index`, of which `reading` is ready.
   REHEAT_DEVICE void value(std::uint64_t index, const slot_reading<T>& reading, manual<T>& result) const

@@ -14,7 +14,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The look-back warp. Its running folds live in lane 0.
+//! The look-back warp. Its running folds live in lane 0, or in every lane, where folds come there: then nothing branches.
 template <class Tuning, class Tiles, class Init, class Op>
 class scan_look_back
 {
@@ -65,14 +65,12 @@ private:
   static constexpr bool reads_two_rows =
       slot_traits<accum>::words * cfg.slots_per_lane <= (cfg.most_threads() <= 512 ? 16 : 8);
 
-  //! Whether slots are read only until they are published. Then each load has a condition of its own, and ptxas 13.0 issues
-  //! all of both rows before it looks at one; without, it looked at the first row before it had issued the second: two
-  //! trips. reduce_by_key in blocks of 256 × 20, 2^27 i32 in segments of 32 on an NVIDIA H200: 320 us, with it 304. Plain
-  //! scans of bytes and of two bytes take 0.5–1.5 % more with it, and larger blocks want registers (reduce_by_key of bytes
-  //! in segments of 100 000 170 → 176 us).
-  static constexpr bool reads_only_missing = cfg.apart && cfg.most_threads() <= 640;
+  //! Whether slots are waited for in a straight line. Plain scans of bytes and of two bytes lose 4–7 % by it, reduce_by_key
+  //! in blocks of more threads wants registers (bytes in segments of 100 000: 170 → 176 us).
+  static constexpr bool straight = Tiles::scan_stores && cfg.most_threads() <= 640;
+  static constexpr bool in_all_lanes = folds_into_all_lanes_v<Op, accum>;
 
-  //! The prefix of `tile`, in lane 0. Tiles ascend, so whole groups are folded once. The last whole group is read together
+  //! The prefix of `tile`. Tiles ascend, so whole groups are folded once. The last whole group is read together
   //! with what stands behind it.
   REHEAT_DEVICE void look_back(std::uint64_t tile, running_fold<prefix>& before)
   {
@@ -83,12 +81,12 @@ private:
       const std::uint64_t behind = tile - folded_tiles_ - group;
       if (!reads_two_rows || behind == 0 || behind >= group)
       {
-        wait_for_slots(whole);
+        wait_for_slots<straight>(whole);
         append_group(whole);
         continue;
       }
       row rest(slots_, folded_tiles_ + group, static_cast<unsigned>(behind));
-      wait_for_slots<reads_only_missing>(whole, rest);
+      wait_for_slots<straight>(whole, rest);
       append_group(whole);
       start(before);
       append(before, rest);
@@ -98,15 +96,15 @@ private:
     if (folded_tiles_ < tile)
     {
       row rest(slots_, folded_tiles_, static_cast<unsigned>(tile - folded_tiles_));
-      wait_for_slots(rest);
+      wait_for_slots<straight>(rest);
       append(before, rest);
     }
   }
 
-  //! What was folded before, in lane 0.
+  //! What was folded before.
   REHEAT_DEVICE void start(running_fold<prefix>& before)
   {
-    if (simt::lane_index() == 0)
+    if (in_all_lanes || simt::lane_index() == 0)
     {
       before.append(supergroups_, op_);
       before.append(groups_, op_);
@@ -119,7 +117,7 @@ private:
     folded_tiles_ += cfg.group_tiles();
     if (++group_count_ == cfg.groups_per_supergroup)
     {
-      if (simt::lane_index() == 0)
+      if (in_all_lanes || simt::lane_index() == 0)
       {
         supergroups_.append(groups_.value.get(), op_);
         groups_.has = simt::fault_active(simt::fault::keep_groups);
@@ -128,12 +126,12 @@ private:
     }
   }
 
-  //! Appends, in lane 0, the fold of aggregates.
+  //! Appends the fold of aggregates.
   REHEAT_DEVICE void append(running_fold<prefix>& fold, const row& aggregates)
   {
     manual<accum> tiles;
     aggregates.fold(tiles, op_, scratch_);
-    if (simt::lane_index() != 0)
+    if (!in_all_lanes && simt::lane_index() != 0)
     {
       return;
     }
