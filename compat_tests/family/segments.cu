@@ -106,8 +106,8 @@ void check_streamed()
 [[maybe_unused]] inline constexpr std::size_t family_calls = 17;
 inline constexpr std::size_t family_scans = 7;
 [[maybe_unused]] inline constexpr std::size_t family_waits = 11;
-//! Of them those whose result is a number: not both extrema, and not reduce_by_key, which has other output.
-[[maybe_unused]] inline constexpr std::size_t family_polls = 9;
+//! Of them those whose result comes in words: not reduce_by_key, which has other output.
+[[maybe_unused]] inline constexpr std::size_t family_polls = 10;
 
 //! One call of every algorithm through one policy.
 template <class Policy>

@@ -63,6 +63,26 @@ BOOST_AUTO_TEST_CASE(sum_of_lanes_reaches_every_lane_and_wraps)
       });
 }
 
+BOOST_AUTO_TEST_CASE(lowest_of_lanes_reaches_every_lane_from_any)
+{
+  for_seeds(
+      [&]
+      {
+        unsigned wrong = 0;
+        run(2, 64, 0,
+            [&]
+            {
+              for (unsigned lowest = 0; lowest < 32; ++lowest)
+              {
+                const unsigned base = 0x7ffffff0u + simt::warp_index(); // bits are no sign
+                const unsigned distance = (simt::lane_index() - lowest) % 32;
+                wrong += simt::lowest_of_lanes(base + distance) != base;
+              }
+            });
+        BOOST_TEST(wrong == 0u);
+      });
+}
+
 BOOST_AUTO_TEST_CASE(words_are_taken_apart_and_put_together)
 {
   BOOST_TEST(simt::add_bytes(0x80ff0201u, 0x01010101u, 5u) == 5u + 0x80 + 0xff + 2 + 1);

@@ -93,19 +93,24 @@ inline void pause_between_looks()
 #endif
 }
 
-//! Whether a `Word` that is stored in one piece has changed within the polling time.
+//! Whether all of `count` words, each of which is stored in one piece, have changed within the polling time.
 template <class Word>
-bool changes_soon(const void* memory)
+bool change_soon(const void* memory, std::size_t count)
 {
   Word before;
   std::memset(&before, unlikely, sizeof before);
-  const volatile Word* const word = static_cast<const volatile Word*>(memory);
+  const volatile Word* word = static_cast<const volatile Word*>(memory);
+  const volatile Word* const last = word + count;
   const auto end = std::chrono::steady_clock::now() + polling_time;
   do
   {
     for (int look = 0; look < looks_per_time; ++look)
     {
-      if (*word != before)
+      while (word != last && *word != before)
+      {
+        ++word;
+      }
+      if (word == last)
       {
         std::atomic_thread_fence(std::memory_order_acquire);
         return true;
@@ -205,15 +210,13 @@ bool result_slot::comes_soon(std::size_t bytes) const
   switch (bytes)
   {
     case 1:
-      return changes_soon<std::uint8_t>(memory_);
+      return change_soon<std::uint8_t>(memory_, 1);
     case 2:
-      return changes_soon<std::uint16_t>(memory_);
+      return change_soon<std::uint16_t>(memory_, 1);
     case 4:
-      return changes_soon<std::uint32_t>(memory_);
-    case 8:
-      return changes_soon<std::uint64_t>(memory_);
+      return change_soon<std::uint32_t>(memory_, 1);
     default:
-      return false;
+      return bytes % 8 == 0 && change_soon<std::uint64_t>(memory_, bytes / 8);
   }
 }
 

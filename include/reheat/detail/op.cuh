@@ -81,6 +81,15 @@ template <class Op, class T>
 inline constexpr bool is_minimum_v =
     std::is_integral_v<T> && !std::is_same_v<T, bool> && (is_thrusts_minimum_v<Op, T> || is_thrusts_minimum_v<Op, void>);
 
+//! Whether Less compares numbers of the language, as Ts, by `<`.
+template <class Less, class T>
+inline constexpr bool is_less_v = std::is_arithmetic_v<T> &&
+                                  (std::is_same_v<Less, ::cuda::std::less<T>> ||
+                                   std::is_same_v<Less, ::cuda::std::less<void>> || std::is_same_v<Less, std::less<T>> ||
+                                   std::is_same_v<Less, std::less<void>> ||
+                                   std::is_same_v<Less, THRUST_NS_QUALIFIER::less<T>> ||
+                                   std::is_same_v<Less, THRUST_NS_QUALIFIER::less<void>>);
+
 //! Whether a T is known, neutral, with which Op changes no other, on either side.
 template <class Op, class T>
 inline constexpr bool has_neutral_v = is_sum_v<Op, T> || is_maximum_v<Op, T> || is_minimum_v<Op, T>;

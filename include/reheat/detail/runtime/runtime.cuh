@@ -178,14 +178,18 @@ enum class result_wait
 //! Of all calls that have no other output. One u32 on an NVIDIA H200, interleaved: 8.0 us polled, 10.1 with a wait.
 inline constexpr result_wait default_result_wait = result_wait::poll;
 
+//! Whether a T is stored in one piece, or in pieces of 8 bytes.
+template <class T>
+inline constexpr bool is_stored_in_words_v = std::is_arithmetic_v<T> && sizeof(T) <= 8;
+
 //! Returns what `enqueue(T* result)` leaves in `result`, host memory that a kernel can write to. Waits for the policy's
 //! stream, or, if it polls, at least for the work before the call and for the result: the stream may then still report that
 //! it is not ready, and what else the kernel does (its operator's side effects, its output by printf, a fault after the
-//! result) is certain only after a later wait. Only values that are stored in one piece are polled for.
+//! result) is certain only after a later wait. Only values that are stored in words are polled for.
 template <class T, result_wait Wait, class Policy, class Enqueue>
 T result_on_host(Policy& policy, const char* call, Enqueue enqueue)
 {
-  constexpr bool polls = Wait == result_wait::poll && std::is_arithmetic_v<T> && sizeof(T) <= 8;
+  constexpr bool polls = Wait == result_wait::poll && is_stored_in_words_v<T>;
   result_slot slot;
   check_memory(slot.acquire(sizeof(T)), "reheat: allocating host memory for a result");
   if (polls)

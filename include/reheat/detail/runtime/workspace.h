@@ -104,7 +104,8 @@ public:
 
   status_type acquire(std::size_t bytes);
   void* get() const { return memory_; } //!< aligned to 256 bytes
-  //! Before the launch: comes_soon will be asked about the first `bytes` bytes, which the kernel writes in one store.
+  //! Before the launch: comes_soon will be asked about the first `bytes` bytes, which the kernel writes in one store, or in
+  //! stores of 8 bytes.
   void expect(std::size_t bytes);
   //! Looks at the slot until the result is there, but not for longer than 20 us, and not at all where the device's flags ask
   //! for threads that sleep (cudaDeviceScheduleBlockingSync). No: wait for the stream, which also reports errors. The one

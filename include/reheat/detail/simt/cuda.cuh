@@ -159,7 +159,7 @@ __device__ inline T shuffle_down(const T& value, unsigned distance, unsigned lan
 {
   return shuffle_detail::by_words(value, [=](unsigned word) { return __shfl_down_sync(lanes, word, distance); });
 }
-//! Whether sum_of_lanes exists.
+//! Whether sum_of_lanes and lowest_of_lanes exist.
 inline constexpr bool sums_lanes = arch >= 800;
 //! The sum, modulo 2^32, over all lanes of the warp, in each of them.
 __device__ inline unsigned sum_of_lanes(unsigned value)
@@ -167,6 +167,13 @@ __device__ inline unsigned sum_of_lanes(unsigned value)
   unsigned sum = 0;
   NV_IF_TARGET(NV_PROVIDES_SM_80, (sum = __reduce_add_sync(all_lanes, value);))
   return sum;
+}
+//! The lowest of all lanes' values, in each of them.
+__device__ inline unsigned lowest_of_lanes(unsigned value)
+{
+  unsigned lowest = 0;
+  NV_IF_TARGET(NV_PROVIDES_SM_80, (lowest = __reduce_min_sync(all_lanes, value);))
+  return lowest;
 }
 __device__ inline bool all(bool predicate, unsigned lanes = all_lanes)
 {

@@ -132,7 +132,7 @@ inline T shuffle_down(const T& value, unsigned distance, unsigned lanes = all_la
 {
   return shuffle_detail::exchange(calls::shuffle_kind::down, value, distance, lanes, at);
 }
-//! Whether sum_of_lanes exists.
+//! Whether sum_of_lanes and lowest_of_lanes exist.
 inline constexpr bool sums_lanes = true;
 //! The sum, modulo 2^32, over all lanes of the warp, in each of them.
 inline unsigned sum_of_lanes(unsigned value, REHEAT_CALL_SITE)
@@ -140,6 +140,16 @@ inline unsigned sum_of_lanes(unsigned value, REHEAT_CALL_SITE)
   for (unsigned distance = 1; distance < warp_lanes; distance *= 2)
   {
     value += simt::shuffle(value, simt::lane_index() ^ distance, all_lanes, at);
+  }
+  return value;
+}
+//! The lowest of all lanes' values, in each of them.
+inline unsigned lowest_of_lanes(unsigned value, REHEAT_CALL_SITE)
+{
+  for (unsigned distance = 1; distance < warp_lanes; distance *= 2)
+  {
+    const unsigned other = simt::shuffle(value, simt::lane_index() ^ distance, all_lanes, at);
+    value = other < value ? other : value;
   }
   return value;
 }
