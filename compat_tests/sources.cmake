@@ -34,13 +34,13 @@ set(REHEAT_FAULTS_GPU_SOURCES
 
 # <suite in the program>|<cases>[|<label>]
 set(REHEAT_COMPAT_SUITES
-  "family/reductions|22"
+  "family/reductions|23"
   "family/scans|20"
   "family/reduce_by_key|10"
   "family/policies|5"
   "ladder/scan|11"
   "ladder/reduce|11"
-  "policy/calls|7"
+  "policy/calls|8"
   "policy/forms|14"
   "reduce/contract|17"
   "reduce/into|7"

@@ -539,6 +539,57 @@ BOOST_AUTO_TEST_CASE(negative_zero_is_equivalent_to_zero)
   check_extrema(items, all_zero.begin(), thrust::less<double>{});
 }
 
+namespace
+{
+
+//! The extreme ones of `special` stand twice among the others of a tile and more, in several places in turn.
+template <class T>
+void check_special(const std::vector<T>& special)
+{
+  const std::size_t size = run_tile<both_of<T>, keep<T>, T>() + 77;
+  for (std::size_t turn = 0; turn < 4; ++turn)
+  {
+    std::vector<T> items(size, special[0]);
+    for (std::size_t i = 0; i < size; ++i)
+    {
+      items[i] = special[1 + (i * 7 + turn) % (special.size() - 3)];
+    }
+    for (std::size_t i = 0; i < 4; ++i)
+    {
+      items[(size - 1) * (2 * i + turn % 2) / 7] = special[special.size() - 2 + (i + turn) / 2 % 2];
+    }
+    const thrust::device_vector<T> in = to_device(items);
+    check_extrema(items, in.begin(), thrust::less<T>{});
+    check_extrema(items, in.begin(), thrust::greater<T>{}, thrust::greater<T>{});
+  }
+}
+
+template <class T>
+void check_special_integers()
+{
+  // Neighbours of zero, what differs in the lower or in the upper half alone; the extreme ones last.
+  constexpr T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max(), half = high / 2 + 1;
+  check_special<T>({T(0), T(1), T(2), T(low + 1), T(high - 1), half, T(half + 1), T(half - 1), T(low / 2), low, high});
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(extrema_of_numbers_at_their_limits)
+{
+  check_special_integers<std::int8_t>();
+  check_special_integers<std::uint8_t>();
+  check_special_integers<char>();
+  check_special_integers<std::int16_t>();
+  check_special_integers<std::int32_t>();
+  check_special_integers<std::uint32_t>();
+  check_special_integers<std::int64_t>();
+  check_special_integers<std::uint64_t>();
+  check_special<bool>({false, false, false, false, true});
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  check_special<float>({0.f, -0.f, 1.f, -1.f, -1.5f, std::numeric_limits<float>::denorm_min(), -infinity, infinity});
+  check_special<double>({0., -0., 1e300, -1., -1.5, 1 + 1e-15, -1 - 1e-15, -1e300, 1e301});
+}
+
 BOOST_AUTO_TEST_CASE(ties_are_decided_as_upstream_does)
 {
   const std::vector<float> items = make_items<float>(3000); // of fifteen different values

@@ -257,6 +257,27 @@ BOOST_AUTO_TEST_CASE(a_result_that_looks_as_if_it_had_not_come_is_returned_all_t
   }
 }
 
+BOOST_AUTO_TEST_CASE(all_words_of_a_result_are_polled_for)
+{
+  using places = reheat::detail::extrema_indices;
+  constexpr std::uint64_t pattern = 0xa7a7a7a7a7a7a7a7u;
+  stream own;
+  auto policy = reheat::par.on(own.get());
+  for (const places wanted : {places{3, 5}, places{pattern, 5}, places{3, pattern}, places{pattern, pattern}})
+  {
+    places actual{};
+    const host_calls calls = calls_of(
+        [&]
+        {
+          actual = reheat::runtime::result_on_host<places, detail_wait::poll>(policy, "places",
+                                                                              [&](places* result) { *result = wanted; });
+        });
+    BOOST_TEST(actual.smallest == wanted.smallest);
+    BOOST_TEST(actual.largest == wanted.largest);
+    BOOST_TEST(calls.waits == (wanted.smallest == pattern || wanted.largest == pattern ? 1u : 0u));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_result_that_is_not_stored_in_one_piece_is_waited_for)
 {
   const std::vector<words<3>> items = make_items<words<3>>(100);

@@ -32,7 +32,7 @@ std::size_t setting(const char* name, std::size_t usual)
   return text == nullptr ? usual : static_cast<std::size_t>(std::strtoull(text, nullptr, 10));
 }
 
-//! The first thing that went wrong in any thread; empty reports are of what went right.
+//! The first thing that went wrong in any thread. An empty report is of a call that went right.
 class first_failure
 {
 public:
@@ -41,10 +41,14 @@ public:
     const std::lock_guard<std::mutex> lock(mutex_);
     what_ = what_.empty() ? what : what_;
   }
-  std::string what() const { return what_; }
+  std::string what() const
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return what_;
+  }
 
 private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::string what_;
 };
 

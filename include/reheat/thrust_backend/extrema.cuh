@@ -19,9 +19,6 @@
 #include <cuda/std/utility>
 
 REHEAT_NAMESPACE_BEGIN
-template <>
-inline constexpr bool runtime::is_stored_in_words_v<detail::extrema_indices> = true; // two of them
-
 namespace thrust_backend
 {
 

@@ -85,11 +85,12 @@ inline constexpr unsigned further_keys_v = sizeof(Key) >= 16 ? 1 : static_cast<u
 //! 305, 271; groups of 64 tiles, 330, 308, of 256, 345, 327. Where it was 320 and 286: tickets drawn when the stage's last
 //! tile has its prefix, 322, 287, or is reduced, 320, 285; a pause of 50 or 200 ns between looks at slots, 321, 286: nearly
 //! all are there at the first look. Values written back only where segments end: bytes in segments of 32 201, others level.
-//! For sm_80 warps of their own are slower (i32 in segments of 32 633, in turns 483).
+//! For sm_80 warps of their own are slower (i32 in segments of 32, 192 × 12 × 6: 633, in turns 483).
 //!
-//! For sm_80 what counts is how many warps look at a tile and how many items each of them has, since two blocks a
-//! multiprocessor take two trips to the slots for each tile. As sm_80 on an NVIDIA H200, 192 threads with items of 96 bytes
-//! in 6 stages, 128 loaders, 3 tiles ahead → below; us for 2^27, inclusive scan by key in segments of 32, and reduce_by_key
+//! For sm_80 what counts is how many warps look at a tile and how many items each of them has: with two blocks a
+//! multiprocessor there are two groups of tiles between two tiles of a block, which its look-back warp reads one after the
+//! other, so that more tiles cost more than elsewhere. As sm_80 on an NVIDIA H200, 192 threads with items of 96 bytes in 6
+//! stages, 128 loaders, 3 tiles ahead → for_sm_80; us for 2^27, inclusive scan by key in segments of 32, and reduce_by_key
 //! in segments of 1, 32 and 100 000:
 //!
 //! * i32: 491; 679, 473, 452 → 442; 601, 357, 333. 96 × 28 and 128 × 28 scan as fast; 96 × 28 × 4 reduces in 696, 375, 308;
@@ -97,7 +98,8 @@ inline constexpr unsigned further_keys_v = sizeof(Key) >= 16 ? 1 : static_cast<u
 //! * i32 keys, i64 values: 2021; 2170, 1960, 1692 → 796; 1094, 626, 562. 160 × 12 × 4: 1482, 1070, 947; 96 × 20 × 4: 1274,
 //!   847, 794; 64 × 28 × 4 with 128 and 32 loaders 1168, 675, 617 and 1180, 688, 603.
 //! * i64: 1435; 1932, 1582, 1380 → 979; 1228, 801, 756. 128 × 10 × 4: 1657, 1226, 1028; 64 × 30 × 3: 1417, 1173, 1098.
-//! * i8, 64 loaders instead of 128: 313; 440, 273, 205 → 311; 398, 252, 220. 128 × 32 × 6: 408, 284, 257.
+//! * i8, 64 loaders instead of 128: 313; 440, 273, 205 → 311; 398, 252, 220 (the last a loss, for gains in the others). 128
+//! × 32 × 6: 408, 284, 257.
 //! * i32 keys, complex of two f64, 2^26: 2431; 2680, 2617, 2606 → 2289; 1056, 952, 907.
 //!
 //! With bulk copies, in these shapes, for what has no more shared memory than sm_80 (sm_120), run as sm_90: i32 635, 428,

@@ -81,7 +81,7 @@ public:
     return result;
   }
 
-  //! Lane 0 gets the fold. All lanes' slots are ready; there is one at least.
+  //! Lane 0 gets the fold, or all lanes, where folds_into_all_lanes_v. All lanes' slots are ready; there is one at least.
   REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
   REHEAT_DEVICE void fold(manual<T>& result, Op& op, T* scratch) const

@@ -169,13 +169,14 @@ REHEAT_DEVICE void lane_before(const manual<T>& value, unsigned valid, manual<T>
   }
 }
 
-//! Whether warp_fold gives the fold to all lanes.
+//! Whether warp_fold promises the fold to all lanes.
 template <class Op, class T>
 inline constexpr bool folds_into_all_lanes_v = false;
 
-//! Lane 0 gets v0 ⊕ … ⊕ v(valid−1). All lanes call; `valid` is the same in all of them. Association: neighbours first, step
-//! d adds the value of lane i + d on the right where i is a multiple of 2d; through shared memory, from the left. Where it
-//! can not show, sums take one instruction: 0.07 us less a fold on an NVIDIA H200, and a small reduction is four of them.
+//! Lane 0 gets v0 ⊕ … ⊕ v(valid−1), if there are any. All lanes call; `valid` is the same in all of them. Association:
+//! neighbours first, step d adds the value of lane i + d on the right where i is a multiple of 2d; through shared memory,
+//! from the left. Where it can not show, sums take one instruction: 0.07 us less a fold on an NVIDIA H200, and a small
+//! reduction is four of them.
 REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Op>
 REHEAT_DEVICE void warp_fold(manual<T>& value, unsigned valid, Op& op, T* scratch)

@@ -178,9 +178,11 @@ enum class result_wait
 //! Of all calls that have no other output. One u32 on an NVIDIA H200, interleaved: 8.0 us polled, 10.1 with a wait.
 inline constexpr result_wait default_result_wait = result_wait::poll;
 
-//! Whether a T is stored in one piece, or in pieces of 8 bytes.
-template <class T>
+//! Whether a T is stored in one piece, or says of itself that it is in words of 8 bytes.
+template <class T, class = void>
 inline constexpr bool is_stored_in_words_v = std::is_arithmetic_v<T> && sizeof(T) <= 8;
+template <class T>
+inline constexpr bool is_stored_in_words_v<T, std::enable_if_t<T::stored_in_words>> = true;
 
 //! Returns what `enqueue(T* result)` leaves in `result`, host memory that a kernel can write to. Waits for the policy's
 //! stream, or, if it polls, at least for the work before the call and for the result: the stream may then still report that

@@ -14,7 +14,8 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The look-back warp. Its running folds live in lane 0, or in every lane, where folds come there: then nothing branches.
+//! The look-back warp. Its running folds live in lane 0, or in all lanes, where warp_fold gives its own to all: then nothing
+//! branches.
 template <class Tuning, class Tiles, class Init, class Op>
 class scan_look_back
 {
@@ -65,8 +66,9 @@ private:
   static constexpr bool reads_two_rows =
       slot_traits<accum>::words * cfg.slots_per_lane <= (cfg.most_threads() <= 512 ? 16 : 8);
 
-  //! Whether slots are waited for in a straight line. Plain scans of bytes and of two bytes lose 4–7 % by it, reduce_by_key
-  //! in blocks of more threads wants registers (bytes in segments of 100 000: 170 → 176 us).
+  //! Whether slots are waited for in a straight line: in reduce_by_key, whose scan() stores. Plain scans of bytes and of two
+  //! bytes lose 4–7 % by it, reduce_by_key in blocks of more threads wants registers (bytes in segments of 100 000: 170 →
+  //! 176 us).
   static constexpr bool straight = Tiles::scan_stores && cfg.most_threads() <= 640;
   static constexpr bool in_all_lanes = folds_into_all_lanes_v<Op, accum>;
 
