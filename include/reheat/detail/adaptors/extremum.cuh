@@ -37,7 +37,7 @@ struct candidates
 };
 struct extrema_indices
 {
-  static constexpr bool stored_in_words = true;
+  static constexpr bool stored_in_words = true; // runtime::is_stored_in_words_v
   std::uint64_t smallest, largest;
 };
 
@@ -206,7 +206,7 @@ public:
     }
     else
     {
-      return static_cast<word>(static_cast<word>(value) ^ (std::is_signed_v<T> ? sign : 0));
+      return static_cast<word>(value) ^ (std::is_signed_v<T> ? sign : 0);
     }
   }
   REHEAT_DEVICE static T value(word ordered)
@@ -249,7 +249,7 @@ REHEAT_DEVICE void keep_of_lanes(candidate<T>& own, bool in)
   using word = typename ordered<T>::word;
   constexpr word turned = Largest ? ~word{0} : 0;
   const bool was_in = in;
-  const word lowest = lowest_word(static_cast<word>(ordered<T>::from(own.value) ^ turned), in);
+  const word lowest = lowest_word(ordered<T>::from(own.value) ^ turned, in);
   std::uint64_t index = own.index;
   if (simt::fault_active(simt::fault::forget_index))
   {
@@ -262,26 +262,18 @@ REHEAT_DEVICE void keep_of_lanes(candidate<T>& own, bool in)
   }
   if (was_in)
   {
-    own = {ordered<T>::value(static_cast<word>(lowest ^ turned)), index};
+    own = {ordered<T>::value(lowest ^ turned), index};
   }
 }
 
 //! warp_fold of candidates, in all lanes. Whole calls on 2^20 i32 on an NVIDIA H200, one program beside the other:
 //! min_element through shuffles 11.1 us, now 8.6, minmax_element, which was not polled for either, 15.0 and 9.2.
-template <class T, class Less, std::enable_if_t<lowest_in_words_v<Less, T>, int> = 0>
-REHEAT_DEVICE void warp_fold(manual<candidate<T>>& value, unsigned valid, keep_smallest<Less>&, candidate<T>*)
+template <template <class> class Keep, class T, class Less, std::enable_if_t<lowest_in_words_v<Less, T>, int> = 0>
+REHEAT_DEVICE void warp_fold(manual<candidate<T>>& value, unsigned valid, Keep<Less>&, candidate<T>*)
 {
   const bool in = simt::lane_index() < valid;
   candidate<T> own = in ? value.get() : candidate<T>{};
-  keep_of_lanes<false>(own, in);
-  value.construct(own);
-}
-template <class T, class Less, std::enable_if_t<lowest_in_words_v<Less, T>, int> = 0>
-REHEAT_DEVICE void warp_fold(manual<candidate<T>>& value, unsigned valid, keep_largest<Less>&, candidate<T>*)
-{
-  const bool in = simt::lane_index() < valid;
-  candidate<T> own = in ? value.get() : candidate<T>{};
-  keep_of_lanes<true>(own, in);
+  keep_of_lanes<std::is_same_v<Keep<Less>, keep_largest<Less>>>(own, in);
   value.construct(own);
 }
 template <class T, class Less, std::enable_if_t<lowest_in_words_v<Less, T>, int> = 0>
