@@ -26,9 +26,11 @@ enum class type
   i32,
   i64,
   f16,
+  bf16,
   f32,
   f64,
   complex_f32,
+  complex_f64,
   struct_12,
 };
 enum class operation
@@ -64,8 +66,8 @@ enum class implementation
 };
 
 inline constexpr std::array algorithms{algorithm::reduce, algorithm::inclusive_scan, algorithm::exclusive_scan};
-inline constexpr std::array types{type::i8,  type::i16, type::i32,         type::i64,      type::f16,
-                                  type::f32, type::f64, type::complex_f32, type::struct_12};
+inline constexpr std::array types{type::i8,  type::i16, type::i32,         type::i64,         type::f16,      type::bf16,
+                                  type::f32, type::f64, type::complex_f32, type::complex_f64, type::struct_12};
 
 const char* name_of(algorithm which);
 const char* name_of(type which);

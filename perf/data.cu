@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data.hpp"
 
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
@@ -54,6 +55,9 @@ template <>
 struct layout<type::f16> : items_of<__half, 1, 8>
 {};
 template <>
+struct layout<type::bf16> : items_of<__nv_bfloat16, 1, 100> // sums of strided items would round whatever K: scans alone
+{};
+template <>
 struct layout<type::f32> : items_of<float, 1, 255>
 {};
 template <>
@@ -61,6 +65,9 @@ struct layout<type::f64> : items_of<double, 1, 1 << 20>
 {};
 template <>
 struct layout<type::complex_f32> : items_of<float, 2, 255>
+{};
+template <>
+struct layout<type::complex_f64> : items_of<double, 2, 1 << 20>
 {};
 template <>
 struct layout<type::struct_12> : items_of<std::int32_t, 3, 1 << 20>
@@ -81,12 +88,16 @@ void with_layout(type which, Visit visit)
       return visit(layout<type::i64>{});
     case type::f16:
       return visit(layout<type::f16>{});
+    case type::bf16:
+      return visit(layout<type::bf16>{});
     case type::f32:
       return visit(layout<type::f32>{});
     case type::f64:
       return visit(layout<type::f64>{});
     case type::complex_f32:
       return visit(layout<type::complex_f32>{});
+    case type::complex_f64:
+      return visit(layout<type::complex_f64>{});
     case type::struct_12:
       return visit(layout<type::struct_12>{});
   }
@@ -101,6 +112,11 @@ template <>
 __device__ __half from_int<__half>(int value)
 {
   return __int2half_rn(value);
+}
+template <>
+__device__ __nv_bfloat16 from_int<__nv_bfloat16>(int value)
+{
+  return __int2bfloat16_rn(value);
 }
 
 // ---- what stands where ---------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 ALGORITHMS = ("reduce", "inclusive_scan", "exclusive_scan")
-TYPES = ("i8", "i16", "i32", "i64", "f16", "f32", "f64", "complex_f32", "struct_12")
+TYPES = ("i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "complex_f32", "complex_f64", "struct_12")
 WITH_HOST_TIME = "with the host's time"  # a label: what reheat-perf could not time without the host
 IMPLEMENTATIONS = ("reheat", "thrust", "cub", "cub-new", "limit")
 

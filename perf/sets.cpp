@@ -127,8 +127,8 @@ public:
   {
     for (const algorithm algorithm : algorithms)
     {
-      // A reduction has nothing to write where its input is; a value comes back, so it waits.
-      if (!is_scan(algorithm) && (input == input::in_place || clock == clock::wall_nosync))
+      // A reduction has nothing to write where its input is; a value comes back, so it waits. Of bf16 it rounds.
+      if (!is_scan(algorithm) && (input == input::in_place || clock == clock::wall_nosync || type == type::bf16))
       {
         continue;
       }

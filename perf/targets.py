@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from measurements import Row
 
-BYTES = {"i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "f32": 4, "f64": 8, "complex_f32": 8, "struct_12": 12}
+BYTES = {"i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "bf16": 2, "f32": 4, "f64": 8}
+BYTES |= {"complex_f32": 8, "complex_f64": 16, "struct_12": 12}
 KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
 
 # inclusive_scan inside graphs, by bytes of input: from, below, of the limit's speed, then × CUB of 1-, 2-, 4- and 8-byte items.
@@ -57,10 +58,12 @@ def scans(results):
                     yield f"{of}: × cub", row, results.ratio(row, "cub"), ratio
                     if fraction is not None:
                         yield f"{of}: of the limit", row, results.limit_fraction(row), fraction
-    for kinds, least, ratio in ((("f16",), 256 * MB, 2.0), (("struct_12",), 64 * MB, 2.0), (("complex_f32",), 64 * MB, 1.2)):
+    others = ((("f16", "bf16"), 256 * MB, 2.0), (("struct_12",), 64 * MB, 2.0), (("complex_f32", "complex_f64"), 64 * MB, 1.2))
+    for kinds, least, ratio in others:
+        of = f"`inclusive_scan`, {', '.join(kinds)}, {span_text(least, None)}: × cub"
         for row in plain(results, "inclusive_scan", kinds):
             if row.items * BYTES[row.type] >= least:
-                yield f"`inclusive_scan`, {kinds[0]}, {span_text(least, None)}: × cub", row, results.ratio(row, "cub"), ratio
+                yield of, row, results.ratio(row, "cub"), ratio
 
 
 def reductions(results):

@@ -12,6 +12,7 @@
 #include <thrust/functional.h>
 #include <thrust/iterator/transform_iterator.h>
 
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 #include <cstdint>
@@ -65,6 +66,11 @@ struct item<type::f16>
   using type = __half;
 };
 template <>
+struct item<type::bf16>
+{
+  using type = __nv_bfloat16;
+};
+template <>
 struct item<type::f32>
 {
   using type = float;
@@ -78,6 +84,11 @@ template <>
 struct item<type::complex_f32>
 {
   using type = thrust::complex<float>;
+};
+template <>
+struct item<type::complex_f64>
+{
+  using type = thrust::complex<double>;
 };
 template <>
 struct item<type::struct_12>
@@ -166,8 +177,8 @@ void visit_types(type type, operation operation, reading reading, Visit visit)
 template <class Visit>
 void visit_variant(type type, operation operation, reading reading, Visit visit)
 {
-  visit_types<type::i8, type::i16, type::i32, type::i64, type::f16, type::f32, type::f64, type::complex_f32,
-              type::struct_12>(type, operation, reading, visit);
+  visit_types<type::i8, type::i16, type::i32, type::i64, type::f16, type::bf16, type::f32, type::f64, type::complex_f32,
+              type::complex_f64, type::struct_12>(type, operation, reading, visit);
 }
 
 } // namespace perf
