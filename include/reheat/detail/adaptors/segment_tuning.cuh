@@ -32,22 +32,23 @@ namespace detail
 //! allow are best, and few threads, so that its instructions are issued sooner. us for 2^27 keys and values in segments of
 //! 1, 32 and 100 000, in turns → with warps for each, which also hand a stage back at once → and integers added by the
 //! machine's own sums of lanes when the look-back warp folds → fewer threads with more items each → no branches in the
-//! look-back warp, between slots (see wait_for_slots) and for the sake of lane 0:
+//! look-back warp, between slots (see wait_for_slots) and for the sake of lane 0 → tickets drawn late (see scan_tuning):
 //!
 //! * i32: 612, 362, 298 → 549, 333, 300 → 553, 320, 286 (256 × 20 × 5) → 545, 304, 270 (slots in one trip) → 562, 297, 263
-//!   (192 × 28 × 5) → 563, 300, 260. 224 × 28 × 4: 573, 328, 276; 288 and 320 × 20 × 4: 590, 330, 280; 192 × 20 × 6: 584,
-//!   338, 303; 224 × 20 × 5: 553, 314, 279; 384 and 416 × 12 × 5: 552–575, 330, 290. After the last step: 256 × 20 × 5 547,
-//!   300, 265 (f32 values 548, 346, 317, and 554, 331, 301 in 192 × 28); 224 and 192 × 24 × 5 and 6 560, 314, 264 and 596,
-//!   328, 271; 192 × 20 × 7 585, 318, 283; 128 × 28 × 7 743, 319, 288; without any look-back, with wrong results 540, 271,
-//!   250.
+//!   (192 × 28 × 5) → 563, 300, 260 → 566, 287, 261. 224 × 28 × 4: 573, 328, 276; 288 and 320 × 20 × 4: 590, 330, 280; 192 ×
+//!   20 × 6: 584, 338, 303; 224 × 20 × 5: 553, 314, 279; 384 and 416 × 12 × 5: 552–575, 330, 290. After the last step: 256 ×
+//!   20 × 5 547, 300, 265 (f32 values 548, 346, 317, and 554, 331, 301 in 192 × 28); 224 and 192 × 24 × 5 and 6 560, 314,
+//!   264 and 596, 328, 271; 192 × 20 × 7 585, 318, 283; 128 × 28 × 7 743, 319, 288; without any look-back, with wrong
+//!   results 540, 271, 250.
 //! * i32 keys, i64 values: 948, 687, 549 → 846, 616, 578 → 875, 489, 442 (288 × 14 × 4; 224 × 14 × 5: 820, 547, 505) → 820,
-//!   480, 436 (224 × 18 × 4) → 810, 461, 420. 192 × 20 × 4 and 160 × 28 × 4, where registers hold two rows of slots: 900,
-//!   535, 420. After the last step: 256 × 14 × 5 809, 494, 453; 192 × 22 × 4 835, 499, 395; without any look-back 730, 395,
-//!   365.
+//!   480, 436 (224 × 18 × 4) → 810, 461, 420 → 797, 451, 413. 192 × 20 × 4 and 160 × 28 × 4, where registers hold two rows
+//!   of slots: 900, 535, 420. After the last step: 256 × 14 × 5 809, 494, 453; 192 × 22 × 4 835, 499, 395; without any
+//!   look-back 730, 395, 365.
 //! * i64: 1140, 818, 729 → 1130, 817, 778 → 1085, 656, 607 (288 × 10 × 4; 224 × 10 × 5: 1095, 743, 698) → 1074, 620, 573
-//!   (224 × 14 × 4) → 1065, 601, 551. 192 × 14 × 4 and 160 × 18 × 4, two rows: 1210–1220, 675, 550. Without any look-back
-//!   950, 522, 481.
-//! * i8: 408, 244, 181 → 374, 206, 177 → 366, 210, 170 (320 × 32 × 7; 256 × 32 × 7 and × 9: 410, 212, 175).
+//!   (224 × 14 × 4) → 1065, 601, 551 → 1047, 589, 542. 192 × 14 × 4 and 160 × 18 × 4, two rows: 1210–1220, 675, 550. Without
+//!   any look-back 950, 522, 481.
+//! * i8: 408, 244, 181 → 374, 206, 177 → 366, 210, 170 (320 × 32 × 7; 256 × 32 × 7 and × 9: 410, 212, 175) →
+//!   365, 217, 171: the one that lost.
 //!
 //! A multiprocessor has its registers in four parts, so that 17 to 20 warps have 96 each, 21 to 24 have 80: hence 64 loaders
 //! instead of 96. What that costs inputs that need them has not been measured.
@@ -59,10 +60,10 @@ namespace detail
 //! in one trip for all three rows, without branches, 345, 300, and one warp for two tiles a trip 312, 272, where without it
 //! 300 and 261); a look-back warp that reads the slots of the next tile while it folds, 316, 285 (i64 987 in segments of 32,
 //! plain scans 2 % slower: what it then does between two tiles takes longer than the trip did), or that keeps what it has
-//! read of a group, 305, 271; groups of 64 tiles, 330, 308, of 256, 345, 327. Where it was 320 and 286: tickets drawn when
-//! the stage's last tile has its prefix, 322, 287, or is reduced, 320, 285; a pause of 50 or 200 ns between looks at slots,
-//! 321, 286: nearly all are there at the first look. Values written back only where segments end: bytes in segments of 32
-//! 201, others level. For sm_80 warps of their own are slower (i32 in segments of 32, 192 × 12 × 6: 633, in turns 483).
+//! read of a group, 305, 271; groups of 64 tiles, 330, 308, of 256, 345, 327. Where it was 320 and 286: a pause of 50
+//! or 200 ns between looks at slots, 321, 286: nearly all are there at the first look. Values written back only where
+//! segments end: bytes in segments of 32 201, others level. For sm_80 warps of their own are slower (i32 in segments of 32,
+//! 192 × 12 × 6: 633, in turns 483).
 //!
 //! For sm_80 what counts is how many warps look at a tile and how many items each of them has: with two blocks a
 //! multiprocessor there are two groups of tiles between two tiles of a block, which its look-back warp reads one after the

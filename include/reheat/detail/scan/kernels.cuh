@@ -4,7 +4,7 @@
 //! The scan: one pass over the input, one persistent block per multiprocessor, tiles streaming through its shared memory.
 //!
 //! The roles of a block:
-//! * The producer warp draws tile tickets from a counter in global memory, waits for a free stage, starts its load.
+//! * The producer warp draws tile tickets from a counter in global memory, late, waits for a free stage, starts its load.
 //! * The compute warps reduce tile k + ahead and publish its aggregate; then scan tile k in its stage and store it.
 //!   reduce_by_key, which stores little, has compute warps for each (apart) on sm_90, where items fit that: its tiles follow
 //!   each other faster.
@@ -145,23 +145,34 @@ REHEAT_DEVICE void scan_store(const scan_shared<Tiles, Accum>& shared, const sca
   }
 }
 
-//! The producer: one lane, which has drawn `tile`. Draws each ticket one early, so that the counter's round trip hides
-//! behind the wait for a stage.
+//! The producer: one lane, which has drawn `tile`. It draws a ticket for a stage when the tile that was there has its
+//! prefix, and no more than two are on their way. The later a tile is drawn, the less it is behind its neighbours, for which
+//! blocks wait; and when all stages are empty, at the start, tiles that are needed later do not hold up those that come
+//! first.
 template <class Tuning, class Tiles, class InputIt, class Accum>
 REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const scan_job<Accum>& job, InputIt in,
                                 std::uint64_t tile)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
+  constexpr unsigned most_on_their_way = 2;                                   // tiles
   simt::mbarrier* const told = job.loaders == 0 ? shared.full : shared.drawn; // who comes next
-  ring_position at, brief;
+  ring_position at, brief, arriving;
   at.parity = brief.parity = 1; // a stage that was never used counts as empty
   const bool by_block = simt::fault_active(simt::fault::ticket_by_block);
   tile = by_block ? simt::block_index() : tile;
-  for (;; at.advance(cfg.stages))
+  for (unsigned drawn = 0;; at.advance(cfg.stages), ++drawn)
   {
-    std::uint64_t next =
-        tile < job.tiles ? simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1}) : no_tile;
-    next += by_block && next != no_tile ? simt::grid_blocks() : 0;
+    if (drawn >= most_on_their_way)
+    {
+      simt::mbarrier_wait(shared.full[arriving.stage], arriving.parity);
+      arriving.advance(cfg.stages);
+    }
+    if (drawn > 0)
+    {
+      simt::mbarrier_wait(shared.prefix_ready[at.stage], at.parity);
+      tile = simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1});
+      tile += by_block ? simt::grid_blocks() : 0;
+    }
     if (!simt::fault_active(simt::fault::skip_empty_wait))
     {
       simt::mbarrier_wait(shared.empty[at.stage], at.parity);
@@ -187,7 +198,6 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const s
     const std::uint32_t items = left < most ? static_cast<std::uint32_t>(left) : most;
     const bool last = tile + 1 == job.tiles, whole = items == cfg.tile_items() && Tiles::comes_whole(first, job.items);
     shared.tile[at.stage] = {tile, items, static_cast<std::uint16_t>(place.brief), last, whole};
-    tile = next;
     if constexpr (cfg.in_bulk() && Tiles::bulk_in)
     {
       if (job.aligned_in && whole)

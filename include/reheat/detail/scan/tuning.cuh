@@ -186,14 +186,27 @@ constexpr std::uint64_t one_tile_shifted_from(int arch)
 //! and 4 GB take 0.999–1.001 of the time (reheat-company). Hence one block less, from 8192 tiles on, 240 MB.
 //!
 //! Before a block knows its first tile, it asks for that of its index to come into the L2 cache: all blocks' are those that
-//! will be drawn first. us in a graph without and with that: i64 16.8 MB 15.1, 14.5; 24 MB 19.2, 18.1; i32 16.8
-//! MB 16.2, 15.2; 24 MB 19.9, 18.8; 256 MB 133.5, 132.4; i8 16.8 MB 17.3, 16.6. From 3.5 waves of tiles on: i32 of 2.5
-//! to 3.3 waves, 10 to 13.3 MB, take 0.3–0.9 us more with it (12 MB 11.5, 12.4); why is not known. Two or four tiles per
-//! block were no better.
+//! will be drawn first. us in a graph without and with that, from two waves of tiles on: i32 10 MB 10.0, 9.4; 12 MB 11.0,
+//! 10.8; 13 MB 11.7, 11.3; i64 10 MB 9.8, 9.3; i8 9 MB 9.6, 9.2; from 14 MB on both are level. Two or four tiles per block
+//! were no better.
+//!
+//! When tickets are drawn (scan_produce), us inside graphs, in turns: each while the one before it was used → when the tile
+//! that was in its stage has its prefix → and two tiles at most are on their way, with that prefetch:
+//!
+//! * i32: 10 MB 9.8, 9.7, 9.4; 16 MB 13.6, 13.4, 12.9; 20 MB 15.2, 16.0, 14.6; 24 MB 17.5, 17.2, 16.3;
+//!   32 MB 21.5, 21.3, 20.2; 48 MB 28.8, 28.9, 28.1; 256 MB 130.8, 130.9, 129.6.
+//! * i64: 10 MB 9.9, 9.6, 9.3; 16 MB 12.9, 12.9, 12.7; 24 MB 17.2, 16.9, 16.1; 48 MB 28.4, 28.2, 27.7.
+//! * i8: 16 MB 13.7, 13.5, 13.4; 24 MB 18.2, 17.6, 16.9.
+//! * 16 and 48 MB of i32 with one tile on its way 14.5, 34.3; with three 13.1, 28.4; with pauses of 200 ns between the
+//!   first tickets 13.3, 28.5; with 2 and 4 tiles ahead 13.0, 30.4 and 13.1, 28.9.
+//! * Between 3.5 and 3.75 waves it is a loss, why is not known: 14 MB of i32 12.5 → 12.8, of i8 12.9 → 13.8. (With three
+//!   on their way 12.3 and 12.5, but 3–7 % more from 18 to 40 MB.)
+//! * As sm_80: 16 MB of i32 15.7, 15.6, 15.2; 32 MB 24.8, 23.6, 23.6; 256 MB 140.7, 137.1, 137.1.
+//! * By key, 2^23 items: 3 to 6 % less; 2^27: segment_tuning.
 //!
 //! sm_80, as whose PTX sm_86 and sm_89 run, too: what 99 KB hold. On an NVIDIA H200, which holds two such blocks a
 //! multiprocessor, so that one loads while the other scans, from PTX for compute_80, us inside a graph at 64 MB, 256 MB and
-//! 1 GB of i32, of i64 (CUB 3.0.1: 52.6, 196, 765; 45.2, 164, 638):
+//! 1 GB of i32, of i64 (CUB 3.0.1: 52.6, 196, 765; 45.2, 164, 638), before tickets were drawn late:
 //!
 //! * 192 × 7 × 4, 2 ahead, 128 loaders that start copies of pieces: 42.0, 141, 536; 40.6, 139, 533. 64 and 96 loaders are
 //!   0.5 % faster there, but others' input has use of more.
@@ -202,9 +215,9 @@ constexpr std::uint64_t one_tile_shifted_from(int arch)
 //! * 160 × 7 × 5, 128 × 7 × 6, 128 × 9 × 5: 542, 534, 542 at 1 GB of i32. Three blocks of 128 × 5 × 6: 547; four of 128 × 5
 //!   × 4: 607. 192 × 7 × 4 with 1 ahead: 805.
 //!
-//! Up to five waves one such block a multiprocessor is faster than two: 12, 16, 24 MB of i64 12.0, 15.2, 20.1, with
-//! two 13.7, 16.4, 20.6 (CUB 11.3, 15.4, 20.5); 32 MB 25.2, with two 24.5. Why is not known. The first wave's lines are
-//! asked for there, too: 16 MB of i64 16.4, without 17.1.
+//! Up to three and a half waves one such block a multiprocessor is faster than two: 12, 16, 18 MB of i64 12.0, 14.3, 15.4,
+//! with two 13.5, 15.8, 15.8; 20 MB 17.2, with two 16.6 (CUB 11.3, 15.4 at 12 and 16 MB). Why is not known. The first wave's
+//! lines are asked for there, too: 7 and 8 MB of i64 8.7, 9.4, without 9.1, 9.8.
 //!
 //! Outputs of 64 MB and more, which the cache could not hold for who comes next, are stored with the evict_first hint: i64
 //! of 2 and 8 GB take 1056 and 4148 us with it, 1064 and 4183 without. Smaller ones stay in the cache: producer, scan and
@@ -230,7 +243,7 @@ struct scan_tuning
       scan_config config = ItemBytes >= 8 ? scan_config{256, items_in(7), 7, 3, 4, 128, tile_copies::in_bulk, 256, storers}
                                           : scan_config{384, items_in(5), 7, 3, 4, 128, tile_copies::in_bulk, 256, 64};
       config.room_from = 8192;
-      config.prefetch_from = 7;
+      config.prefetch_from = 4;
       config.evict_from = std::uint64_t{1} << 26;
       return fitting(config, 227 * 1024);
     }
@@ -242,8 +255,8 @@ struct scan_tuning
     if (arch >= 800) // 99 KB per block on sm_86 and sm_89
     {
       scan_config config{192, items_in(7), 4, 2, 4, 128, tile_copies::in_pieces, 128, 64};
-      config.prefetch_from = 6;
-      config.crowd_from = 10;
+      config.prefetch_from = 4;
+      config.crowd_from = 7;
       return fitting(config, 99 * 1024);
     }
     return fitting({256, items_in(3), 4, 2, 4, 128, tile_copies::by_threads, 256, 128}, 64 * 1024);
