@@ -35,7 +35,7 @@ struct items_of
 {
   using component = T;
   static constexpr int components = Components;
-  static constexpr int largest = Largest; // K: sums of strided items, in reductions, must not round either
+  static constexpr int largest = Largest; // K: sums of strided items, as CUB's threads make them, must not round either
 };
 template <type Type>
 struct layout;
@@ -55,7 +55,7 @@ template <>
 struct layout<type::f16> : items_of<__half, 1, 8>
 {};
 template <>
-struct layout<type::bf16> : items_of<__nv_bfloat16, 1, 100> // sums of strided items would round whatever K: scans alone
+struct layout<type::bf16> : items_of<__nv_bfloat16, 1, 8> // a reduction's would round whatever K: scans alone
 {};
 template <>
 struct layout<type::f32> : items_of<float, 1, 255>
