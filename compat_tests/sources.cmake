@@ -50,7 +50,7 @@ set(REHEAT_COMPAT_SUITES
   "scan/order|26"
   "scan/value_types|19")
 set(REHEAT_COMPAT_EMULATED_SUITES
-  "gpu_shapes|15")
+  "gpu_shapes|16")
 set(REHEAT_COMPAT_GPU_SUITES
   "policy/gpu|11"
   "policy/graphs|8"

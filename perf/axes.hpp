@@ -97,7 +97,7 @@ std::string name_of(const row& which, implementation who);
 //! Those that can be measured so, of the given ones.
 std::vector<implementation> contenders(const row& which, const std::vector<implementation>& built);
 
-inline bool is_scan(algorithm which)
+constexpr bool is_scan(algorithm which)
 {
   return which != algorithm::reduce;
 }

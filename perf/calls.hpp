@@ -51,10 +51,10 @@ inline reading reading_of(input which)
                                        : reading::pointer;
 }
 
-//! What is compiled: all types for sums over pointers; the other operators and iterators for i32.
-constexpr bool is_built(type type, operation operation, reading reading)
+//! What is compiled: all types for sums over pointers, but no reductions of bf16; the other operators and iterators for i32.
+constexpr bool is_built(algorithm algorithm, type type, operation operation, reading reading)
 {
-  return (operation == operation::plus && reading == reading::pointer) ||
+  return (operation == operation::plus && reading == reading::pointer && (is_scan(algorithm) || type != type::bf16)) ||
          (type == type::i32 && (operation == operation::plus || reading == reading::pointer));
 }
 

@@ -35,7 +35,7 @@ struct items_of
 {
   using component = T;
   static constexpr int components = Components;
-  static constexpr int largest = Largest; // K: sums of strided items, as CUB's threads make them, must not round either
+  static constexpr int largest = Largest; // K: sums of strided items must not round either: CUB's threads add pairs
 };
 template <type Type>
 struct layout;

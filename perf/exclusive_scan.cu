@@ -38,7 +38,7 @@ struct exclusive
 template <>
 call_pair find_calls_of<algorithm::exclusive_scan>(type type, operation operation, reading reading, implementation who)
 {
-  return find_scan<exclusive>(type, operation, reading, who);
+  return find_scan<algorithm::exclusive_scan, exclusive>(type, operation, reading, who);
 }
 
 } // namespace perf

@@ -37,7 +37,7 @@ struct inclusive
 template <>
 call_pair find_calls_of<algorithm::inclusive_scan>(type type, operation operation, reading reading, implementation who)
 {
-  return find_scan<inclusive>(type, operation, reading, who);
+  return find_scan<algorithm::inclusive_scan, inclusive>(type, operation, reading, who);
 }
 
 } // namespace perf

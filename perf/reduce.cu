@@ -89,28 +89,28 @@ template <>
 call_pair find_calls_of<algorithm::reduce>(type type, operation operation, reading reading, implementation who)
 {
   call_pair found;
-  visit_variant(type, operation, reading,
-                [&](auto chosen)
-                {
-                  using variant = decltype(chosen);
-                  switch (who)
-                  {
+  visit_variant<algorithm::reduce>(type, operation, reading,
+                                   [&](auto chosen)
+                                   {
+                                     using variant = decltype(chosen);
+                                     switch (who)
+                                     {
 #if !defined(REHEAT_PERF_ONLY_CUB)
-                    case implementation::reheat:
-                      found = {enqueue_reheat<variant>, wait_for_reheat<variant>};
-                      break;
-                    case implementation::thrust:
-                      found = {nullptr, wait_for_thrust<variant>};
-                      break;
+                                       case implementation::reheat:
+                                         found = {enqueue_reheat<variant>, wait_for_reheat<variant>};
+                                         break;
+                                       case implementation::thrust:
+                                         found = {nullptr, wait_for_thrust<variant>};
+                                         break;
 #endif
-                    case implementation::cub:
-                    case implementation::cub_new:
-                      found = {enqueue_cub<variant>, wait_for_cub<variant>};
-                      break;
-                    default:
-                      break;
-                  }
-                });
+                                       case implementation::cub:
+                                       case implementation::cub_new:
+                                         found = {enqueue_cub<variant>, wait_for_cub<variant>};
+                                         break;
+                                       default:
+                                         break;
+                                     }
+                                   });
   return found;
 }
 

@@ -84,11 +84,12 @@ struct scan_calls
   }
 };
 
-template <class Scan>
+template <algorithm Algorithm, class Scan>
 call_pair find_scan(type type, operation operation, reading reading, implementation who)
 {
   call_pair found;
-  visit_variant(type, operation, reading, [&](auto chosen) { found = scan_calls<Scan, decltype(chosen)>::find(who); });
+  visit_variant<Algorithm>(type, operation, reading,
+                           [&](auto chosen) { found = scan_calls<Scan, decltype(chosen)>::find(who); });
   return found;
 }
 

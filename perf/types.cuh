@@ -147,10 +147,10 @@ struct variant
 };
 
 //! visit(variant) if this one is built and asked for.
-template <type Type, operation Operation, reading Reading, class Visit>
+template <algorithm Algorithm, type Type, operation Operation, reading Reading, class Visit>
 void visit_one(type type, operation operation, reading reading, Visit visit)
 {
-  if constexpr (is_built(Type, Operation, Reading))
+  if constexpr (is_built(Algorithm, Type, Operation, Reading))
   {
     if (type == Type && operation == Operation && reading == Reading)
     {
@@ -158,27 +158,27 @@ void visit_one(type type, operation operation, reading reading, Visit visit)
     }
   }
 }
-template <type Type, operation Operation, class Visit>
+template <algorithm Algorithm, type Type, operation Operation, class Visit>
 void visit_readings(type type, operation operation, reading reading, Visit visit)
 {
-  visit_one<Type, Operation, reading::pointer>(type, operation, reading, visit);
-  visit_one<Type, Operation, reading::device_vector>(type, operation, reading, visit);
-  visit_one<Type, Operation, reading::transform>(type, operation, reading, visit);
+  visit_one<Algorithm, Type, Operation, reading::pointer>(type, operation, reading, visit);
+  visit_one<Algorithm, Type, Operation, reading::device_vector>(type, operation, reading, visit);
+  visit_one<Algorithm, Type, Operation, reading::transform>(type, operation, reading, visit);
 }
-template <type... Types, class Visit>
+template <algorithm Algorithm, type... Types, class Visit>
 void visit_types(type type, operation operation, reading reading, Visit visit)
 {
-  (visit_readings<Types, operation::plus>(type, operation, reading, visit), ...);
-  (visit_readings<Types, operation::max>(type, operation, reading, visit), ...);
-  (visit_readings<Types, operation::last>(type, operation, reading, visit), ...);
+  (visit_readings<Algorithm, Types, operation::plus>(type, operation, reading, visit), ...);
+  (visit_readings<Algorithm, Types, operation::max>(type, operation, reading, visit), ...);
+  (visit_readings<Algorithm, Types, operation::last>(type, operation, reading, visit), ...);
 }
 
 //! visit(variant) for the one that is asked for, if it is built.
-template <class Visit>
+template <algorithm Algorithm, class Visit>
 void visit_variant(type type, operation operation, reading reading, Visit visit)
 {
-  visit_types<type::i8, type::i16, type::i32, type::i64, type::f16, type::bf16, type::f32, type::f64, type::complex_f32,
-              type::complex_f64, type::struct_12>(type, operation, reading, visit);
+  visit_types<Algorithm, type::i8, type::i16, type::i32, type::i64, type::f16, type::bf16, type::f32, type::f64,
+              type::complex_f32, type::complex_f64, type::struct_12>(type, operation, reading, visit);
 }
 
 } // namespace perf

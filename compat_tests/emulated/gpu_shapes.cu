@@ -344,6 +344,24 @@ BOOST_AUTO_TEST_CASE(scans_in_pieces_spread_over_multiprocessors)
   }
 }
 
+BOOST_AUTO_TEST_CASE(scans_have_two_tiles_of_a_block_on_their_way)
+{
+  using u32 = std::uint32_t;
+  const detail::scan_config shape = detail::scan_tuning<sizeof(u32)>{}(900);
+  const std::vector<u32> items = make_items<u32>(12 * shape.stages * shape.tile_items());
+  placed<u32> in(items, placement::aligned), out(items.size(), placement::aligned);
+  std::uint64_t most = 0;
+  for_each_seed(shape_seeds,
+                [&]
+                {
+                  const u32* const from = in.begin();
+                  scan_in_shape<900, detail::scan_kind::inclusive>(from, out.begin(), items.size(),
+                                                                   detail::scan_without_init<u32>{});
+                  most = std::max(most, reheat::emulator::last_launch().most_bulk_loads);
+                });
+  BOOST_TEST(most == 2u); // bulk loads, of one tile each
+}
+
 BOOST_AUTO_TEST_CASE(scans_of_misaligned_memory)
 {
   check_misaligned_scans<900, std::uint8_t>();

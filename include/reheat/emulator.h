@@ -138,6 +138,7 @@ struct counters
   std::uint64_t prefetched_bytes = 0;
   std::uint64_t piece_loads = 0;
   std::uint64_t bulk_loads = 0;
+  std::uint64_t most_bulk_loads = 0; //!< of a block that were on their way at once
   std::uint64_t bulk_loaded_bytes = 0;
   std::uint64_t bulk_stores = 0;
   std::uint64_t bulk_stored_bytes = 0;

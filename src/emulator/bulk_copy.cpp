@@ -149,6 +149,10 @@ void machine::bulk_load(void* shared, const void* global, unsigned bytes, std::u
     copies_.push_back({false, to, from, bytes, 0, self_->home, at});
     copies_.back().mbarrier = self_->mbarrier;
     begin_copy(copies_.back());
+    const auto is_like_it = [&](const bulk_copy& other)
+    { return !other.store && other.pieces.empty() && other.home == self_->home; };
+    const auto on_their_way = std::count_if(copies_.begin(), copies_.end(), is_like_it);
+    counted_.most_bulk_loads = std::max(counted_.most_bulk_loads, static_cast<std::uint64_t>(on_their_way));
   }
   settle_phase(barrier);
   maybe_reschedule(habits_.switch_at_ready);

@@ -275,7 +275,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   const std::uint32_t last_launch = last_launch_epoch(job.scratch.header);
   const unsigned warp = simt::warp_index();
   std::uint64_t ticket = 0; // the producer's
-  if (warp == warps && simt::lane_index() == 0)
+  if (warp == warps && simt::lane_index() == 0 && !simt::fault_active(simt::fault::ticket_by_block))
   {
     ticket = simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1});
   }

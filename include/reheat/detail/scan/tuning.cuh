@@ -190,8 +190,9 @@ constexpr std::uint64_t one_tile_shifted_from(int arch)
 //! 10.8; 13 MB 11.7, 11.3; i64 10 MB 9.8, 9.3; i8 9 MB 9.6, 9.2; from 14 MB on both are level. Two or four tiles per block
 //! were no better.
 //!
-//! When tickets are drawn (scan_produce), us inside graphs, in turns: each while the one before it was used → when the tile
-//! that was in its stage has its prefix → and two tiles at most are on their way, with that prefetch:
+//! When tickets are drawn (scan_produce), us inside graphs, in turns, in a program of its own: each while the one before it
+//! was used → when the tile that was in its stage has its prefix → and two tiles at most are on their way, with that
+//! prefetch (reheat-perf, two runs, 16 MB of i32: 13.1 → 12.9):
 //!
 //! * i32: 10 MB 9.8, 9.7, 9.4; 16 MB 13.6, 13.4, 12.9; 20 MB 15.2, 16.0, 14.6; 24 MB 17.5, 17.2, 16.3;
 //!   32 MB 21.5, 21.3, 20.2; 48 MB 28.8, 28.9, 28.1; 256 MB 130.8, 130.9, 129.6.
@@ -199,10 +200,13 @@ constexpr std::uint64_t one_tile_shifted_from(int arch)
 //! * i8: 16 MB 13.7, 13.5, 13.4; 24 MB 18.2, 17.6, 16.9.
 //! * 16 and 48 MB of i32 with one tile on its way 14.5, 34.3; with three 13.1, 28.4; with pauses of 200 ns between the
 //!   first tickets 13.3, 28.5; with 2 and 4 tiles ahead 13.0, 30.4 and 13.1, 28.9.
-//! * Between 3.5 and 3.75 waves it is a loss, why is not known: 14 MB of i32 12.5 → 12.8, of i8 12.9 → 13.8. (With three
-//!   on their way 12.3 and 12.5, but 3–7 % more from 18 to 40 MB.)
+//! * Between 3.5 and 5 waves there is little in it: i8 is level from 3.7 waves on, i64 level or 1 % slower up to 4.5; from
+//!   3.5 to 3.75 it is a loss, why is not known: 14 MB of i32 12.5 → 12.8, of i8 12.9 → 13.8. (With three on their way 12.3
+//!   and 12.5, but 3–7 % more from 18 to 40 MB.)
 //! * As sm_80: 16 MB of i32 15.7, 15.6, 15.2; 32 MB 24.8, 23.6, 23.6; 256 MB 140.7, 137.1, 137.1.
 //! * By key, 2^23 items: 3 to 6 % less; 2^27: segment_tuning.
+//! * Not measured: sm_120; inputs that loaders move through their registers; rings of two to five stages, which large items
+//!   have.
 //!
 //! sm_80, as whose PTX sm_86 and sm_89 run, too: what 99 KB hold. On an NVIDIA H200, which holds two such blocks a
 //! multiprocessor, so that one loads while the other scans, from PTX for compute_80, us inside a graph at 64 MB, 256 MB and
