@@ -20,6 +20,7 @@ SCANS = (
     (256 * MB, GB, 0.96, (3.7, 2.0, 1.31, 1.2)),
     (GB, None, 0.98, (3.9, 2.05, 1.33, 1.21)),
 )
+SMALL_SCANS = {4 * KB: 1.5, 64 * KB: 2.0}  # bytes of input: microseconds
 SCAN_TYPES = (("i8",), ("i16",), ("i32", "f32"), ("i64", "f64"))
 # reduce inside graphs, × CUB, by items.
 REDUCTIONS = (
@@ -36,11 +37,14 @@ class Reached(NamedTuple):
     bound: float
 
 
-def span_text(least, below):
-    def text(size):
-        return next(f"{size // unit} {name}" for unit, name in ((GB, "GB"), (MB, "MB"), (KB, "KB"), (1, "B")) if size >= unit)
+def bytes_text(size):
+    return next(f"{size // unit} {name}" for unit, name in ((GB, "GB"), (MB, "MB"), (KB, "KB"), (1, "B")) if size >= unit)
 
-    return f"from {text(least)}" if below is None else f"below {text(below)}" if least == 0 else f"{text(least)} – {text(below)}"
+
+def span_text(least, below):
+    if below is None:
+        return f"from {bytes_text(least)}"
+    return f"below {bytes_text(below)}" if least == 0 else f"{bytes_text(least)} – {bytes_text(below)}"
 
 
 def plain(results, algorithm, kinds, clock="graph"):
@@ -58,6 +62,17 @@ def scans(results):
                     yield f"{of}: × cub", row, results.ratio(row, "cub"), ratio
                     if fraction is not None:
                         yield f"{of}: of the limit", row, results.limit_fraction(row), fraction
+                    if size in SMALL_SCANS:
+                        of = f"`inclusive_scan`, {bytes_text(size)}: {SMALL_SCANS[size]} us by its time"
+                        own = results.rows[row].get("reheat")
+                        yield of, row, SMALL_SCANS[size] / own.microseconds if own else None, 1.0
+                    of = "`inclusive_scan`, of 1, 2, 4 and 8 bytes: × cub-new"
+                    yield of, row, results.ratio(row, "cub-new"), ratio if size >= 64 * MB else 1.0
+    for row in plain(results, "exclusive_scan", tuple(BYTES)):
+        inclusive = results.rows.get(row._replace(algorithm="inclusive_scan"), {}).get("reheat")
+        own = results.rows[row].get("reheat")
+        value = inclusive.microseconds / own.microseconds if inclusive and own else None
+        yield "`exclusive_scan`: of the speed of `inclusive_scan`", row, value, 0.98
     others = ((("f16", "bf16"), 256 * MB, 2.0), (("struct_12",), 64 * MB, 2.0), (("complex_f32", "complex_f64"), 64 * MB, 1.2))
     for kinds, least, ratio in others:
         of = f"`inclusive_scan`, {', '.join(kinds)}, {span_text(least, None)}: × cub"

@@ -113,6 +113,15 @@ class Report(Calls):
         self.assertIn("2 of 5 do.", text)
         self.assertNotIn("## Targets", self.report(document(*row(name=ROW.replace("i32", "i64").replace("plus", "max"), reheat=None))))
 
+    def test_small_scans_exclusive_ones_and_the_newest_cub_have_targets(self):
+        # 64 KB: 2 us, and 1.0 of a newer CUB; from 64 MB on as much of that as of the other. Exclusive scans: 0.98 of the speed.
+        small, exclusive = ROW.replace("16777216", "16384"), ROW.replace("inclusive", "exclusive")
+        newer = document(*[entry(f"{name}/cub-new", time) for name, time in ((small, 2.4), (ROW, 51.0))], cccl="3.2.0")
+        text = self.report(document(*row(reheat=2.5, name=small), *row(reheat=40.0), *row(reheat=41.0, name=exclusive)), newer)
+        self.assertEqual(self.line(text, "`inclusive_scan`, 64 KB")[1:], ["0 of 1", "2^14: 0.8 for 1"])
+        self.assertEqual(self.line(text, "`inclusive_scan`, of 1, 2, 4")[1:], ["0 of 2", "2^14: 0.96 for 1; 2^24: 1.27 for 1.3"])
+        self.assertEqual(self.line(text, "`exclusive_scan`: of the speed")[1:], ["0 of 1", "2^24: 0.976 for 0.98"])
+
     def test_failures_are_listed(self):
         failed = {"name": f"{ROW}/reheat", "error_occurred": True, "error_message": "wrong result: 3 values differ"}
         text = self.report(document(failed, *row(reheat=None)))
