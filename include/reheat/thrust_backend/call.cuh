@@ -54,20 +54,6 @@ struct unary_term
   }
 };
 
-//! One for items that satisfy the predicate, else zero.
-template <class Predicate>
-struct hit_term
-{
-  Predicate predicate;
-
-  REHEAT_EXEC_CHECK_DISABLE
-  template <class T>
-  REHEAT_DEVICE unsigned operator()(const T& item, std::uint64_t)
-  {
-    return predicate(item) ? 1u : 0u;
-  }
-};
-
 //! The terms of the range at `first`, which is not empty.
 template <class InputIt, class Map>
 auto terms_of(InputIt first, Map map)

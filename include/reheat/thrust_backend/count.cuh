@@ -68,6 +68,20 @@ struct equals
 };
 #pragma GCC diagnostic pop
 
+//! One for items that satisfy the predicate, else zero.
+template <class Predicate>
+struct hit_term
+{
+  Predicate predicate;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class T>
+  REHEAT_DEVICE unsigned operator()(const T& item, std::uint64_t)
+  {
+    return predicate(item) ? 1u : 0u;
+  }
+};
+
 template <class Derived, class InputIt, class Predicate>
 detail::distance_of<InputIt> count_range(const char* call, execution_policy<Derived>& exec, InputIt first, InputIt last,
                                          Predicate predicate)

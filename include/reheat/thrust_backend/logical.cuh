@@ -35,22 +35,24 @@ constexpr early_stop_tuning early_stop(int arch)
   return arch == 0 ? early_stop_tuning{256, 4} : early_stop_tuning{std::uint64_t{1} << 18, 16};
 }
 
-template <class Predicate>
-struct negated
+//! One for items of which the predicate says `Wanted`, else zero. As Thrust's, the predicate may take items as T&; what it
+//! gets is a copy.
+template <class Predicate, bool Wanted>
+struct answer_term
 {
   Predicate predicate;
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class T>
-  REHEAT_DEVICE bool operator()(const T& item)
+  REHEAT_DEVICE unsigned operator()(T& item, std::uint64_t)
   {
-    return !predicate(item);
+    return static_cast<bool>(predicate(item)) == Wanted ? 1u : 0u;
   }
 };
 
-//! Whether some item satisfies the predicate.
-template <class Derived, class InputIt, class Predicate>
-bool some_item(const char* call, execution_policy<Derived>& exec, InputIt first, InputIt last, Predicate predicate)
+//! Whether the predicate says `Wanted` of some item.
+template <bool Wanted, class Derived, class InputIt, class Predicate>
+bool some_answer(const char* call, execution_policy<Derived>& exec, InputIt first, InputIt last, Predicate predicate)
 {
   if (last - first <= 0)
   {
@@ -59,7 +61,7 @@ bool some_item(const char* call, execution_policy<Derived>& exec, InputIt first,
   const auto items = static_cast<std::uint64_t>(last - first);
   auto&& policy = default_kernels(exec);
   refuse_captured_result(policy, call);
-  const auto terms = terms_of(first, hit_term<Predicate>{predicate});
+  const auto terms = terms_of(first, answer_term<Predicate, Wanted>{predicate});
   const early_stop_tuning tuning = early_stop(simt::arch);
   std::uint64_t part = tuning.first_items;
   for (std::uint64_t begin = 0; begin < items; part *= tuning.growth)
@@ -80,7 +82,7 @@ REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class Predicate>
 REHEAT_HOST_DEVICE bool all_of(execution_policy<Derived>& exec, InputIt first, InputIt last, Predicate predicate)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((!some_item("reheat::all_of", exec, first, last, negated<Predicate>{predicate})),
+  REHEAT_PARALLEL_OR_SEQUENTIAL((!some_answer<false>("reheat::all_of", exec, first, last, predicate)),
                                 (THRUST_NS_QUALIFIER::all_of(THRUST_NS_QUALIFIER::seq, first, last, predicate)));
 }
 #endif
@@ -90,7 +92,7 @@ REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class Predicate>
 REHEAT_HOST_DEVICE bool any_of(execution_policy<Derived>& exec, InputIt first, InputIt last, Predicate predicate)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((some_item("reheat::any_of", exec, first, last, predicate)),
+  REHEAT_PARALLEL_OR_SEQUENTIAL((some_answer<true>("reheat::any_of", exec, first, last, predicate)),
                                 (THRUST_NS_QUALIFIER::any_of(THRUST_NS_QUALIFIER::seq, first, last, predicate)));
 }
 #endif
@@ -100,7 +102,7 @@ REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class Predicate>
 REHEAT_HOST_DEVICE bool none_of(execution_policy<Derived>& exec, InputIt first, InputIt last, Predicate predicate)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((!some_item("reheat::none_of", exec, first, last, predicate)),
+  REHEAT_PARALLEL_OR_SEQUENTIAL((!some_answer<true>("reheat::none_of", exec, first, last, predicate)),
                                 (THRUST_NS_QUALIFIER::none_of(THRUST_NS_QUALIFIER::seq, first, last, predicate)));
 }
 #endif

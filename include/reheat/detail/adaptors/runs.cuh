@@ -28,7 +28,7 @@ namespace detail
 template <class T>
 inline constexpr unsigned run_items_v = sizeof(T) >= 16 ? 1 : static_cast<unsigned>(16 / sizeof(T));
 
-//! Calls visit(map(item[i], first + i)) for the first `count` items of a run.
+//! Calls visit(map(item[i], first + i)) for the first `count` items of a run. The map may take the copy here as a T&.
 REHEAT_EXEC_CHECK_DISABLE
 template <class Map, class T, unsigned Items, class Index, class Visit>
 REHEAT_DEVICE void visit_terms(Map& map, manual<T> (&item)[Items], Index first, unsigned count, Visit visit)
@@ -41,7 +41,7 @@ REHEAT_DEVICE void visit_terms(Map& map, manual<T> (&item)[Items], Index first, 
     if (i < count)
     {
       const unsigned at = reversed == 0 ? i : reversed - i;
-      visit(map(static_cast<const T&>(item[at].get()), first + at * step));
+      visit(map(item[at].get(), first + at * step));
     }
   }
 }

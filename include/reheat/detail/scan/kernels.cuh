@@ -69,6 +69,7 @@ REHEAT_DEVICE void scan_load(const scan_shared<Tiles, Accum>& shared, const scan
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
   constexpr unsigned share = (cfg.tile_items() + cfg.loader_threads - 1) / cfg.loader_threads;
+  constexpr bool may_be_aligned = !(cfg.in_bulk() && Tiles::bulk_in); // what is, comes in bulk there
   for (ring_position at;; at.advance(cfg.stages))
   {
     simt::mbarrier_wait(shared.drawn[at.stage], at.parity);
@@ -99,7 +100,7 @@ REHEAT_DEVICE void scan_load(const scan_shared<Tiles, Accum>& shared, const scan
     if (tile.number != no_tile)
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
-      shared.tiles.template load<share, false>(in, job.aligned_in && job.starts_aligned(tile.number),
+      shared.tiles.template load<share, false>(in, may_be_aligned && job.aligned_in && job.starts_aligned(tile.number),
                                                job.first_item(tile.number, cfg.tile_items()), tile.items + (too_far ? 1 : 0),
                                                tile.last != 0, {at.stage, tile.brief}, loader * 32 + simt::lane_index(),
                                                cfg.loader_threads);
@@ -122,6 +123,7 @@ REHEAT_DEVICE void scan_store(const scan_shared<Tiles, Accum>& shared, const sca
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
   constexpr unsigned share = (cfg.tile_items() + cfg.storer_threads - 1) / cfg.storer_threads;
+  constexpr bool may_be_aligned = !(cfg.in_bulk() && Tiles::bulk_out); // what is, leaves in bulk there
   for (ring_position at;; at.advance(cfg.stages))
   {
     simt::mbarrier_wait(shared.scanned[at.stage], at.parity);
@@ -135,7 +137,7 @@ REHEAT_DEVICE void scan_store(const scan_shared<Tiles, Accum>& shared, const sca
     {
       simt::mbarrier_arrive(shared.empty[at.stage]);
     }
-    shared.tiles.template store<share, false>(out, job.aligned_out && job.starts_aligned(tile.number),
+    shared.tiles.template store<share, false>(out, may_be_aligned && job.aligned_out && job.starts_aligned(tile.number),
                                               job.first_item(tile.number, cfg.tile_items()), tile.items, at.stage,
                                               storer * 32 + simt::lane_index(), cfg.storer_threads);
     if (!too_early)
