@@ -5,17 +5,19 @@
 import argparse
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
 import tempfile
 import unittest
 
+COMPAT_TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAM = ""
 
 # Of every type and operator; of i32 and f32 sums; of i32 and f32, without an operator.
 PLAIN = ["reduce", "inclusive_scan", "exclusive_scan"]
-SUMS = ["transform_reduce", "inner_product", "transform_inclusive_scan", "transform_exclusive_scan"]
+SUMS = ["reduce_into", "transform_reduce", "inner_product", "transform_inclusive_scan", "transform_exclusive_scan"]
 SUMS += ["reduce_by_key", "inclusive_scan_by_key", "exclusive_scan_by_key"]
 SEARCHES = ["count", "count_if", "min_element", "max_element", "minmax_element", "all_of", "any_of", "none_of"]
 
@@ -117,7 +119,7 @@ class Command(Runs):
         for items in ([7], [7, -7], [3] * 600):
             data = struct.pack("<%di" % len(items), *items)
             made = self.rows("--algorithm", "all", self.file("a.npy", npy("<i4", (len(items),), data)))
-            self.assertEqual((len(made["rows"]), made["differing_rows"]), (18, 0))
+            self.assertEqual((len(made["rows"]), made["differing_rows"]), (len(PLAIN + SUMS + SEARCHES), 0))
 
     def test_what_all_stands_for_is_what_there_is(self):
         path = self.file("bytes", bytes(range(64)))
@@ -192,6 +194,14 @@ class Command(Runs):
         for algorithm in PLAIN + SUMS + SEARCHES:
             self.assertRegex(shown, r"(?m)^  %s( |$)" % algorithm)
         self.assertRegex(self.prints("--version"), r"^%s \d+\.\d+\.\d+\n$" % os.path.basename(PROGRAM))
+
+    def test_every_algorithm_that_our_headers_overload_is_there(self):
+        sys.path.insert(0, os.path.join(COMPAT_TESTS, "dispatch"))
+        import check_overloads
+
+        ours = os.path.join(os.path.dirname(COMPAT_TESTS), "include", "reheat", "thrust_backend")
+        offered = re.findall(r"(?m)^  (\w+)(?: .*)?$", self.prints("--help").partition("\nAlgorithms, of")[2])
+        self.assertEqual(sorted(offered), sorted(check_overloads.algorithms(ours)))
 
     def test_times_only_where_something_was_timed(self):
         made = self.rows("--items", "1000", "--algorithm", "reduce", "--type", "i32")

@@ -59,6 +59,11 @@ def of_family(found):
     return {(name, count) for name, count in found if FAMILY.search(name) and name not in NOT_FAMILY}
 
 
+def algorithms(ours):
+    """The names of the family that our headers have overloads of."""
+    return {name for name, _ in of_family(overloads(ours, "*.cuh", "execution_policy"))}
+
+
 def lacking(thrust, ours):
     """What Thrust has and we lack."""
     theirs = of_family(overloads(thrust, "*.h", "execution_policy_base"))

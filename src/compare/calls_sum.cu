@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Sums beside those of reduce and the plain scans: of other terms, and by key.
+//! Sums beside those of reduce and the plain scans: left in memory, of other terms, and by key.
 #include "call.hpp"
+#include "this_machine.cuh"
 #include "upstream.cuh"
 
 #include <reheat/reheat.cuh>
@@ -13,9 +14,12 @@
 #include <thrust/scan.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/transform_scan.h>
+#include <thrust/version.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace compare
 {
@@ -28,6 +32,27 @@ void give_value(call& c, T value)
   std::memcpy(c.value, &value, sizeof(T));
   c.value_on_host = true;
 }
+
+// Thrust has reduce_into from CCCL 3.1 on. Before, what a program can do instead is to reduce and copy the result; ours is
+// called by our name then.
+template <class T, class Policy>
+void reduce_into_memory(const Policy& policy, const T* in, const T* end, T* out, T init)
+{
+#if THRUST_VERSION >= 300100
+  thrust::reduce_into(policy, in, end, out, init);
+#else
+  if constexpr (std::is_same_v<Policy, std::decay_t<decltype(reheat::par)>>)
+  {
+    reheat::reduce_into(policy, in, end, out, init);
+  }
+  else
+  {
+    const T value = thrust::reduce(policy, in, end, init);
+    here::copy_in(reinterpret_cast<std::byte*>(out), reinterpret_cast<const std::byte*>(&value), sizeof(T));
+  }
+#endif
+}
+
 template <class T, class Policy>
 void call_sum(const Policy& policy, call& c)
 {
@@ -41,6 +66,9 @@ void call_sum(const Policy& policy, call& c)
   const thrust::negate<T> negate{};
   switch (c.algorithm)
   {
+    case algorithm::reduce_into:
+      reduce_into_memory(policy, in, end, out, init);
+      break;
     case algorithm::transform_reduce:
       give_value(c, thrust::transform_reduce(policy, in, end, negate, init, plus));
       break;

@@ -16,6 +16,7 @@ const algorithm_facts& facts_of(algorithm which)
       {"reduce", output::total, true, key_use::none, true, "after the first item as init"},
       {"inclusive_scan", output::inclusive, false, key_use::none, true, ""},
       {"exclusive_scan", output::exclusive, true, key_use::none, true, "after the first item as init"},
+      {"reduce_into", output::total, true, key_use::none, false, "after the first item as init, written to memory"},
       {"transform_reduce", output::total, true, key_use::none, false, "of the negated items, after the first item as init"},
       {"inner_product", output::total, true, key_use::factors, false,
        "of the items and the keys 1, -1 and 2, after the first item as init"},
