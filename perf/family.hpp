@@ -70,6 +70,7 @@ constexpr std::size_t index_of(implementation who)
 enum class output
 {
   nothing,
+  value,   //!< one; next to what is read it counts as nothing
   values,  //!< as many as there are items
   segments //!< as many keys and values as it says
 };
@@ -131,8 +132,8 @@ struct comparison
     return made;
   }
   bool has_limit() const { return clock == perf::clock::cold && what->inputs != 0; }
-  //! Of a call that only reads: a read whose end the host waits for.
-  bool has_waiting_limit() const { return has_limit() && what->writes == output::nothing; }
+  //! Of a call that does nothing but read: a read whose end the host waits for.
+  bool has_waiting_limit() const { return has_limit() && what->writes <= output::value; }
 };
 
 } // namespace perf::family

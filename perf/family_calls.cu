@@ -52,12 +52,34 @@ struct twice
   __host__ __device__ item operator()(item x) const { return 2 * x; }
 };
 
+result reduce_into_by_reheat(const places& p, cudaStream_t stream)
+{
+  const range<item, item> r(p);
+  reheat::reduce_into(reheat::par.on(stream), r.values, r.end(), r.out);
+  return {1};
+}
+// Thrust has reduce_into from CCCL 3.1 on. Before, a program that wants the sum on the device reduces and copies it there.
+result reduce_into_by_thrust(const places& p, cudaStream_t stream)
+{
+  const range<item, item> r(p);
+#if THRUST_VERSION >= 300100
+  thrust::reduce_into(thrust::cuda::par.on(stream), r.values, r.end(), r.out);
+#else
+  const item sum = thrust::reduce(thrust::cuda::par.on(stream), r.values, r.end());
+  timing::check(cudaMemcpyAsync(r.out, &sum, sizeof(sum), cudaMemcpyHostToDevice, stream), "copying a sum to the GPU");
+  timing::check(cudaStreamSynchronize(stream), "copying a sum to the GPU");
+#endif
+  return {1};
+}
+
 void add_reductions(std::vector<member>& all)
 {
   const input_shape small;
   all.push_back(returning("reduce", small, 1,
                           [](const auto& policy, const auto& r)
                           { return result{thrust::reduce(policy, r.values, r.end())}; }));
+  all.push_back(without_calls("reduce_into", small, 1, output::value));
+  all.back().waiting = {reduce_into_by_reheat, reduce_into_by_thrust};
   all.push_back(returning(
       "transform_reduce", small, 1,
       [](const auto& policy, const auto& r)
@@ -80,6 +102,10 @@ void add_extrema(std::vector<member>& all)
   all.push_back(returning("min_element", wide, 1,
                           [](const auto& policy, const auto& r)
                           { return result{thrust::min_element(policy, r.values, r.end()) - r.values}; }));
+  all.push_back(
+      returning("min_element/greater", wide, 1,
+                [](const auto& policy, const auto& r)
+                { return result{thrust::min_element(policy, r.values, r.end(), thrust::greater<item>{}) - r.values}; }));
   all.push_back(returning("max_element", wide, 1,
                           [](const auto& policy, const auto& r)
                           { return result{thrust::max_element(policy, r.values, r.end()) - r.values}; }));

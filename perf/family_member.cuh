@@ -58,11 +58,10 @@ __global__ void fill_kernel(Value* values, Key* seconds, std::uint64_t items, in
   }
 }
 
-//! `call(policy, range)` is the public call.
-template <class Value = item, class Key = item, class Call>
-member returning(std::string name, input_shape input, unsigned inputs, Call call, output writes = output::nothing)
+//! A row whose calls are yet to be named.
+template <class Value = item, class Key = item>
+member without_calls(std::string name, input_shape input, unsigned inputs, output writes)
 {
-  using typed = range<Value, Key>;
   member made{std::move(name), "i32", sizeof(Value), sizeof(Key), input, inputs, writes, {}, {}, {}};
   made.fill = [](const places& p, const input_shape& shape, cudaStream_t stream)
   {
@@ -70,6 +69,15 @@ member returning(std::string name, input_shape input, unsigned inputs, Call call
                                                       shape, hit_at(p.items));
     timing::check(cudaGetLastError(), "writing the input");
   };
+  return made;
+}
+
+//! `call(policy, range)` is the public call.
+template <class Value = item, class Key = item, class Call>
+member returning(std::string name, input_shape input, unsigned inputs, Call call, output writes = output::nothing)
+{
+  using typed = range<Value, Key>;
+  member made = without_calls<Value, Key>(std::move(name), input, inputs, writes);
   made.waiting = {[call](const places& p, cudaStream_t stream) { return call(reheat::par.on(stream), typed(p)); },
                   [call](const places& p, cudaStream_t stream) { return call(thrust::cuda::par.on(stream), typed(p)); }};
   return made;

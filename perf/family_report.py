@@ -17,7 +17,7 @@ OTHER_TYPES = ("i32_i64", "i64_i64", "i8_i8")  # of keys and values; targets are
 LEAST_RATIO = 0.98  # of Thrust's time by reheat's, at any size: below, the row is lost
 
 GROUPS = {
-    "Reductions": ("reduce", "transform_reduce", "inner_product", "count", "count_if"),
+    "Reductions": ("reduce", "reduce_into", "transform_reduce", "inner_product", "count", "count_if"),
     "Extrema": ("min_element", "max_element", "minmax_element"),
     "Early stops": ("all_of", "any_of", "none_of"),
     "Scans": ("inclusive_scan", "exclusive_scan", "transform_inclusive_scan", "transform_exclusive_scan"),
@@ -44,6 +44,7 @@ TARGETS = {
     "inclusive_scan_by_key": Target(thrust=1.5),
     "exclusive_scan_by_key": Target(thrust=1.5),
     "min_element": Target(thrust=2, limit=0.97),
+    "min_element/greater": Target(),
     "max_element": Target(thrust=2, limit=0.97),
     "minmax_element": Target(thrust=2, limit=0.97),
     "count": Target(limit=0.97),

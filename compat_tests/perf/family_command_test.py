@@ -19,9 +19,10 @@ class FamilyCommand(cases.Program):
         segments = {f"segments_{items}" for items in (1, 32, 1000000)}
         variants = dict.fromkeys(("all_of", "any_of", "none_of"), {"early_hit", "no_hit"})
         variants.update(dict.fromkeys(("inclusive_scan_by_key", "exclusive_scan_by_key", "reduce_by_key"), segments))
-        plain = ("reduce", "transform_reduce", "inner_product", "count", "count_if", "min_element", "max_element", "minmax_element")
+        plain = ("reduce", "reduce_into", "transform_reduce", "inner_product", "count", "count_if")
+        extrema = ("min_element", "min_element/greater", "max_element", "minmax_element")
         scans = ("inclusive_scan", "exclusive_scan", "transform_inclusive_scan", "transform_exclusive_scan")
-        wanted = {*plain, *scans, *(f"{algorithm}/{each}" for algorithm, some in variants.items() for each in some)}
+        wanted = {*plain, *extrema, *scans, *(f"{algorithm}/{each}" for algorithm, some in variants.items() for each in some)}
         self.assertEqual({name[0] for name in names}, wanted)
         self.assertEqual({name[0] for name in names if name[1] == "i32"}, wanted)
         others = {f"{algorithm}_by_key/{each}" for algorithm in ("inclusive_scan", "reduce") for each in segments}
@@ -41,6 +42,7 @@ class FamilyCommand(cases.Program):
             if who == "reheat":
                 self.assertEqual(row + "/limit" in names, row.endswith("/cold") and "/early_hit/" not in row, row)
         self.assertIn("count/i32/67108864/cold/limit_waits", names)
+        self.assertIn("reduce_into/i32/67108864/cold/limit_waits", names)
         self.assertNotIn("inclusive_scan/i32/67108864/cold/limit_waits", names)
 
     def test_a_filter_keeps_what_is_measured_beside_a_match(self):

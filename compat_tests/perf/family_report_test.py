@@ -114,6 +114,19 @@ class FamilyReport(cases.Files):
         self.assertIn("| `reduce_by_key/segments_32/i64_i64` | 2^26 | 300 | 450 | 1.50 |", text)
         self.assertIn("0 of 1 rows of 64 MB", text)
 
+    def test_rows_that_older_runs_lack_need_not_be_there(self):
+        older = self.render(row("reduce", "cold", reheat=100.0, thrust=150.0), row("min_element", "cold", reheat=100.0, thrust=210.0))
+        self.assertNotIn("`reduce_into`", older)
+        newer = self.render(
+            row("min_element/greater", "cold", reheat=100.0, thrust=150.0),
+            row("min_element", "cold", reheat=100.0, thrust=210.0),
+            row("reduce_into", "cold", host_time=True, reheat=100.0, thrust=150.0, limit=90.0, limit_waits=95.0),
+        )
+        self.assertIn("| `reduce_into` | 2^26 | 100 h | 150 h | 1.50 | 90.0 | 95.0 |  |  |  |", newer)
+        self.assertIn("| `min_element/greater` | 2^26 | 100 | 150 | 1.50 |  |  |  |  |  |", newer)
+        for text in (older, newer):
+            self.assertIn("1 of 1 rows of 64 MB of input and more meet their target.", text)
+
     def test_a_page_without_marks_is_refused(self):
         result = self.file("run.json", {"context": CONTEXT, "benchmarks": []})
         status, _, error = self.call(result, "--page", self.file("page.md", "nothing"))
