@@ -1,0 +1,121 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""compile_time.py, with a compiler made up here that only copies objects; and that its source compiles."""
+
+import argparse
+import contextlib
+import io
+import os
+import struct
+import subprocess
+import sys
+
+import cases
+
+COMPILER = """#!/bin/sh
+echo "$@" >> "$0.log"
+for last; do :; done
+case "$*" in
+  *-DTHROUGH_REHEAT*) cp "$0.reheat" "$last" ;;
+  *) cp "$0.thrust" "$last" ;;
+esac
+"""
+
+
+def elf_object(code, data, zeros, notes):
+    """Nothing but an ELF header and a table of sections of these sizes, of which notes are not loaded."""
+    kinds = ((0, 0, 0), (1, 6, code), (1, 3, data), (8, 3, zeros), (1, 0, notes))
+    header = b"\x7fELF\x02\x01\x01" + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 1, 62, 1, 0, 0, 64, 0, 64, 0, 0, 64, len(kinds), 0)
+    return header + b"".join(struct.pack("<IIQQQQIIQQ", 0, kind, flags, 0, 0, size, 0, 0, 1, 0) for kind, flags, size in kinds)
+
+
+class CompileTime(cases.Files):
+    def call(self, *arguments):
+        output, error = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(error):
+            try:
+                status = compile_time.main([*arguments])
+            except SystemExit as stop:
+                status = stop.code
+        return status, output.getvalue(), error.getvalue()
+
+    def compiler(self, text=COMPILER):
+        path = self.file("nvcc", text)
+        os.chmod(path, 0o755)
+        for suffix, made in ((".thrust", elf_object(3000000, 200000, 7, 5000000)), (".reheat", elf_object(1000000, 100000, 7, 1))):
+            with open(path + suffix, "wb") as out:
+                out.write(made)
+        return path
+
+    def commands(self, compiler):
+        with open(compiler + ".log", encoding="utf-8") as log:
+            return log.read().splitlines()
+
+    def test_policies_take_turns(self):
+        compiler = self.compiler()
+        status, _, error = self.call("--nvcc", compiler, "--runs", "2")
+        self.assertEqual((status, error), (0, ""))
+        commands = self.commands(compiler)
+        self.assertEqual(["-DTHROUGH_REHEAT" in each for each in commands], [False, True, False, True])
+        for each in commands:
+            self.assertIn("-O3 -arch=sm_90", each)
+            self.assertIn(os.path.join(SCRIPTS, "compile_time.cu"), each)
+
+    def test_seconds_and_bytes_of_each_policy_are_printed(self):
+        _, text, _ = self.call("--nvcc", self.compiler(), "--runs", "1")
+        lines = text.splitlines()
+        self.assertEqual(lines[0].split(), ["CPU", "s,", "least", "median", "kB"])
+        self.assertRegex(lines[1], r"^thrust::device +\d+\.\d +\d+\.\d +3200$")
+        self.assertRegex(lines[2], r"^reheat::par +\d+\.\d +\d+\.\d +1100$")
+        self.assertEqual(len(lines), 3)
+
+    def test_options_take_the_place_of_ours(self):
+        compiler = self.compiler()
+        self.assertEqual(self.call("--nvcc", compiler, "--runs", "1", "--", "-O1", "-arch=sm_80")[0], 0)
+        for each in self.commands(compiler):
+            self.assertIn(" -O1 -arch=sm_80 ", each)
+            self.assertNotIn("-O3", each)
+
+    def test_a_compiler_that_is_not_there_is_named(self):
+        status, output, error = self.call("--nvcc", os.path.join(self.folder, "nvcc"))
+        self.assertEqual((status, output, error.count("\n")), (2, "", 1), error)
+        self.assertIn("compile_time.py: there is no " + self.folder, error)
+        self.assertIn("name the compiler with --nvcc", error)
+
+    def test_what_can_not_be_measured_is_said(self):
+        status, output, error = self.call("--nvcc", self.compiler("#!/bin/sh\necho no such option\nexit 1\n"))
+        self.assertEqual((status, output), (2, ""))
+        self.assertIn("failed:\nno such option\n", error)
+        status, output, error = self.call("--nvcc", self.compiler("#!/bin/sh\nfor last; do :; done\necho text > $last\n"))
+        self.assertEqual((status, output), (2, ""))
+        self.assertIn("is no 64-bit ELF object", error)
+        status, _, error = self.call("--runs", "0")
+        self.assertEqual(status, 2)
+        self.assertIn("'0' is no number from 1 on", error)
+
+    def test_the_source_compiles(self):
+        # For the emulator, by the host's compiler, which looks at all of it in two seconds; nvcc takes eight at least.
+        systems = [f"-DTHRUST_{which}_SYSTEM=THRUST_{which}_SYSTEM_CPP" for which in ("HOST", "DEVICE")]
+        command = [OPTIONS.cxx, "-std=c++17", "-fsyntax-only", "-w", "-DREHEAT_EMULATED", "-DTHROUGH_REHEAT", *systems]
+        command += [*(f"-I{folder}" for folder in OPTIONS.include.split(":")), "-x", "c++", os.path.join(SCRIPTS, "compile_time.cu")]
+        ran = subprocess.run(command, capture_output=True, check=False, text=True)
+        self.assertEqual(ran.returncode, 0, " ".join(command) + "\n" + ran.stderr)
+
+
+def main():
+    global SCRIPTS, OPTIONS, compile_time
+    parser = argparse.ArgumentParser()
+    parser.add_argument("scripts", help="the folder of compile_time.py")
+    parser.add_argument("--cxx", default="c++", help="the host's compiler")
+    parser.add_argument("--include", default="", help="folders of reheat, CCCL and CUDA, with : between them")
+    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
+    OPTIONS = parser.parse_args()
+    SCRIPTS = os.path.abspath(OPTIONS.scripts)
+    sys.path.insert(0, SCRIPTS)
+    import compile_time
+
+    return cases.run([CompileTime], OPTIONS.expected)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
