@@ -178,7 +178,8 @@ HEADERS = {
  *  int reduce_all({POLICY}) only in a comment */
 template <typename D, typename InputIterator>
 _CCCL_HOST_DEVICE typename thrust::iterator_traits<InputIterator>::value_type
-reduce(const thrust::detail::execution_policy_base<D> &exec, InputIterator first, InputIterator last); // template <typename D> int reduce_some({POLICY})
+reduce(const thrust::detail::execution_policy_base<D> &exec, InputIterator first, InputIterator last);
+// template <typename D> int reduce_some({POLICY});
 template <typename D, typename InputIterator, typename OutputType>
 OutputType reduce(
   const detail::execution_policy_base<D>& exec, InputIterator, InputIterator, const OutputType& init);
