@@ -9,6 +9,7 @@ set(REHEAT_COMPAT_SOURCES
   family/reductions.cu
   family/scans.cu
   family/segments.cu
+  family/user_code.cu
   ladder/scan.cu
   ladder/reduce.cu
   ladder/reduce_matrix.cu
@@ -38,6 +39,7 @@ set(REHEAT_COMPAT_SUITES
   "family/scans|20"
   "family/reduce_by_key|10"
   "family/policies|5"
+  "family/user_code|23"
   "ladder/scan|11"
   "ladder/reduce|11"
   "policy/calls|8"
