@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # reheat_units(<variable> <source>...): what to compile in place of .cu sources, given by whole paths. With REHEAT_FEW_UNITS, those
-# of one folder are one translation unit: Thrust is parsed once for all of them, and what several instantiate is compiled once.
+# of one folder are one translation unit: Thrust is parsed once for all of them, and what several instantiate is compiled once. Those
+# with compile options of their own stay alone.
 function(reheat_units variable)
   set(units ${ARGN})
   if(REHEAT_FEW_UNITS)
@@ -12,6 +13,11 @@ function(reheat_units variable)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/units")
     set(names)
     foreach(source IN LISTS sources)
+      get_source_file_property(options "${source}" COMPILE_OPTIONS)
+      if(options)
+        list(APPEND units "${source}")
+        continue()
+      endif()
       cmake_path(GET source PARENT_PATH name)
       cmake_path(GET name FILENAME name)
       list(APPEND names ${name})

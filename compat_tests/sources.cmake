@@ -25,6 +25,7 @@ set(REHEAT_COMPAT_SOURCES
 set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
   emulated/gpu_shapes.cu)
 set(REHEAT_COMPAT_GPU_SOURCES # likewise
+  family/device_only.cu
   policy/gpu.cu
   policy/graphs.cu
   policy/stress.cu
@@ -54,6 +55,7 @@ set(REHEAT_COMPAT_SUITES
 set(REHEAT_COMPAT_EMULATED_SUITES
   "gpu_shapes|16")
 set(REHEAT_COMPAT_GPU_SUITES
+  "family/device_only|2"
   "policy/gpu|11"
   "policy/graphs|8"
   "policy/stress|5|stress"
