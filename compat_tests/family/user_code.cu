@@ -567,7 +567,8 @@ BOOST_AUTO_TEST_CASE(keys_and_values_may_be_read_and_results_written_backwards_o
                  }
                  const thrust::device_vector<u32> at = to_device(places);
                  const thrust::device_vector<u32> k_there = to_device(keys_there), in_there = to_device(items_there);
-                 const thrust::device_vector<u32> k_back(keys.rbegin(), keys.rend()), in_back(items.rbegin(), items.rend());
+                 const thrust::device_vector<u32> k_back = to_device(std::vector<u32>(keys.rbegin(), keys.rend()));
+                 const thrust::device_vector<u32> in_back = to_device(std::vector<u32>(items.rbegin(), items.rend()));
                  thrust::device_vector<u32> out(size), keys_out(reduced.first.size()), sums(reduced.first.size());
 
                  const auto permuted_keys = thrust::make_permutation_iterator(k_there.begin(), at.begin());
