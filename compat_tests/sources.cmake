@@ -26,6 +26,7 @@ set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
   emulated/gpu_shapes.cu)
 set(REHEAT_COMPAT_GPU_SOURCES # likewise
   family/device_only.cu
+  family/large.cu
   policy/gpu.cu
   policy/graphs.cu
   policy/stress.cu
@@ -59,7 +60,8 @@ set(REHEAT_COMPAT_GPU_SUITES
   "policy/gpu|11"
   "policy/graphs|8"
   "policy/stress|5|stress"
-  "large|7|large")
+  "family/large|7|large"
+  "large|8|large")
 
 set(reheat_compat_dir "${CMAKE_CURRENT_LIST_DIR}")
 

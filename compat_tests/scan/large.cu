@@ -5,16 +5,12 @@
 //! labelled large: needs some 16 GB of GPU memory.
 
 #include "../support/calls.hpp"
+#include "../support/large.hpp"
 #include "../support/tiles.hpp"
 
-#include <thrust/count.h>
 #include <thrust/equal.h>
-#include <thrust/extrema.h>
-#include <thrust/iterator/discard_iterator.h>
-#include <thrust/logical.h>
 #include <thrust/tabulate.h>
-
-#include <algorithm>
+#include <thrust/transform_scan.h>
 
 using namespace compat;
 
@@ -27,34 +23,13 @@ using u64 = std::uint64_t;
 
 constexpr std::ptrdiff_t many = (std::ptrdiff_t(1) << 31) + 1234567;
 
-//! Takes the interval that belongs at a position and notes whether it was right.
-struct interval_position
+//! All items up to a position, in order.
+struct is_interval_up_to_here
 {
-  u8* right;
-  std::ptrdiff_t position;
-  REHEAT_HOST_DEVICE void operator=(const interval& value) const
+  using value_type = interval;
+  REHEAT_HOST_DEVICE bool operator()(std::ptrdiff_t position, const interval& value) const
   {
-    *right = static_cast<u8>(*right + (value.begin == 0 && value.end == position + 1 ? 1 : 2));
-  }
-};
-struct interval_checker
-{
-  u8* right;
-  std::ptrdiff_t position;
-  REHEAT_HOST_DEVICE interval_position operator[](std::ptrdiff_t distance) const
-  {
-    return {right + position + distance, position + distance};
-  }
-  REHEAT_HOST_DEVICE interval_position operator*() const { return (*this)[0]; }
-  REHEAT_HOST_DEVICE interval_checker& operator++()
-  {
-    ++position;
-    return *this;
-  }
-  template <class Distance>
-  REHEAT_HOST_DEVICE interval_checker operator+(Distance distance) const
-  {
-    return {right, position + static_cast<std::ptrdiff_t>(distance)};
+    return value.begin == 0 && value.end == position + 1;
   }
 };
 
@@ -67,20 +42,9 @@ struct make_real
   }
 };
 
-struct divide
+struct triple
 {
-  u64 divisor;
-  REHEAT_HOST_DEVICE u64 operator()(u64 x) const { return x / divisor; }
-};
-struct is_multiple
-{
-  u64 of;
-  REHEAT_HOST_DEVICE bool operator()(u64 x) const { return x % of == 0; }
-};
-struct is_at_least
-{
-  u64 bound;
-  REHEAT_HOST_DEVICE bool operator()(u64 x) const { return x >= bound; }
+  REHEAT_HOST_DEVICE u64 operator()(u64 x) const { return 3 * x; }
 };
 
 struct make_byte
@@ -110,26 +74,48 @@ __global__ void spin(long long clocks)
 
 } // namespace
 
-template <>
-struct std::iterator_traits<interval_checker>
-{
-  using difference_type = std::ptrdiff_t;
-  using value_type = compat::interval;
-  using pointer = void;
-  using reference = interval_position;
-  using iterator_category = std::random_access_iterator_tag;
-};
-
 BOOST_AUTO_TEST_SUITE(large, *boost::unit_test::label("large"))
 
 BOOST_AUTO_TEST_CASE(a_scan_of_more_than_2_31_items_is_complete_and_in_order)
 {
-  thrust::device_vector<u8> right(many);
+  judged_output<is_interval_up_to_here> out(many, {});
   const auto in = generated<interval>();
-  const interval_checker out{raw(right), 0};
-  const interval_checker end = thrust::inclusive_scan(reheat::par, in, in + many, out, fold{});
-  BOOST_TEST(end.position == many);
-  BOOST_TEST(thrust::count(thrust::device, right.begin(), right.end(), u8(1)) == many);
+  out.check("inclusive_scan", thrust::inclusive_scan(reheat::par, in, in + many, out.begin(), fold{}));
+}
+
+BOOST_AUTO_TEST_CASE(scans_take_more_than_2_32_items)
+{
+  const thrust::counting_iterator<u64> first(0), last(static_cast<u64>(more_than_2_32));
+  {
+    judged_output<is_sum_up_to_here> out(more_than_2_32, {endless, 1, 0, true});
+    out.check("inclusive_scan", thrust::inclusive_scan(reheat::par, first, last, out.begin()));
+  }
+  {
+    judged_output<is_sum_up_to_here> out(more_than_2_32, {endless, 1, 7, false});
+    out.check("exclusive_scan", thrust::exclusive_scan(reheat::par, first, last, out.begin(), u64{7}));
+  }
+  {
+    judged_output<is_sum_up_to_here> out(more_than_2_32, {endless, 3, 0, true});
+    out.check("transform_inclusive_scan",
+              thrust::transform_inclusive_scan(reheat::par, first, last, out.begin(), triple{}, thrust::plus<u64>()));
+  }
+  {
+    judged_output<is_sum_up_to_here> out(more_than_2_32, {endless, 3, 9, false});
+    out.check("transform_exclusive_scan", thrust::transform_exclusive_scan(reheat::par, first, last, out.begin(), triple{},
+                                                                           u64{9}, thrust::plus<u64>()));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(more_than_2_32_bytes_are_scanned_in_place)
+{
+  thrust::device_vector<u8> bytes(static_cast<std::size_t>(more_than_2_32));
+  fill_bytes(bytes, step_to_known_byte{endless});
+  BOOST_TEST((thrust::inclusive_scan(reheat::par, bytes.begin(), bytes.end(), bytes.begin()) == bytes.end()));
+  check_bytes("inclusive_scan", bytes, known_byte{});
+  const known_byte_or_init expected{endless, 9};
+  fill_bytes(bytes, step_behind_known_byte{expected});
+  BOOST_TEST((thrust::exclusive_scan(reheat::par, bytes.begin(), bytes.end(), bytes.begin(), u8{9}) == bytes.end()));
+  check_bytes("exclusive_scan", bytes, expected);
 }
 
 BOOST_AUTO_TEST_CASE(a_reduction_of_more_than_2_31_items_is_complete_and_in_order)
@@ -146,38 +132,6 @@ BOOST_AUTO_TEST_CASE(a_sum_of_more_than_2_32_items_is_complete)
   check_result("reduce", count, (count - 1) / 2 * count, // modulo 2^64; count is odd
 
                thrust::reduce(reheat::par, first, first + static_cast<std::ptrdiff_t>(count)));
-}
-
-BOOST_AUTO_TEST_CASE(the_family_takes_more_than_2_32_items)
-{
-  const std::ptrdiff_t count = (std::ptrdiff_t(1) << 32) + 987654321;
-  const u64 items = static_cast<u64>(count), length = 1000003;
-  const thrust::counting_iterator<u64> first(0);
-  BOOST_TEST(thrust::count_if(reheat::par, first, first + count, is_multiple{10}) == (count + 9) / 10);
-  BOOST_TEST((thrust::minmax_element(reheat::par, first, first + count).second - first == count - 1));
-  BOOST_TEST(thrust::any_of(reheat::par, first, first + count, is_at_least{items - 1}));
-  BOOST_TEST(!thrust::any_of(reheat::par, first, first + count, is_at_least{items}));
-
-  // Segments of one length: their sums are known.
-  const auto keys = thrust::make_transform_iterator(first, divide{length});
-  const u64 segments = (items + length - 1) / length;
-  thrust::device_vector<u64> keys_out(segments), sums(segments);
-  const auto ends = thrust::reduce_by_key(reheat::par, keys, keys + count, first, keys_out.begin(), sums.begin());
-  BOOST_TEST((ends.first == keys_out.end()));
-  BOOST_TEST((ends.second == sums.end()));
-  std::vector<u64> expected_keys, expected;
-  for (u64 begin = 0; begin < items; begin += length)
-  {
-    const u64 own = std::min(length, items - begin);
-    expected_keys.push_back(begin / length);
-    expected.push_back(own * begin + own * (own - 1) / 2);
-  }
-  check_same("keys", expected_keys, to_host(keys_out));
-  check_same("sums", expected, to_host(sums));
-  // As many segments as items.
-  const auto discarded = thrust::reduce_by_key(reheat::par, first, first + count, first, thrust::make_discard_iterator(),
-                                               thrust::make_discard_iterator());
-  BOOST_TEST((discarded.first - thrust::make_discard_iterator() == count));
 }
 
 BOOST_AUTO_TEST_CASE(buffers_of_more_than_2_31_bytes_are_scanned_and_reduced)

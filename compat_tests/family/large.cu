@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The family besides reduce and the plain scans, with more than 2^32 items. Not part of the emulated build; labelled large:
+//! needs some 16 GB of GPU memory.
+
+#include "../support/calls.hpp"
+#include "../support/large.hpp"
+
+#include <thrust/count.h>
+#include <thrust/extrema.h>
+#include <thrust/functional.h>
+#include <thrust/inner_product.h>
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/logical.h>
+#include <thrust/transform_reduce.h>
+
+#include <algorithm>
+
+using namespace compat;
+
+BOOST_AUTO_TEST_SUITE(family)
+BOOST_AUTO_TEST_SUITE(large, *boost::unit_test::label("large"))
+
+namespace
+{
+
+using u8 = std::uint8_t;
+using u64 = std::uint64_t;
+
+constexpr std::ptrdiff_t count = more_than_2_32;
+constexpr u64 items = static_cast<u64>(count);
+constexpr u64 two_to_32 = u64{1} << 32;
+
+//! 0, 1, 2, …
+const thrust::counting_iterator<u64> first(0), last(items);
+
+struct triple
+{
+  REHEAT_HOST_DEVICE u64 operator()(u64 x) const { return 3 * x; }
+};
+struct divide
+{
+  u64 divisor;
+  REHEAT_HOST_DEVICE u64 operator()(u64 x) const { return x / divisor; }
+};
+struct distance_to
+{
+  u64 place;
+  REHEAT_HOST_DEVICE u64 operator()(u64 x) const { return x < place ? place - x : x - place; }
+};
+struct is_multiple
+{
+  u64 of;
+  REHEAT_HOST_DEVICE bool operator()(u64 x) const { return x % of == 0; }
+};
+struct is_at_least
+{
+  u64 bound;
+  REHEAT_HOST_DEVICE bool operator()(u64 x) const { return x >= bound; }
+};
+struct is_own_position
+{
+  using value_type = u64;
+  REHEAT_HOST_DEVICE bool operator()(std::ptrdiff_t position, u64 value) const
+  {
+    return value == static_cast<u64>(position);
+  }
+};
+//! Of the segments of `length` items of one key, which comes back after 250 others.
+struct key_of_segment
+{
+  u64 length;
+  REHEAT_HOST_DEVICE u8 operator()(u64 index) const { return static_cast<u8>(index / length % 251); }
+};
+
+//! Keys 0, 1, 2, … in segments of `length`.
+auto keys_in_segments_of(u64 length)
+{
+  return thrust::make_transform_iterator(first, divide{length});
+}
+
+//! The sums of the items at `values`, of which sum(begin, end) adds those from `begin` to before `end`.
+template <class ValueIt, class Sum>
+void check_sums_by_key(u64 length, ValueIt values, Sum sum)
+{
+  const auto keys = keys_in_segments_of(length);
+  const u64 segments = (items + length - 1) / length;
+  thrust::device_vector<u64> keys_out(segments), sums(segments);
+  const auto ends = thrust::reduce_by_key(reheat::par, keys, keys + count, values, keys_out.begin(), sums.begin());
+  BOOST_TEST((ends.first == keys_out.end()));
+  BOOST_TEST((ends.second == sums.end()));
+  std::vector<u64> expected_keys, expected;
+  for (u64 begin = 0; begin < items; begin += length)
+  {
+    expected_keys.push_back(begin / length);
+    expected.push_back(sum(begin, std::min(begin + length, items)));
+  }
+  check_same("keys", expected_keys, to_host(keys_out));
+  check_same("sums", expected, to_host(sums));
+}
+
+void check_place(const char* what, std::ptrdiff_t expected, std::ptrdiff_t actual)
+{
+  BOOST_TEST(actual == expected, what << ": expected " << expected << ", actual " << actual);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(reductions_take_more_than_2_32_items)
+{
+  const thrust::constant_iterator<u64> seven(7);
+  check_result("reduce", items, 7 * items + 1, thrust::reduce(reheat::par, seven, seven + count, u64{1}));
+  check_result("transform_reduce", items, 3 * sum_of_numbers(0, items) + 5,
+               thrust::transform_reduce(reheat::par, first, last, triple{}, u64{5}, thrust::plus<u64>()));
+  // The sum of squares modulo 2^64.
+  static_assert((items - 1) % 6 == 0, "the division below is exact");
+  check_result("inner_product", items, (items - 1) / 6 * items * (2 * items - 1) + 2,
+               thrust::inner_product(reheat::par, first, last, first, u64{2}));
+  BOOST_TEST(thrust::count(reheat::par, seven, seven + count, u64{7}) == count);
+  BOOST_TEST(thrust::count_if(reheat::par, first, last, is_multiple{10}) == (count + 9) / 10);
+  BOOST_TEST(thrust::count_if(reheat::par, first, last, is_multiple{1}) == count);
+}
+
+BOOST_AUTO_TEST_CASE(extrema_are_found_beyond_2_32_items)
+{
+  for (const u64 place : {u64{0}, two_to_32 - 1, two_to_32, two_to_32 + 1, items - 1})
+  {
+    const auto in = thrust::make_transform_iterator(first, distance_to{place});
+    const std::ptrdiff_t farthest = place < items / 2 ? count - 1 : 0;
+    check_place("min_element", static_cast<std::ptrdiff_t>(place), thrust::min_element(reheat::par, in, in + count) - in);
+    check_place("max_element", farthest, thrust::max_element(reheat::par, in, in + count) - in);
+    const auto both = thrust::minmax_element(reheat::par, in, in + count);
+    check_place("minmax_element, smallest", static_cast<std::ptrdiff_t>(place), both.first - in);
+    check_place("minmax_element, largest", farthest, both.second - in);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(questions_look_at_more_than_2_32_items)
+{
+  BOOST_TEST(thrust::any_of(reheat::par, first, last, is_at_least{items - 1}));
+  BOOST_TEST(!thrust::any_of(reheat::par, first, last, is_at_least{items}));
+  BOOST_TEST(!thrust::none_of(reheat::par, first, last, is_at_least{items - 1}));
+  BOOST_TEST(thrust::none_of(reheat::par, first, last, is_at_least{items}));
+  const auto down_to_0 = thrust::make_transform_iterator(first, distance_to{items - 1});
+  BOOST_TEST(thrust::all_of(reheat::par, down_to_0, down_to_0 + count, is_at_least{0}));
+  BOOST_TEST(!thrust::all_of(reheat::par, down_to_0, down_to_0 + count, is_at_least{1}));
+}
+
+BOOST_AUTO_TEST_CASE(reduce_by_key_takes_more_than_2_32_items)
+{
+  for (const u64 length : {u64{1000003}, two_to_32, endless})
+  {
+    check_sums_by_key(length, first, [](u64 begin, u64 end) { return sum_of_numbers(begin, end); });
+    check_sums_by_key(length, thrust::constant_iterator<u64>(7), [](u64 begin, u64 end) { return 7 * (end - begin); });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(reduce_by_key_finds_more_than_2_32_segments)
+{
+  judged_output<is_own_position> keys_out(count, {}), sums(count, {});
+  const auto ends = thrust::reduce_by_key(reheat::par, first, last, first, keys_out.begin(), sums.begin());
+  keys_out.check("keys", ends.first);
+  sums.check("sums", ends.second);
+}
+
+BOOST_AUTO_TEST_CASE(scans_by_key_take_more_than_2_32_items)
+{
+  for (const u64 length : {u64{1000003}, two_to_32, endless})
+  {
+    const auto keys = keys_in_segments_of(length);
+    {
+      judged_output<is_sum_up_to_here> out(count, {length, 1, 0, true});
+      out.check("inclusive_scan_by_key", thrust::inclusive_scan_by_key(reheat::par, keys, keys + count, first, out.begin()));
+    }
+    {
+      judged_output<is_sum_up_to_here> out(count, {length, 1, 7, false});
+      out.check("exclusive_scan_by_key",
+                thrust::exclusive_scan_by_key(reheat::par, keys, keys + count, first, out.begin(), u64{7}));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(more_than_2_32_bytes_are_scanned_by_key_in_place)
+{
+  const u64 length = 1000003;
+  thrust::device_vector<u8> keys(items), bytes(items);
+  fill_bytes(keys, key_of_segment{length});
+  fill_bytes(bytes, step_to_known_byte{length});
+  BOOST_TEST(
+      (thrust::inclusive_scan_by_key(reheat::par, keys.begin(), keys.end(), bytes.begin(), bytes.begin()) == bytes.end()));
+  check_bytes("inclusive_scan_by_key", bytes, known_byte{});
+  const known_byte_or_init expected{length, 9};
+  fill_bytes(bytes, step_behind_known_byte{expected});
+  BOOST_TEST((thrust::exclusive_scan_by_key(reheat::par, keys.begin(), keys.end(), bytes.begin(), bytes.begin(), u8{9}) ==
+              bytes.end()));
+  check_bytes("exclusive_scan_by_key", bytes, expected);
+  check_bytes("the keys", keys, key_of_segment{length});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
