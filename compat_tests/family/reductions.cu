@@ -108,6 +108,10 @@ struct is_set
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x != 0; }
 };
+struct is_unset
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x == 0; }
+};
 
 //! Sizes at boundaries of tiles and of blocks that have all items, and of which blocks have several tiles.
 template <class Accum, class Op, class... In>
@@ -652,13 +656,19 @@ BOOST_AUTO_TEST_CASE(an_early_hit_spares_the_rest_of_the_range)
   std::vector<u32> items(3 * part, 0u);
   items[part / 2] = 1;
   const thrust::device_vector<u32> memory = to_device(items);
-  thrust::device_vector<unsigned> counter(items.size() + 1, 0u);
-  const auto first = thrust::make_transform_iterator(
-      counting(0), watched_read<u32>{raw(memory), raw(counter), static_cast<std::ptrdiff_t>(items.size())});
-  BOOST_TEST(thrust::any_of(reheat::par, first, first + static_cast<std::ptrdiff_t>(items.size()), is_set{}));
+  const auto size = static_cast<std::ptrdiff_t>(items.size());
   std::vector<unsigned> expected(items.size() + 1, 0u);
   std::fill(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(part), 1u);
-  check_same("reads of each item", expected, to_host(counter));
+  const auto check = [&](const char* what, auto ask)
+  {
+    thrust::device_vector<unsigned> counter(items.size() + 1, 0u);
+    const auto first = thrust::make_transform_iterator(counting(0), watched_read<u32>{raw(memory), raw(counter), size});
+    BOOST_TEST(ask(first, first + size), what);
+    check_same(std::string(what) + ", reads of each item", expected, to_host(counter));
+  };
+  check("any_of", [](auto first, auto last) { return thrust::any_of(reheat::par, first, last, is_set{}); });
+  check("all_of", [](auto first, auto last) { return !thrust::all_of(reheat::par, first, last, is_unset{}); });
+  check("none_of", [](auto first, auto last) { return !thrust::none_of(reheat::par, first, last, is_set{}); });
 }
 
 // ---- empty and negative ranges ------------------------------------------------------------------------------------------
@@ -673,9 +683,13 @@ BOOST_AUTO_TEST_CASE(empty_ranges_give_what_there_is_without_calling_anything)
   check_typed("inner_product of 7 arguments", 0, 12.5, thrust::inner_product(reheat::par, at, at, at, 12.5, plus{}, plus{}));
   check_typed("count", 0, std::ptrdiff_t{0}, thrust::count(reheat::par, at, at, 1));
   check_typed("count_if", 0, std::ptrdiff_t{0}, thrust::count_if(reheat::par, at, at, is_set{}));
+  const thrust::greater<u32> greater{};
   BOOST_TEST((thrust::min_element(reheat::par, at, at) == at));
+  BOOST_TEST((thrust::min_element(reheat::par, at, at, greater) == at));
   BOOST_TEST((thrust::max_element(reheat::par, at, at) == at));
+  BOOST_TEST((thrust::max_element(reheat::par, at, at, greater) == at));
   BOOST_TEST((thrust::minmax_element(reheat::par, at, at) == thrust::make_pair(at, at)));
+  BOOST_TEST((thrust::minmax_element(reheat::par, at, at, greater) == thrust::make_pair(at, at)));
   BOOST_TEST(thrust::all_of(reheat::par, at, at, is_set{}));
   BOOST_TEST(!thrust::any_of(reheat::par, at, at, is_set{}));
   BOOST_TEST(thrust::none_of(reheat::par, at, at, is_set{}));
@@ -694,9 +708,13 @@ BOOST_AUTO_TEST_CASE(negative_ranges_are_runtime_errors_but_not_for_questions)
   BOOST_CHECK_THROW(thrust::inner_product(reheat::par, first, last, first, 12.5, plus{}, plus{}), std::runtime_error);
   BOOST_CHECK_THROW(thrust::count(reheat::par, first, last, 1), std::runtime_error);
   BOOST_CHECK_THROW(thrust::count_if(reheat::par, first, last, is_set{}), std::runtime_error);
+  const thrust::greater<u32> greater{};
   BOOST_CHECK_THROW(thrust::min_element(reheat::par, first, last), std::runtime_error);
-  BOOST_CHECK_THROW(thrust::max_element(reheat::par, first, last, thrust::greater<u32>{}), std::runtime_error);
+  BOOST_CHECK_THROW(thrust::min_element(reheat::par, first, last, greater), std::runtime_error);
+  BOOST_CHECK_THROW(thrust::max_element(reheat::par, first, last), std::runtime_error);
+  BOOST_CHECK_THROW(thrust::max_element(reheat::par, first, last, greater), std::runtime_error);
   BOOST_CHECK_THROW(thrust::minmax_element(reheat::par, first, last), std::runtime_error);
+  BOOST_CHECK_THROW(thrust::minmax_element(reheat::par, first, last, greater), std::runtime_error);
   BOOST_TEST(thrust::all_of(reheat::par, first, last, is_set{}));
   BOOST_TEST(!thrust::any_of(reheat::par, first, last, is_set{}));
   BOOST_TEST(thrust::none_of(reheat::par, first, last, is_set{}));

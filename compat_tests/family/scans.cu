@@ -557,10 +557,26 @@ BOOST_AUTO_TEST_CASE(by_key_empty_ranges_write_nothing_and_negative_ones_are_run
   const thrust::device_vector<u32> in(10, 1u);
   thrust::device_vector<u32> out(10, 5u);
   const auto at = in.begin() + 4, before = in.begin() + 1;
-  BOOST_TEST((thrust::inclusive_scan_by_key(reheat::par, at, at, at, out.begin()) == out.begin()));
-  BOOST_TEST((thrust::exclusive_scan_by_key(reheat::par, at, at, at, out.begin(), 9u) == out.begin()));
-  BOOST_CHECK_THROW(thrust::inclusive_scan_by_key(reheat::par, at, before, at, out.begin()), std::runtime_error);
-  BOOST_CHECK_THROW(thrust::exclusive_scan_by_key(reheat::par, at, before, at, out.begin(), 9u), std::runtime_error);
+  const auto to = out.begin();
+  const auto check = [&](const char* what, auto call)
+  {
+    BOOST_TEST((call(at) == to), what << ", no items");
+    BOOST_CHECK_THROW(call(before), std::runtime_error);
+  };
+  check("inclusive_scan_by_key of 5",
+        [&](auto last) { return thrust::inclusive_scan_by_key(reheat::par, at, last, at, to); });
+  check("inclusive_scan_by_key of 6",
+        [&](auto last) { return thrust::inclusive_scan_by_key(reheat::par, at, last, at, to, equal{}); });
+  check("inclusive_scan_by_key of 7",
+        [&](auto last) { return thrust::inclusive_scan_by_key(reheat::par, at, last, at, to, equal{}, plus{}); });
+  check("exclusive_scan_by_key of 5",
+        [&](auto last) { return thrust::exclusive_scan_by_key(reheat::par, at, last, at, to); });
+  check("exclusive_scan_by_key of 6",
+        [&](auto last) { return thrust::exclusive_scan_by_key(reheat::par, at, last, at, to, 9u); });
+  check("exclusive_scan_by_key of 7",
+        [&](auto last) { return thrust::exclusive_scan_by_key(reheat::par, at, last, at, to, 9u, equal{}); });
+  check("exclusive_scan_by_key of 8",
+        [&](auto last) { return thrust::exclusive_scan_by_key(reheat::par, at, last, at, to, 9u, equal{}, plus{}); });
   check_same("the output", std::vector<u32>(10, 5), to_host(out));
 }
 

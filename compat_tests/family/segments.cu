@@ -375,9 +375,15 @@ BOOST_AUTO_TEST_CASE(empty_ranges_write_nothing_and_negative_ones_are_runtime_er
   const thrust::device_vector<u32> in(10, 1u);
   thrust::device_vector<u32> keys_out(10, 5u), out(10, 5u);
   const auto at = in.begin() + 4, before = in.begin() + 1;
-  BOOST_TEST((thrust::reduce_by_key(reheat::par, at, at, at, keys_out.begin(), out.begin()) ==
-              thrust::make_pair(keys_out.begin(), out.begin())));
-  BOOST_CHECK_THROW(thrust::reduce_by_key(reheat::par, at, before, at, keys_out.begin(), out.begin()), std::runtime_error);
+  const auto keys_to = keys_out.begin(), to = out.begin();
+  const auto check = [&](const char* what, auto call)
+  {
+    BOOST_TEST((call(at) == thrust::make_pair(keys_to, to)), what << ", no items");
+    BOOST_CHECK_THROW(call(before), std::runtime_error);
+  };
+  check("of 6", [&](auto last) { return thrust::reduce_by_key(reheat::par, at, last, at, keys_to, to); });
+  check("of 7", [&](auto last) { return thrust::reduce_by_key(reheat::par, at, last, at, keys_to, to, equal{}); });
+  check("of 8", [&](auto last) { return thrust::reduce_by_key(reheat::par, at, last, at, keys_to, to, equal{}, plus{}); });
   check_same("the keys", std::vector<u32>(10, 5), to_host(keys_out));
   check_same("the values", std::vector<u32>(10, 5), to_host(out));
 }

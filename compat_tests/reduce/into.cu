@@ -139,6 +139,9 @@ BOOST_AUTO_TEST_CASE(a_negative_range_is_an_error)
   const thrust::device_vector<u32> in(3, 1u);
   thrust::device_vector<u32> out(1, 77u);
   BOOST_CHECK_THROW(reheat::reduce_into(reheat::par, in.end(), in.begin(), out.begin()), std::runtime_error);
+  BOOST_CHECK_THROW(reheat::reduce_into(reheat::par, in.end(), in.begin(), out.begin(), 5u), std::runtime_error);
+  BOOST_CHECK_THROW(reheat::reduce_into(reheat::par_nosync, in.end(), in.begin(), out.begin(), 6u, plus{}),
+                    std::runtime_error);
   check_result("the output", 0, 77u, only(out));
 }
 
