@@ -14,6 +14,7 @@ set(REHEAT_COMPAT_SOURCES
   ladder/reduce.cu
   ladder/reduce_matrix.cu
   policy/calls.cu
+  policy/family.cu
   policy/forms.cu
   reduce/contract.cu
   reduce/into.cu
@@ -45,6 +46,7 @@ set(REHEAT_COMPAT_SUITES
   "ladder/scan|11"
   "ladder/reduce|11"
   "policy/calls|8"
+  "policy/family|3"
   "policy/forms|14"
   "reduce/contract|17"
   "reduce/into|7"

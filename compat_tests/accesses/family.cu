@@ -169,20 +169,32 @@ struct is_zero
 {
   bool operator()(u32 x) const { return x == 0; }
 };
+struct is_one
+{
+  bool operator()(u32 x) const { return x == 1; }
+};
 
-//! `count` items of which item `hit` is zero; the first `read` of them are read once, the others never.
+//! `count` ones of which item `hit` is zero; each question about it reads the first `read` of them once, the others never.
 void check_search(std::size_t count, std::size_t hit, std::size_t read)
 {
   std::vector<u32> items(count, 1);
   items[hit] = 0;
   placed<u32> in(items, placement::aligned);
-  for_each_seed(5,
-                [&]
-                {
-                  const watched_range input(in.begin(), count * sizeof(u32), content::written, "input");
-                  BOOST_TEST(thrust::any_of(reheat::par, in.begin(), in.end(), is_zero{}));
-                  check_reads<u32>(input, count, [&](std::size_t i) { return i < read ? 1u : 0u; });
-                });
+  for_each_seed(
+      5,
+      [&]
+      {
+        const auto check = [&](const char* what, auto ask)
+        {
+          const watched_range input(in.begin(), count * sizeof(u32), content::written, what);
+          BOOST_TEST(ask(in.begin(), in.end()), what);
+          check_reads<u32>(input, count, [&](std::size_t i) { return i < read ? 1u : 0u; });
+        };
+        check("input of any_of", [](auto first, auto last) { return thrust::any_of(reheat::par, first, last, is_zero{}); });
+        check("input of all_of", [](auto first, auto last) { return !thrust::all_of(reheat::par, first, last, is_one{}); });
+        check("input of none_of",
+              [](auto first, auto last) { return !thrust::none_of(reheat::par, first, last, is_zero{}); });
+      });
 }
 
 } // namespace

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! For each algorithm by itself: what a call asks of the machine, and what becomes of it when its allocator throws.
+
+#include "../support/family_calls.hpp"
+#include "../support/host_calls.hpp"
+#include "../support/memory.hpp"
+
+using namespace compat;
+
+BOOST_AUTO_TEST_SUITE(policy)
+BOOST_AUTO_TEST_SUITE(family)
+
+namespace
+{
+
+using u32 = std::uint32_t;
+
+//! So many that every reduction takes several blocks, questions excepted whose answer stands in their first part.
+std::size_t enough()
+{
+  return emulated ? 9000 : 300000;
+}
+
+//! Items of which none is zero, or one that stands in the first part of a question.
+std::vector<u32> make_numbers(bool with_zero)
+{
+  std::vector<u32> items = make_items<u32>(enough());
+  for (u32& x : items)
+  {
+    x |= 2;
+  }
+  items[100] = with_zero ? 0 : items[100];
+  return items;
+}
+
+bool is_question(const family_call& call)
+{
+  return call.name == "all_of" || call.name == "any_of" || call.name == "none_of";
+}
+
+//! Each call, once it has been made before, is one launch; it waits if the policy `waits` and nothing else of it is waited
+//! for, or if it gives more than words.
+template <class Policy>
+void check_each_call(const std::string& where, bool waits, const Policy& policy)
+{
+  family_memory memory(enough());
+  memory.set(make_numbers(true));
+  for (const family_call& each : family_calls(policy, memory))
+  {
+    each.check(where, memory);
+    const host_calls actual = calls_of([&] { (void)each.call(); });
+    host_calls expected;
+    expected.launches = 1;
+    const bool polled = reheat::runtime::default_result_wait == reheat::runtime::result_wait::poll;
+    expected.waits = each.what == gives::nothing ? waits : each.what == gives::segments || !polled;
+    BOOST_TEST(actual == expected, where << ", " << each.name << ": " << actual << "; expected " << expected);
+  }
+}
+
+//! The same with an allocator, which costs an allocation and a fill; a policy that waits does so before memory goes back.
+template <class Policy>
+void check_each_call_with(ledger& book, const std::string& where, bool waits, const Policy& policy)
+{
+  family_memory memory(enough());
+  memory.set(make_numbers(true));
+  for (const family_call& each : family_calls(policy, memory))
+  {
+    each.check(where, memory);
+    const std::size_t before = book.allocations;
+    const host_calls actual = calls_of([&] { (void)each.call(); });
+    const std::size_t allocations = book.allocations - before;
+    BOOST_TEST((is_question(each) ? allocations <= 1 : allocations == 1),
+               where << ", " << each.name << ": " << allocations << " allocations");
+    host_calls expected;
+    expected.launches = 1;
+    expected.fills = allocations;
+    const bool polled = reheat::runtime::default_result_wait == reheat::runtime::result_wait::poll;
+    const bool result_waits = each.what == gives::segments || (each.what == gives::words && !polled);
+    expected.waits = result_waits || (waits && (allocations != 0 || each.what == gives::nothing));
+    if (!emulated) // there the ledger is the host's own memory
+    {
+      expected.allocations = expected.frees = expected.others = allocations;
+      expected.waits += allocations; // the ledger waits until its content is there
+    }
+    BOOST_TEST(actual == expected, where << ", " << each.name << ": " << actual << "; expected " << expected);
+    BOOST_TEST(book.held == 0, where << ", " << each.name << ": " << book.held << " bytes were not given back");
+  }
+}
+
+//! Each call hears its allocator throw, again and again, and is right when it throws no more.
+template <class Policy>
+void check_each_failure(ledger& book, const std::string& where, const Policy& policy)
+{
+  family_memory memory(enough());
+  memory.set(make_numbers(false)); // questions go through the whole range
+  for (const family_call& each : family_calls(policy, memory))
+  {
+    BOOST_TEST_CONTEXT(where << ", " << each.name)
+    {
+      book.fails = true;
+      for (int round = 0; round < 3; ++round)
+      {
+        BOOST_CHECK_THROW((void)each.call(), std::bad_alloc);
+        BOOST_TEST(book.held == 0);
+      }
+      book.fails = false;
+      each.check("after failures", memory);
+      BOOST_TEST(book.held == 0);
+    }
+  }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(each_call_is_one_launch_and_waits_when_it_should)
+{
+  stream own;
+  check_each_call("par.on(stream)", true, reheat::par.on(own.get()));
+  check_each_call("par_nosync.on(stream)", false, reheat::par_nosync.on(own.get()));
+}
+
+BOOST_AUTO_TEST_CASE(with_an_allocator_each_call_is_one_allocation_and_one_fill_more)
+{
+  stream own;
+  ledger book;
+  ledger_allocator<char> allocator(book);
+  check_each_call_with(book, "par(allocator).on(stream)", true, reheat::par(allocator).on(own.get()));
+  check_each_call_with(book, "par_nosync(allocator).on(stream)", false, reheat::par_nosync(allocator).on(own.get()));
+}
+
+BOOST_AUTO_TEST_CASE(each_call_hears_its_allocator_throw_and_loses_nothing)
+{
+  stream own;
+  ledger book;
+  ledger_allocator<char> allocator(book);
+  check_each_failure(book, "par(allocator).on(stream)", reheat::par(allocator).on(own.get()));
+  check_each_failure(book, "par_nosync(allocator).on(stream)", reheat::par_nosync(allocator).on(own.get()));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
