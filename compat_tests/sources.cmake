@@ -28,6 +28,7 @@ set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
 set(REHEAT_COMPAT_GPU_SOURCES # likewise
   family/device_only.cu
   family/large.cu
+  policy/family_graphs.cu
   policy/gpu.cu
   policy/graphs.cu
   policy/stress.cu
@@ -60,6 +61,8 @@ set(REHEAT_COMPAT_EMULATED_SUITES
 set(REHEAT_COMPAT_GPU_SUITES
   "family/device_only|2"
   "policy/gpu|11"
+  "policy/family_graphs|2"
+  "policy/gpu|12"
   "policy/graphs|8"
   "policy/stress|5|stress"
   "family/large|7|large"

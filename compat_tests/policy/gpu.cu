@@ -7,6 +7,7 @@
 #include "../support/calls.hpp"
 #include "../support/host_calls.hpp"
 #include "../support/memory.hpp"
+#include "../support/segments.hpp"
 #include "../support/tiles.hpp"
 
 #include <cuda.h>
@@ -77,6 +78,34 @@ struct changing_input
   std::vector<u32> before, after;
   thrust::device_vector<u32> memory, source;
 };
+
+//! call(policy, first, last, out) on a stream that is held: the call returns, nothing is written, and later it sees what the
+//! stream has done before it.
+template <class Call, class Expected>
+void check_enqueued(std::size_t size, Call call, Expected expected)
+{
+  stream busy;
+  changing_input in(size);
+  thrust::device_vector<u32> out(size);
+  const auto policy = reheat::par_nosync.on(busy.get());
+  const u32* const first = raw(in.memory);
+  call(policy, first, first + size, raw(out)); // kernel loaded, scratch memory there
+  busy.synchronise();
+  gate held;
+  held.close(busy);
+  in.change(busy);
+  call(policy, first, first + size, raw(out));
+  BOOST_TEST((cudaStreamQuery(busy.get()) == cudaErrorNotReady), "the call has waited, or used another stream");
+  stream other;
+  std::vector<u32> meanwhile(size);
+  require(cudaMemcpyAsync(meanwhile.data(), raw(out), size * sizeof(u32), cudaMemcpyDeviceToHost, other.get()), "copy");
+  other.synchronise();
+  check_same("the output while the stream is held", expected(in.before), meanwhile);
+  held.open();
+  busy.synchronise();
+  BOOST_TEST(!held.timed_out());
+  check_same("the output afterwards", expected(in.after), to_host(out));
+}
 
 // ---- memory that ends where the input ends ------------------------------------------------------------------------------
 
@@ -203,27 +232,23 @@ void check_at_the_end_of_memory(const lone_page& input, const lone_page& output)
 
 BOOST_AUTO_TEST_CASE(a_nosync_scan_is_enqueued_on_its_stream_and_does_not_wait)
 {
-  const std::size_t size = 10 * scan_tile<u32>() + 3;
-  stream busy;
-  changing_input in(size);
-  thrust::device_vector<u32> out(size);
-  const auto policy = reheat::par_nosync.on(busy.get());
-  thrust::inclusive_scan(policy, in.memory.begin(), in.memory.end(), out.begin()); // kernel loaded, scratch memory there
-  busy.synchronise();
-  gate held;
-  held.close(busy);
-  in.change(busy);
-  thrust::inclusive_scan(policy, in.memory.begin(), in.memory.end(), out.begin());
-  BOOST_TEST((cudaStreamQuery(busy.get()) == cudaErrorNotReady), "the call has waited, or used another stream");
-  stream other;
-  std::vector<u32> meanwhile(size);
-  require(cudaMemcpyAsync(meanwhile.data(), raw(out), size * sizeof(u32), cudaMemcpyDeviceToHost, other.get()), "copy");
-  other.synchronise();
-  check_same("the output while the stream is held", inclusive_reference<u32, u32>(in.before, plus{}), meanwhile);
-  held.open();
-  busy.synchronise();
-  BOOST_TEST(!held.timed_out());
-  check_same("the output afterwards", inclusive_reference<u32, u32>(in.after, plus{}), to_host(out));
+  check_enqueued(
+      10 * scan_tile<u32>() + 3,
+      [](const auto& policy, const u32* first, const u32* last, u32* out)
+      { thrust::inclusive_scan(policy, first, last, out); },
+      [](const std::vector<u32>& items) { return inclusive_reference<u32, u32>(items, plus{}); });
+}
+
+BOOST_AUTO_TEST_CASE(a_nosync_scan_by_key_is_enqueued_on_its_stream_and_does_not_wait)
+{
+  const std::size_t size = 10 * scan_by_key_tile<u32>() + 3;
+  const std::vector<u32> keys = make_keys(size, segments::of_few, scan_by_key_tile<u32>());
+  const thrust::device_vector<u32> in_keys = to_device(keys);
+  check_enqueued(
+      size,
+      [&](const auto& policy, const u32* first, const u32*, u32* out)
+      { thrust::inclusive_scan_by_key(policy, raw(in_keys), raw(in_keys) + size, first, out); },
+      [&](const std::vector<u32>& items) { return inclusive_by_key_reference<u32, u32>(keys, items, equal{}, plus{}); });
 }
 
 BOOST_AUTO_TEST_CASE(a_launch_behind_a_fill_of_its_own_call_starts_in_its_turn)
@@ -284,7 +309,8 @@ BOOST_AUTO_TEST_CASE(the_default_streams_work)
 {
   const std::size_t size = 10 * scan_tile<u32>() + 3;
   const std::vector<u32> items = make_items<u32>(size);
-  const thrust::device_vector<u32> in = to_device(items);
+  const std::vector<u32> keys = make_keys(size, segments::of_few, scan_by_key_tile<u32>());
+  const thrust::device_vector<u32> in = to_device(items), k = to_device(keys);
   for (const cudaStream_t where : {cudaStream_t(nullptr), cudaStreamLegacy, cudaStreamPerThread})
   {
     thrust::device_vector<u32> out(size);
@@ -292,6 +318,16 @@ BOOST_AUTO_TEST_CASE(the_default_streams_work)
     check_same("inclusive_scan", inclusive_reference<u32, u32>(items, plus{}), to_host(out));
     check_result("reduce", size, reduce_reference<u32>(items, 0u, plus{}),
                  thrust::reduce(reheat::par.on(where), in.begin(), in.end()));
+    thrust::inclusive_scan_by_key(reheat::par.on(where), k.begin(), k.end(), in.begin(), out.begin());
+    check_same("inclusive_scan_by_key", inclusive_by_key_reference<u32, u32>(keys, items, equal{}, plus{}), to_host(out));
+    thrust::device_vector<u32> keys_out(size);
+    const auto ends =
+        thrust::reduce_by_key(reheat::par_nosync.on(where), k.begin(), k.end(), in.begin(), keys_out.begin(), out.begin());
+    const auto expected = reduce_by_key_reference<u32, u32>(keys, items, equal{}, plus{});
+    const std::size_t count = expected.first.size();
+    BOOST_TEST((ends.second - out.begin() == static_cast<std::ptrdiff_t>(count)));
+    check_same("keys of reduce_by_key", expected.first, to_host(keys_out, 0, count));
+    check_same("values of reduce_by_key", expected.second, to_host(out, 0, count));
   }
 }
 

@@ -5,6 +5,7 @@
 //! not be captured is refused and leaves the capture as it was. Not part of the emulated build.
 
 #include "../support/calls.hpp"
+#include "../support/graphs.hpp"
 #include "../support/tiles.hpp"
 
 #include <thrust/functional.h>
@@ -23,47 +24,6 @@ namespace
 
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
-
-//! What `body` enqueues on a stream.
-class graph
-{
-public:
-  template <class Body>
-  graph(stream& where, cudaStreamCaptureMode mode, Body body)
-  {
-    require(cudaStreamBeginCapture(where.get(), mode), "begin a capture");
-    body();
-    require(cudaStreamEndCapture(where.get(), &graph_), "end a capture");
-  }
-  graph(const graph&) = delete;
-  graph& operator=(const graph&) = delete;
-  ~graph() { destroy(); }
-  void destroy()
-  {
-    if (graph_ != nullptr)
-    {
-      (void)cudaGraphDestroy(graph_);
-      graph_ = nullptr;
-    }
-  }
-  cudaGraph_t get() const { return graph_; }
-
-private:
-  cudaGraph_t graph_ = nullptr;
-};
-
-class executable
-{
-public:
-  explicit executable(const graph& from) { require(cudaGraphInstantiate(&executable_, from.get(), 0), "instantiate"); }
-  executable(const executable&) = delete;
-  executable& operator=(const executable&) = delete;
-  ~executable() { (void)cudaGraphExecDestroy(executable_); }
-  void launch(stream& where) const { require(cudaGraphLaunch(executable_, where.get()), "launch a graph"); }
-
-private:
-  cudaGraphExec_t executable_ = nullptr;
-};
 
 std::size_t enough()
 {
@@ -114,31 +74,12 @@ struct captured_calls
   thrust::device_vector<u32> none;
 };
 
-constexpr cudaStreamCaptureMode modes[] = {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
-                                           cudaStreamCaptureModeRelaxed};
-
-//! `call` throws an error that says `word`.
-template <class Call>
-void check_refused(const char* what, const std::string& word, Call call)
-{
-  try
-  {
-    call();
-    BOOST_ERROR(what << ": no error");
-  }
-  catch (const thrust::system_error& error)
-  {
-    BOOST_TEST((std::string(error.what()).find(word) != std::string::npos), what << ": " << error.what());
-    BOOST_TEST(error.code().value() == static_cast<int>(cudaErrorStreamCaptureUnsupported));
-  }
-}
-
 } // namespace
 
 BOOST_AUTO_TEST_CASE(every_mode_captures_and_each_replay_sees_the_data_of_its_time)
 {
   stream capturing;
-  for (const cudaStreamCaptureMode mode : modes)
+  for (const cudaStreamCaptureMode mode : capture_modes)
   {
     captured_calls calls(enough());
     graph captured(capturing, mode, [&] { calls.enqueue(reheat::par_nosync.on(capturing.get())); });
@@ -405,7 +346,7 @@ BOOST_AUTO_TEST_CASE(a_capture_in_any_mode_survives_another_thread_that_runs_eag
   {
     try
     {
-      const graph captured(capturing, modes[round % 3],
+      const graph captured(capturing, capture_modes[round % 3],
                            [&]
                            {
                              calls.enqueue(reheat::par_nosync.on(capturing.get()));
@@ -422,7 +363,7 @@ BOOST_AUTO_TEST_CASE(a_capture_in_any_mode_survives_another_thread_that_runs_eag
     }
     catch (const std::exception& failure)
     {
-      broken = "mode " + std::to_string(modes[round % 3]) + ": " + failure.what();
+      broken = "mode " + std::to_string(capture_modes[round % 3]) + ": " + failure.what();
     }
   }
   stop = true;
@@ -440,7 +381,7 @@ BOOST_AUTO_TEST_CASE(what_can_not_be_captured_is_refused_and_the_capture_goes_on
   captured_calls calls(enough());
   const u32* const first = raw(calls.in);
   const u32* const last = first + calls.in.size();
-  for (const cudaStreamCaptureMode mode : modes)
+  for (const cudaStreamCaptureMode mode : capture_modes)
   {
     const graph captured(capturing, mode,
                          [&]

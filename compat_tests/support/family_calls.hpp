@@ -37,7 +37,7 @@ public:
 
   explicit family_memory(std::size_t size)
       : keys_host_(make_keys(size, segments::of_few, scan_by_key_tile<u32>())), items_(size), keys_(to_device(keys_host_)),
-        in_(size), keys_out_(size), out_(size)
+        in_(size), keys_out_(size), out_(size), untouched_(size, untouched)
   {
     set(make_items<u32>(size));
   }
@@ -47,11 +47,11 @@ public:
     copy_bytes(raw(in_), items_.data(), items_.size() * sizeof(u32));
     forget();
   }
-  //! What the output holds until the next call.
+  //! The output holds nothing any more.
   void forget()
   {
-    thrust::fill(keys_out_.begin(), keys_out_.end(), untouched);
-    thrust::fill(out_.begin(), out_.end(), untouched);
+    copy_bytes(keys_out(), untouched_.data(), untouched_.size() * sizeof(u32));
+    copy_bytes(out(), untouched_.data(), untouched_.size() * sizeof(u32));
   }
 
   const std::vector<u32>& keys_host() const { return keys_host_; }
@@ -62,13 +62,13 @@ public:
   u32* out() { return raw(out_); }
   void check_output(const std::string& what, const std::vector<u32>& keys, const std::vector<u32>& values) const
   {
-    check_output(what + ", keys", keys, keys_out_);
-    check_output(what + ", values", values, out_);
+    check_one(what + ", keys", keys, keys_out_);
+    check_one(what + ", values", values, out_);
   }
 
 private:
   static constexpr u32 untouched = 0xabcdef01u;
-  static void check_output(const std::string& what, std::vector<u32> expected, const thrust::device_vector<u32>& actual)
+  static void check_one(const std::string& what, std::vector<u32> expected, const thrust::device_vector<u32>& actual)
   {
     expected.resize(actual.size(), untouched);
     check_same(what, expected, to_host(actual));
@@ -76,6 +76,7 @@ private:
 
   std::vector<u32> keys_host_, items_;
   thrust::device_vector<u32> keys_, in_, keys_out_, out_;
+  std::vector<u32> untouched_;
 };
 
 struct family_call
@@ -87,6 +88,8 @@ struct family_call
   std::vector<std::uint32_t> expected_values; //!< in the output; nothing else is written
   std::vector<std::uint32_t> expected_keys;
 
+  //! The function's name in messages.
+  std::string function() const { return "reheat::" + name.substr(0, name.find(' ')); }
   void check_result_of(const std::string& where, std::uint64_t actual) const
   {
     BOOST_TEST(actual == expected, where << ", " << name << ": expected " << expected << ", actual " << actual);
