@@ -6,6 +6,7 @@
 
 set(REHEAT_COMPAT_SOURCES
   main.cpp
+  family/nan.cu
   family/reductions.cu
   family/scans.cu
   family/segments.cu
@@ -39,7 +40,8 @@ set(REHEAT_FAULTS_GPU_SOURCES
 
 # <suite in the program>|<cases>[|<label>]
 set(REHEAT_COMPAT_SUITES
-  "family/reductions|23"
+  "family/nan|1"
+  "family/reductions|22"
   "family/scans|20"
   "family/reduce_by_key|10"
   "family/policies|5"

@@ -604,24 +604,6 @@ BOOST_AUTO_TEST_CASE(ties_are_decided_as_upstream_does)
   check_place("largest, as upstream's", items.size(), theirs.second - in.begin(), ours.second - in.begin());
 }
 
-// Comparisons with NaN are no order: what is found is told next to what Thrust finds, and only has to lie in the range.
-BOOST_AUTO_TEST_CASE(ranges_with_nan_give_a_place_inside)
-{
-  std::vector<float> items = make_items<float>(3000);
-  for (const std::size_t at : {0u, 1u, 77u, 2999u})
-  {
-    items[at] = std::numeric_limits<float>::quiet_NaN();
-  }
-  const thrust::device_vector<float> in = to_device(items);
-  const auto ours = thrust::minmax_element(reheat::par, in.begin(), in.end());
-  const auto theirs = thrust::minmax_element(upstream, in.begin(), in.end());
-  BOOST_TEST_MESSAGE("NaN at 0, 1, 77 and 2999 of 3000: smallest at "
-                     << ours.first - in.begin() << ", Thrust says " << theirs.first - in.begin() << "; largest at "
-                     << ours.second - in.begin() << ", Thrust says " << theirs.second - in.begin());
-  BOOST_TEST((ours.first >= in.begin() && ours.first < in.end()));
-  BOOST_TEST((ours.second >= in.begin() && ours.second < in.end()));
-}
-
 // ---- all_of, any_of, none_of --------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(a_hit_is_found_wherever_it_stands)
