@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Small scans and reductions through every loader, and what is made of them by key, of places and in parts, for
+//! Small scans and reductions through every loader, and what is made of them by key, of terms, of places and in parts, for
 //! compute-sanitizer: clean, or with one protocol fault switched on.
 //!
 //! reheat_faults_gpu [fault | ladder]: exit 0 if all results are right, 1 if one is wrong, 2 for bad usage, 3 after a CUDA
@@ -17,16 +17,23 @@
 
 #include <reheat/reheat.cuh>
 
+#include <thrust/count.h>
 #include <thrust/extrema.h>
+#include <thrust/functional.h>
+#include <thrust/inner_product.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/logical.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
+#include <thrust/transform_reduce.h>
+#include <thrust/transform_scan.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <iterator>
+#include <numeric>
 #include <stdexcept>
 
 using namespace compat;
@@ -161,6 +168,48 @@ struct is_zero
 {
   __host__ __device__ bool operator()(std::uint32_t x) const { return x == 0; }
 };
+struct is_no_zero
+{
+  __host__ __device__ bool operator()(std::uint32_t x) const { return x != 0; }
+};
+struct is_odd
+{
+  __host__ __device__ bool operator()(std::uint32_t x) const { return x % 2 == 1; }
+};
+struct twice
+{
+  __host__ __device__ std::uint32_t operator()(std::uint32_t x) const { return 2 * x; }
+};
+
+//! What folds or scans what a functor makes of items.
+void run_terms(std::size_t count, std::size_t skipped)
+{
+  using u32 = std::uint32_t;
+  const char* const where = skipped == 0 ? "aligned" : "misaligned";
+  const std::vector<u32> items = make_items<u32>(count, 1);
+  std::vector<u32> doubled;
+  std::transform(items.begin(), items.end(), std::back_inserter(doubled), twice{});
+  const exact_memory<u32> in(items, skipped), out(count, skipped);
+  report("transform_reduce", "u32", where, count,
+         thrust::transform_reduce(reheat::par, in.begin(), in.end(), twice{}, 3u, plus{}) ==
+             reduce_reference<u32>(doubled, 3u, plus{}));
+  report("commutative transform_reduce", "u32", where, count,
+         thrust::transform_reduce(reheat::par, in.begin(), in.end(), twice{}, 3u, thrust::plus<u32>()) ==
+             reduce_reference<u32>(doubled, 3u, plus{}));
+  report("inner_product", "u32", where, count,
+         thrust::inner_product(reheat::par, in.begin(), in.end(), in.begin(), 4u) ==
+             std::inner_product(items.begin(), items.end(), items.begin(), 4u));
+  report("count_if", "u32", where, count,
+         thrust::count_if(reheat::par, in.begin(), in.end(), is_odd{}) ==
+             std::count_if(items.begin(), items.end(), is_odd{}));
+  for (const forced_scan& how : {streaming_scans(), one_tile_scans(64, 2)})
+  {
+    const force_scans all(how);
+    thrust::transform_inclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), twice{}, plus{});
+    report("transform_inclusive_scan", "u32", where, count,
+           same(inclusive_reference<u32, u32>(doubled, plus{}), out.items()));
+  }
+}
 
 //! Both extrema, each of which comes several times, and searches that find something in the last part or nothing.
 void run_places(std::size_t count)
@@ -181,8 +230,13 @@ void run_places(std::size_t count)
       report("minmax_element", "u32", where, count,
              both.first - in.begin() == std::min_element(items.begin(), items.end()) - items.begin() &&
                  both.second - in.begin() == std::max_element(items.begin(), items.end()) - items.begin());
+      const std::uint32_t* const smallest = thrust::min_element(reheat::par, in.begin(), in.end());
+      report("min_element", "u32", where, count,
+             smallest - in.begin() == std::min_element(items.begin(), items.end()) - items.begin());
       const bool found = thrust::any_of(reheat::par, in.begin(), in.end(), is_zero{});
       report("any_of", "u32", where, count, found == (last == 0));
+      const bool all = thrust::all_of(reheat::par, in.begin(), in.end(), is_no_zero{});
+      report("all_of", "u32", where, count, all == (last != 0));
     }
   }
 }
@@ -212,6 +266,8 @@ int main(int argc, char* argv[])
     run_type<tracked<false>>("objects", {3001});
     run_by_key(9001, 0);
     run_by_key(9001, 1);
+    run_terms(9001, 0);
+    run_terms(9001, 1);
     run_places(300007); // two parts of a search
   }
   catch (const std::exception& error)

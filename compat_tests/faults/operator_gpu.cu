@@ -8,9 +8,17 @@
 
 #include <reheat/reheat.cuh>
 
+#include <thrust/count.h>
 #include <thrust/device_vector.h>
+#include <thrust/extrema.h>
+#include <thrust/functional.h>
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
+#include <thrust/logical.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
+#include <thrust/transform_reduce.h>
+#include <thrust/transform_scan.h>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,49 +32,111 @@
 namespace
 {
 
-//! Adds, and stores to an address that is no memory where an operand is 5.
-struct faulty_plus
+//! Stores to an address that is no memory if it meets a 5.
+struct fault_at_5
 {
-  unsigned* nowhere;
+  unsigned* nowhere = reinterpret_cast<unsigned*>(std::uintptr_t{64});
+  __host__ __device__ void meet(unsigned x) const
+  {
+    if (x == 5)
+    {
+      *nowhere = x;
+    }
+  }
+};
+struct faulty_plus : fault_at_5
+{
   __host__ __device__ unsigned operator()(unsigned x, unsigned y) const
   {
-    if (x == 5 || y == 5)
-    {
-      *nowhere = y;
-    }
+    meet(x);
+    meet(y);
     return x + y;
   }
 };
-
-const char* const ways[] = {"reduce", "polled_reduce", "reduce_into", "inclusive_scan", "nosync_scan"};
-
-void call(const char* way, thrust::device_vector<unsigned>& items)
+struct faulty_less : fault_at_5
 {
-  auto policy = reheat::par;
-  const faulty_plus op{reinterpret_cast<unsigned*>(std::uintptr_t{64})};
-  unsigned* const first = thrust::raw_pointer_cast(items.data());
-  if (std::strcmp(way, "reduce") == 0)
+  __host__ __device__ bool operator()(unsigned x, unsigned y) const
   {
-    (void)thrust::reduce(policy, first, first + items.size(), 0u, op);
+    meet(x);
+    meet(y);
+    return x < y;
   }
-  else if (std::strcmp(way, "polled_reduce") == 0)
+};
+struct faulty_map : fault_at_5
+{
+  __host__ __device__ unsigned operator()(unsigned x) const
   {
-    (void)reheat::detail::reduce_n<unsigned, reheat::runtime::result_wait::poll>(
-        "polled reduce", policy, static_cast<const unsigned*>(first), items.size(), 0u, op);
+    meet(x);
+    return 2 * x;
   }
-  else if (std::strcmp(way, "reduce_into") == 0)
+};
+struct faulty_predicate : fault_at_5
+{
+  __host__ __device__ bool operator()(unsigned x) const
   {
-    reheat::reduce_into(policy, first, first + items.size(), first, 0u, op);
+    meet(x);
+    return x == 0; // of none
   }
-  else if (std::strcmp(way, "inclusive_scan") == 0)
-  {
-    thrust::inclusive_scan(policy, first, first + items.size(), first, op);
-  }
-  else
-  {
-    thrust::inclusive_scan(reheat::par_nosync, first, first + items.size(), first, op);
-  }
-}
+};
+
+//! A call that meets a 5 in [first, last).
+struct way
+{
+  const char* name;
+  bool waits; //!< so it throws itself; otherwise that is left to the next call
+  void (*call)(unsigned* first, unsigned* last);
+};
+
+const thrust::constant_iterator<int> one_key(1);
+
+const way ways[] = {
+    {"reduce", true,
+     [](unsigned* first, unsigned* last) { (void)thrust::reduce(reheat::par, first, last, 0u, faulty_plus{}); }},
+    {"polled_reduce", true,
+     [](unsigned* first, unsigned* last)
+     {
+       auto policy = reheat::par;
+       (void)reheat::detail::reduce_n<unsigned, reheat::runtime::result_wait::poll>(
+           "polled reduce", policy, static_cast<const unsigned*>(first), static_cast<std::uint64_t>(last - first), 0u,
+           faulty_plus{});
+     }},
+    {"reduce_into", true,
+     [](unsigned* first, unsigned* last) { reheat::reduce_into(reheat::par, first, last, first, 0u, faulty_plus{}); }},
+    {"transform_reduce", true,
+     [](unsigned* first, unsigned* last)
+     { (void)thrust::transform_reduce(reheat::par, first, last, faulty_map{}, 0u, thrust::plus<unsigned>()); }},
+    {"count_if", true,
+     [](unsigned* first, unsigned* last) { (void)thrust::count_if(reheat::par, first, last, faulty_predicate{}); }},
+    {"min_element", true,
+     [](unsigned* first, unsigned* last) { (void)thrust::min_element(reheat::par, first, last, faulty_less{}); }},
+    {"any_of", true,
+     [](unsigned* first, unsigned* last) { (void)thrust::any_of(reheat::par, first, last, faulty_predicate{}); }},
+    {"reduce_by_key", true,
+     [](unsigned* first, unsigned* last)
+     {
+       (void)thrust::reduce_by_key(reheat::par, one_key, one_key + (last - first), first, thrust::make_discard_iterator(),
+                                   thrust::make_discard_iterator(), thrust::equal_to<int>(), faulty_plus{});
+     }},
+    {"inclusive_scan", true,
+     [](unsigned* first, unsigned* last) { thrust::inclusive_scan(reheat::par, first, last, first, faulty_plus{}); }},
+    {"transform_inclusive_scan", true,
+     [](unsigned* first, unsigned* last)
+     { thrust::transform_inclusive_scan(reheat::par, first, last, first, faulty_map{}, thrust::plus<unsigned>()); }},
+    {"inclusive_scan_by_key", true,
+     [](unsigned* first, unsigned* last)
+     {
+       thrust::inclusive_scan_by_key(reheat::par, one_key, one_key + (last - first), first, first, thrust::equal_to<int>(),
+                                     faulty_plus{});
+     }},
+    {"nosync_scan", false,
+     [](unsigned* first, unsigned* last) { thrust::inclusive_scan(reheat::par_nosync, first, last, first, faulty_plus{}); }},
+    {"nosync_scan_by_key", false,
+     [](unsigned* first, unsigned* last)
+     {
+       thrust::inclusive_scan_by_key(reheat::par_nosync, one_key, one_key + (last - first), first, first,
+                                     thrust::equal_to<int>(), faulty_plus{});
+     }},
+};
 
 //! Whether `body` ends in a thrust::system_error.
 template <class Body>
@@ -86,13 +156,15 @@ bool fails(const char* what, Body body)
 }
 
 //! In a process of its own: the call, then another one.
-bool check(const char* way)
+bool check(const way& tried)
 {
   auto& items = *new thrust::device_vector<unsigned>(100000, 1u); // for good: after the fault it can not be freed
   thrust::inclusive_scan(reheat::par, items.begin(), items.end(), items.begin()); // one of them is 5 now
-  const bool first = fails(way, [&] { call(way, items); });
-  const bool second = fails("the call after it", [&] { call("reduce", items); });
-  return second && (first || std::strcmp(way, "nosync_scan") == 0);
+  unsigned* const first = thrust::raw_pointer_cast(items.data());
+  unsigned* const last = first + items.size();
+  const bool throws = fails(tried.name, [&] { tried.call(first, last); });
+  const bool next_throws = fails("the call after it", [&] { ways[0].call(first, last); });
+  return next_throws && (throws || !tried.waits);
 }
 
 //! Runs `program way`; not for longer than a minute.
@@ -122,17 +194,25 @@ int main(int argc, char* argv[])
     std::fprintf(stderr, "usage: reheat_operator_faults_gpu [way]\n");
     return 2;
   }
-  if (argc == 2)
-  {
-    // Not by a return: static objects could not free device memory any more.
-    const bool right = check(argv[1]);
-    std::fflush(stdout);
-    _exit(right ? 0 : 1);
-  }
   bool right = true;
-  for (const char* const way : ways)
+  if (argc == 1)
   {
-    right = run("/proc/self/exe", way) && right;
+    for (const way& each : ways)
+    {
+      right = run("/proc/self/exe", each.name) && right;
+    }
+    return right ? 0 : 1;
   }
-  return right ? 0 : 1;
+  for (const way& each : ways)
+  {
+    if (std::strcmp(each.name, argv[1]) == 0)
+    {
+      // Not by a return: static objects could not free device memory any more.
+      right = check(each);
+      std::fflush(stdout);
+      _exit(right ? 0 : 1);
+    }
+  }
+  std::fprintf(stderr, "no way is called '%s'\n", argv[1]);
+  return 2;
 }
