@@ -59,7 +59,7 @@ set(REHEAT_COMPAT_SUITES
   "scan/order|26"
   "scan/value_types|19")
 set(REHEAT_COMPAT_EMULATED_SUITES
-  "gpu_shapes|16")
+  "gpu_shapes|20")
 set(REHEAT_COMPAT_GPU_SUITES
   "family/device_only|2"
   "policy/gpu|11"

@@ -8,6 +8,7 @@
 #include "../support/compare.hpp"
 #include "../support/reference.hpp"
 #include "../support/reference_fold.hpp"
+#include "../support/segments.hpp"
 #include "../support/shapes.hpp"
 
 #include <reheat/detail/adaptors/extremum.cuh>
@@ -100,6 +101,56 @@ void check_reduce(std::size_t count)
                   reduce_in_shape<Arch>(raw(in), count, init, &actual);
                   check_result("reduction", count, expected, actual);
                 });
+}
+
+//! Of reduce_by_key as below.
+detail::scan_config by_key_shape(int arch)
+{
+  using accum = detail::segmented<affine<std::uint32_t>, detail::boundary_count>;
+  return detail::segment_tuning<sizeof(accum), sizeof(std::uint32_t), sizeof(accum::value), false>{}(arch);
+}
+
+//! A scan by key and reduce_by_key, whose operator does not commute.
+template <int Arch>
+void check_by_key(std::size_t count, segments lengths, placement where, unsigned seeds)
+{
+  using key = std::uint32_t;
+  using value = affine<std::uint32_t>;
+  const std::vector<key> keys = make_keys(count, lengths, by_key_shape(Arch).tile_items());
+  const std::vector<value> items = make_items<value>(count, 1);
+  const std::vector<value> scanned = inclusive_by_key_reference<value, value>(keys, items, equal{}, fold{});
+  const auto reduced = reduce_by_key_reference<value, value>(keys, items, equal{}, fold{});
+  const std::size_t segments = reduced.first.size();
+  placed<key> in_keys(keys, where);
+  placed<value> in(items, where);
+  const key* const first_key = in_keys.begin();
+  const value* const first = in.begin();
+  for_each_seed(seeds,
+                [&]
+                {
+                  placed<value> out(count, where), sums(segments, where);
+                  placed<key> keys_out(segments, where);
+                  scan_by_key_in_shape<Arch>(first_key, first, out.begin(), count);
+                  check_same("scan by key", scanned, out.items());
+                  BOOST_TEST(reduce_by_key_in_shape<Arch>(first_key, first, keys_out.begin(), sums.begin(), count) ==
+                             segments);
+                  check_same("keys of reduce_by_key", reduced.first, keys_out.items());
+                  check_same("sums of reduce_by_key", reduced.second, sums.items());
+                });
+}
+
+//! Part of a tile, and several tiles.
+template <int Arch>
+void check_by_key()
+{
+  const std::size_t tile = by_key_shape(Arch).tile_items();
+  BOOST_TEST_CONTEXT("sm_" << Arch / 10)
+  {
+    check_by_key<Arch>(tile - 1, segments::of_few, placement::misaligned, shape_seeds);
+    check_by_key<Arch>(8 * tile + tile / 3, segments::of_few, placement::misaligned, shape_seeds);
+    check_by_key<Arch>(8 * tile + tile / 3, segments::of_hundreds, placement::aligned, shape_seeds);
+    check_by_key<Arch>(8 * tile + tile / 3, segments::of_one, placement::aligned, shape_seeds);
+  }
 }
 
 //! Both extrema, each of which comes several times, and an inner product.
@@ -423,6 +474,33 @@ BOOST_AUTO_TEST_CASE(scans_ask_for_their_first_wave_of_tiles)
                  (asked_for == 0 ? 0 : asked_for - 1) * tile * sizeof(u32));
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(by_key_with_bulk_copies_and_many_warps)
+{
+  check_by_key<900>();
+}
+
+BOOST_AUTO_TEST_CASE(by_key_without_bulk_copies)
+{
+  check_by_key<800>();
+}
+
+BOOST_AUTO_TEST_CASE(by_key_in_more_tiles_than_two_supergroups)
+{
+  const detail::scan_config shape = by_key_shape(0);
+  const std::size_t tiles = 2 * shape.group_tiles() * shape.groups_per_supergroup + shape.group_tiles() + 3;
+  for (const segments lengths : {segments::of_few, segments::of_hundreds, segments::of_all})
+  {
+    check_by_key<0>(tiles * shape.tile_items() + 5, lengths, placement::aligned, shape_seeds);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(by_key_in_more_tiles_than_a_group_with_several_slots_per_lane)
+{
+  const detail::scan_config shape = by_key_shape(800);
+  BOOST_TEST(shape.slots_per_lane > 1u);
+  check_by_key<800>(shape.tile_items() * (shape.group_tiles() + 2) + 5, segments::of_hundreds, placement::aligned, 1);
 }
 
 BOOST_AUTO_TEST_CASE(reductions_over_as_many_blocks_as_the_grid_may_have)

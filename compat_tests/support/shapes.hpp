@@ -6,8 +6,10 @@
 
 #include "machine.hpp"
 #include "operators.hpp"
+#include "segments.hpp"
 
 #include <reheat/detail/adaptors/runs.cuh>
+#include <reheat/detail/adaptors/segment_tiles.cuh>
 #include <reheat/detail/op.cuh>
 #include <reheat/detail/reduce/dispatch.cuh>
 #include <reheat/detail/scan/dispatch.cuh>
@@ -81,6 +83,41 @@ T reduce_terms_in_shape(const Terms& terms, std::uint64_t items, T init, Op op)
   detail::enqueue_reduce<shape_of<typename pieces::tuning, Arch>, Accum>("reduce_terms_in_shape", policy, pieces{terms, 0},
                                                                          items, init, op, &result);
   return result;
+}
+
+//! An inclusive scan by key in the shape of `Arch`.
+template <int Arch, class Key, class T>
+void scan_by_key_in_shape(const Key* keys, const T* in, T* out, std::uint64_t items)
+{
+  namespace detail = reheat::detail;
+  using accum = detail::segmented<T, detail::boundary_flags>;
+  using source = detail::segmented_source<T, detail::boundary_flags, const Key*, const T*, equal>;
+  using input = detail::indexed_input<source>;
+  using sink = detail::value_sink<T*>;
+  using tuning = typename detail::scan_tiles<input>::template tuning<accum>;
+  auto policy = reheat::par.on(nullptr);
+  detail::enqueue_streaming_scan<shape_of<tuning, Arch>, detail::scan_kind::inclusive>(
+      "scan_by_key_in_shape", policy, input(source{{keys, items, equal{}}, in}), detail::indexed_output<sink>(sink{out}),
+      items, detail::segmented_op<fold>{fold{}}, detail::scan_without_init<accum>{});
+}
+
+//! reduce_by_key in the shape of `Arch`. Gives the number of segments.
+template <int Arch, class Key, class T>
+std::uint64_t reduce_by_key_in_shape(const Key* keys, const T* in, Key* keys_out, T* out, std::uint64_t items)
+{
+  namespace detail = reheat::detail;
+  using accum = detail::segmented<T, detail::boundary_count>;
+  using source = detail::segmented_source<T, detail::boundary_count, const Key*, const T*, equal>;
+  using input = detail::indexed_input<source>;
+  using sink = detail::segment_sink<const Key*, Key*, T*>;
+  using tuning = typename detail::scan_tiles<input>::template tuning<accum>;
+  auto policy = reheat::par.on(nullptr);
+  std::uint64_t segments = 0;
+  detail::enqueue_streaming_scan<shape_of<tuning, Arch>, detail::scan_kind::inclusive>(
+      "reduce_by_key_in_shape", policy, input(source{{keys, items, equal{}}, in}),
+      detail::indexed_output<sink>(sink{keys, items, keys_out, out, &segments}), items, detail::segmented_op<fold>{fold{}},
+      detail::scan_without_init<accum>{});
+  return segments;
 }
 
 } // namespace compat
