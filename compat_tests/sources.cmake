@@ -49,7 +49,7 @@ set(REHEAT_COMPAT_SUITES
   "ladder/scan|11"
   "ladder/reduce|11"
   "policy/calls|8"
-  "policy/family|3"
+  "policy/family|4"
   "policy/forms|14"
   "reduce/contract|17"
   "reduce/into|7"

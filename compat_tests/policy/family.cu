@@ -89,7 +89,8 @@ void check_each_call_with(ledger& book, const std::string& where, bool waits, co
   }
 }
 
-//! Each call hears its allocator throw, again and again, and is right when it throws no more.
+//! Each call hears its allocator throw, again and again, and is right when it throws no more; places for results that it had
+//! taken are there again.
 template <class Policy>
 void check_each_failure(ledger& book, const std::string& where, const Policy& policy)
 {
@@ -99,6 +100,7 @@ void check_each_failure(ledger& book, const std::string& where, const Policy& po
   {
     BOOST_TEST_CONTEXT(where << ", " << each.name)
     {
+      each.check("before failures", memory);
       book.fails = true;
       for (int round = 0; round < 3; ++round)
       {
@@ -106,6 +108,9 @@ void check_each_failure(ledger& book, const std::string& where, const Policy& po
         BOOST_TEST(book.held == 0);
       }
       book.fails = false;
+      const std::size_t before = book.allocations;
+      const host_calls next = calls_of([&] { (void)each.call(); });
+      BOOST_TEST(next.allocations == (emulated ? 0 : book.allocations - before), "allocations but the ledger's: " << next);
       each.check("after failures", memory);
       BOOST_TEST(book.held == 0);
     }
@@ -137,6 +142,22 @@ BOOST_AUTO_TEST_CASE(each_call_hears_its_allocator_throw_and_loses_nothing)
   ledger_allocator<char> allocator(book);
   check_each_failure(book, "par(allocator).on(stream)", reheat::par(allocator).on(own.get()));
   check_each_failure(book, "par_nosync(allocator).on(stream)", reheat::par_nosync(allocator).on(own.get()));
+}
+
+BOOST_AUTO_TEST_CASE(policies_of_thrusts_become_ours_for_each_call)
+{
+  ledger book;
+  ledger_allocator<char> allocator(book);
+  struct derived_policy : std::decay_t<decltype(thrust::device)>
+  {};
+  check_each_call("a tag", true, reheat::par_like(thrust::device_system_tag{}));
+  check_each_call("a derived policy", true, reheat::par_like(derived_policy{}));
+  check_each_call_with(book, "device(allocator)", true, reheat::par_like(thrust::device(allocator)));
+#if !defined(REHEAT_EMULATED)
+  check_each_call("cuda::tag", true, reheat::par_like(thrust::cuda::tag{}));
+  check_each_call_with(book, "cuda::par(allocator)", true, reheat::par_like(thrust::cuda::par(allocator)));
+  check_each_call_with(book, "cuda::par_nosync(allocator)", false, reheat::par_like(thrust::cuda::par_nosync(allocator)));
+#endif
 }
 
 BOOST_AUTO_TEST_SUITE_END()
