@@ -62,7 +62,6 @@ set(REHEAT_COMPAT_EMULATED_SUITES
   "gpu_shapes|20")
 set(REHEAT_COMPAT_GPU_SUITES
   "family/device_only|2"
-  "policy/gpu|11"
   "policy/family_graphs|2"
   "policy/gpu|12"
   "policy/graphs|8"

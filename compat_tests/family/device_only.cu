@@ -47,7 +47,7 @@ void check_place(const char* what, std::size_t items, std::ptrdiff_t expected, s
 BOOST_AUTO_TEST_CASE(reductions_counts_and_questions_take_lambdas_of_the_device)
 {
   const auto sum = [] __device__(int x, int y) -> int { return x + y; };
-  const auto difference = [] __device__(int x, int y) -> int { return x - y; };
+  const auto difference = [] __device__(int x, int y) { return x - y; };
   const auto distance = [] __device__(int x) -> int { return x < 0 ? -x : x; };
   const auto wide_square =
       cuda::proclaim_return_type<u64>([] __device__(int x) { return static_cast<u64>(static_cast<long long>(x) * x); });

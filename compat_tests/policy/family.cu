@@ -117,6 +117,18 @@ void check_each_failure(ledger& book, const std::string& where, const Policy& po
   }
 }
 
+#if !defined(REHEAT_EMULATED)
+//! As programs derive one from Thrust's base.
+struct program_policy : thrust::cuda::execution_policy<program_policy>
+{
+  explicit program_policy(cudaStream_t stream) : stream_(stream) {}
+  friend cudaStream_t get_stream(const program_policy& policy) { return policy.stream_; }
+
+private:
+  cudaStream_t stream_;
+};
+#endif
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(each_call_is_one_launch_and_waits_when_it_should)
@@ -155,6 +167,10 @@ BOOST_AUTO_TEST_CASE(policies_of_thrusts_become_ours_for_each_call)
   check_each_call_with(book, "device(allocator)", true, reheat::par_like(thrust::device(allocator)));
 #if !defined(REHEAT_EMULATED)
   check_each_call("cuda::tag", true, reheat::par_like(thrust::cuda::tag{}));
+  stream own;
+  const auto like_own = reheat::par_like(program_policy(own.get()));
+  BOOST_TEST((get_stream(like_own) == own.get()), "the stream of a program's own policy is lost");
+  check_each_call("a program's own policy", true, like_own);
   check_each_call_with(book, "cuda::par(allocator)", true, reheat::par_like(thrust::cuda::par(allocator)));
   check_each_call_with(book, "cuda::par_nosync(allocator)", false, reheat::par_like(thrust::cuda::par_nosync(allocator)));
 #endif

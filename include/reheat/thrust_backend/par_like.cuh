@@ -24,6 +24,11 @@ struct thrust_base
   static constexpr bool known = false;
 };
 
+template <class Policy>
+inline constexpr bool has_allocator_v = false;
+template <class Allocator, template <class> class Base>
+inline constexpr bool has_allocator_v<THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>> = true;
+
 #if defined(REHEAT_EMULATED)
 
 template <>
@@ -39,11 +44,8 @@ stream_type stream_like(const Policy&)
   return default_stream();
 }
 
-inline par_t par_like(const THRUST_NS_QUALIFIER::system::cpp::detail::par_t&)
-{
-  return {};
-}
-inline par_t par_like(const THRUST_NS_QUALIFIER::system::cpp::detail::tag&)
+template <class Derived, std::enable_if_t<!has_allocator_v<Derived>, int> = 0>
+par_t par_like(const THRUST_NS_QUALIFIER::system::cpp::detail::execution_policy<Derived>&)
 {
   return {};
 }
@@ -79,10 +81,6 @@ inline par_t par_like(const THRUST_NS_QUALIFIER::cuda_cub::par_t&)
 {
   return {};
 }
-inline par_t par_like(const THRUST_NS_QUALIFIER::cuda_cub::tag&)
-{
-  return {};
-}
 inline par_nosync_t par_like(const THRUST_NS_QUALIFIER::cuda_cub::par_nosync_t&)
 {
   return {};
@@ -95,13 +93,20 @@ inline on_stream_t<false, no_option> par_like(const THRUST_NS_QUALIFIER::cuda_cu
 {
   return on_stream_t<false, no_option>(stream_like(policy));
 }
+// All others, as tags and classes that programs derive from Thrust's base: the stream is what their get_stream says.
+template <class Derived, std::enable_if_t<!has_allocator_v<Derived>, int> = 0>
+on_stream_t<true, no_option> par_like(const THRUST_NS_QUALIFIER::cuda_cub::execution_policy<Derived>& policy)
+{
+  return on_stream_t<true, no_option>(stream_like(THRUST_NS_QUALIFIER::detail::derived_cast(policy)));
+}
 
 #endif
 
 //! A policy of ours with the stream, the allocator and the waiting of `policy`: one of Thrust's own, such as
 //! thrust::device, thrust::cuda::par.on(stream) and thrust::cuda::par_nosync(allocator).on(stream), or a class derived from
 //! one with an allocator, such as rmm::exec_policy. An allocator that `policy` refers to is referred to, one that it holds
-//! is copied. Policies of ours come back as they are; others do not compile.
+//! is copied. Of a class that is derived from thrust::cuda::execution_policy the result has the stream that get_stream gives
+//! for it, and waits. Policies of ours come back as they are; those of Thrust's other systems do not compile.
 template <class Allocator, template <class> class Base, std::enable_if_t<thrust_base<Base>::known, int> = 0>
 auto par_like(const THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>& policy)
 {

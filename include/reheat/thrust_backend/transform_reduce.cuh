@@ -20,6 +20,7 @@
 #include <cuda/std/type_traits>
 
 #include <type_traits>
+#include <utility>
 
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
@@ -29,8 +30,10 @@ template <class Derived, class LeftIt, class RightIt, class T, class Op, class P
 T inner_product_range(const char* call, execution_policy<Derived>& exec, LeftIt first, LeftIt last, RightIt right, T init,
                       Op op, Product product)
 {
-  using term =
-      ::cuda::std::decay_t<::cuda::std::invoke_result_t<Product, detail::value_of<LeftIt>, detail::value_of<RightIt>>>;
+  // Not invoke_result, which refuses lambdas of the device without a return type. For the host these return int, which is
+  // no matter where the operator names its types; else Thrust has the wrong type, too.
+  using term = ::cuda::std::decay_t<decltype(std::declval<Product&>()(std::declval<detail::value_of<LeftIt>&>(),
+                                                                      std::declval<detail::value_of<RightIt>&>()))>;
   using accum = ::cuda::std::decay_t<::cuda::std::invoke_result_t<Op, T, term>>;
   const runtime::public_call scope(call);
   auto&& policy = default_kernels(exec);

@@ -143,7 +143,7 @@ private:
     {
       if (i < count)
       {
-        visit(map(static_cast<const left_value&>(left_item[i].get()), static_cast<const right_value&>(right_item[i].get())));
+        visit(map(left_item[i].get(), right_item[i].get()));
       }
     }
   }
