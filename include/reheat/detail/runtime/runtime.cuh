@@ -199,7 +199,15 @@ T result_on_host(Policy& policy, const char* call, Enqueue enqueue)
     slot.expect(sizeof(T));
   }
   T* const result = static_cast<T*>(slot.get());
-  enqueue(result);
+  try
+  {
+    enqueue(result);
+  }
+  catch (...)
+  {
+    slot.release(); // nothing that writes there was launched: that would have been the last step
+    throw;
+  }
   if (!polls || !slot.comes_soon(sizeof(T)))
   {
     synchronize(policy, call);

@@ -111,8 +111,8 @@ public:
   //! for threads that sleep (cudaDeviceScheduleBlockingSync). No: wait for the stream, which also reports errors. The one
   //! result that looks as if it had not come gets that answer, too.
   bool comes_soon(std::size_t bytes) const;
-  //! The kernel is known to have ended: the slot may serve another call. Without this, as after an error, nobody ever gets
-  //! it again, for the kernel might still write to it.
+  //! The kernel is known to have ended, or was never launched: the slot may serve another call. Without this, as after an
+  //! error while it ran, nobody ever gets it again, for the kernel might still write to it.
   void release();
 
 private:
