@@ -16,6 +16,8 @@
 
 #include <cuda/std/functional>
 
+#include <cstdint>
+
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {

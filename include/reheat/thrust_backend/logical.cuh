@@ -17,6 +17,8 @@
 
 #include <cuda/std/functional>
 
+#include <cstdint>
+
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
 {

@@ -24,10 +24,12 @@ struct thrust_base
   static constexpr bool known = false;
 };
 
+//! Whether a policy has no more than a stream: no allocator of the caller's, nor what to wait for first, which is what those
+//! have that can not be copied (CCCL 2's par.after(…)).
 template <class Policy>
-inline constexpr bool has_allocator_v = false;
+inline constexpr bool has_a_stream_alone_v = std::is_copy_constructible_v<Policy>;
 template <class Allocator, template <class> class Base>
-inline constexpr bool has_allocator_v<THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>> = true;
+inline constexpr bool has_a_stream_alone_v<THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>> = false;
 
 #if defined(REHEAT_EMULATED)
 
@@ -44,7 +46,7 @@ stream_type stream_like(const Policy&)
   return default_stream();
 }
 
-template <class Derived, std::enable_if_t<!has_allocator_v<Derived>, int> = 0>
+template <class Derived, std::enable_if_t<has_a_stream_alone_v<Derived>, int> = 0>
 par_t par_like(const THRUST_NS_QUALIFIER::system::cpp::detail::execution_policy<Derived>&)
 {
   return {};
@@ -70,11 +72,11 @@ struct thrust_base<THRUST_NS_QUALIFIER::cuda_cub::execute_on_stream_nosync_base>
   static constexpr bool known = true;
   static constexpr bool waits = false;
 };
+//! The stream of one of Thrust's policies.
 template <class Policy>
 stream_type stream_like(const Policy& policy)
 {
-  Policy copy(policy); // the lookup takes no constant
-  return THRUST_NS_QUALIFIER::cuda_cub::stream(copy);
+  return THRUST_NS_QUALIFIER::cuda_cub::stream(const_cast<Policy&>(policy)); // the lookup takes no constant
 }
 
 inline par_t par_like(const THRUST_NS_QUALIFIER::cuda_cub::par_t&)
@@ -93,11 +95,24 @@ inline on_stream_t<false, no_option> par_like(const THRUST_NS_QUALIFIER::cuda_cu
 {
   return on_stream_t<false, no_option>(stream_like(policy));
 }
-// All others, as tags and classes that programs derive from Thrust's base: the stream is what their get_stream says.
-template <class Derived, std::enable_if_t<!has_allocator_v<Derived>, int> = 0>
-on_stream_t<true, no_option> par_like(const THRUST_NS_QUALIFIER::cuda_cub::execution_policy<Derived>& policy)
+// A program's own class over one of Thrust's bases, or a tag: on the stream that get_stream gives for it.
+template <class Derived, std::enable_if_t<has_a_stream_alone_v<Derived>, int> = 0>
+auto par_like(const THRUST_NS_QUALIFIER::cuda_cub::execution_policy<Derived>& policy)
 {
-  return on_stream_t<true, no_option>(stream_like(THRUST_NS_QUALIFIER::detail::derived_cast(policy)));
+  if constexpr (std::is_same_v<Derived, THRUST_NS_QUALIFIER::cuda_cub::tag>)
+  {
+    static_cast<void>(policy);
+    return par_t{};
+  }
+  else
+  {
+    return on_stream_t<true, no_option>(stream_like(THRUST_NS_QUALIFIER::detail::derived_cast(policy)));
+  }
+}
+template <class Derived, std::enable_if_t<has_a_stream_alone_v<Derived>, int> = 0>
+on_stream_t<false, no_option> par_like(const THRUST_NS_QUALIFIER::cuda_cub::execute_on_stream_nosync_base<Derived>& policy)
+{
+  return on_stream_t<false, no_option>(stream_like(THRUST_NS_QUALIFIER::detail::derived_cast(policy)));
 }
 
 #endif
@@ -105,8 +120,9 @@ on_stream_t<true, no_option> par_like(const THRUST_NS_QUALIFIER::cuda_cub::execu
 //! A policy of ours with the stream, the allocator and the waiting of `policy`: one of Thrust's own, such as
 //! thrust::device, thrust::cuda::par.on(stream) and thrust::cuda::par_nosync(allocator).on(stream), or a class derived from
 //! one with an allocator, such as rmm::exec_policy. An allocator that `policy` refers to is referred to, one that it holds
-//! is copied. Of a class that is derived from thrust::cuda::execution_policy the result has the stream that get_stream gives
-//! for it, and waits. Policies of ours come back as they are; those of Thrust's other systems do not compile.
+//! is copied. Of a program's own class over thrust::cuda::execution_policy the result has the stream that get_stream gives
+//! for it, and waits; scratch memory is ours, whatever its get_temporary_buffer. Policies of ours come back as they are; on
+//! the GPU those of Thrust's other systems do not compile.
 template <class Allocator, template <class> class Base, std::enable_if_t<thrust_base<Base>::known, int> = 0>
 auto par_like(const THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>& policy)
 {
