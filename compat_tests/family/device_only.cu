@@ -73,6 +73,9 @@ BOOST_AUTO_TEST_CASE(reductions_counts_and_questions_take_lambdas_of_the_device)
     const auto largest = std::max_element(items.begin(), items.end(), host_less) - items.begin();
     check_result("reduce", size, std::accumulate(items.begin(), items.end(), 5),
                  thrust::reduce(reheat::par, first, last, 5, sum));
+    thrust::device_vector<int> out(1);
+    reheat::reduce_into(reheat::par, first, last, out.begin(), 5, sum);
+    check_result("reduce_into", size, std::accumulate(items.begin(), items.end(), 5), to_host(out)[0]);
     check_result("transform_reduce", size, distances, thrust::transform_reduce(reheat::par, first, last, distance, 5, sum));
     check_result("transform_reduce to a wider type", size, squares,
                  thrust::transform_reduce(reheat::par, first, last, wide_square, u64{5}, wide_sum));
@@ -109,7 +112,12 @@ BOOST_AUTO_TEST_CASE(scans_and_algorithms_by_key_take_lambdas_of_the_device)
     std::transform(items.begin(), items.end(), negatives.begin(), [](int x) { return -x; });
     const auto reduced = reduce_by_key_reference<int, int>(keys, items, equal{}, plus{});
     const thrust::device_vector<int> in = to_device(items), k = to_device(keys);
-    thrust::device_vector<int> out(size), keys_out(reduced.first.size()), sums(reduced.first.size());
+    const auto count = static_cast<std::ptrdiff_t>(reduced.first.size());
+    const int untouched = -0x5ca1ab1e;
+    std::vector<int> expected_keys = reduced.first, expected_sums = reduced.second;
+    expected_keys.resize(size + 3, untouched); // nothing is written behind the ends
+    expected_sums.resize(size + 3, untouched);
+    thrust::device_vector<int> out(size), keys_out(size + 3, untouched), sums(size + 3, untouched);
     const auto first = in.begin(), last = in.end();
     const auto check = [&](const char* what, const std::vector<int>& expected)
     {
@@ -132,9 +140,12 @@ BOOST_AUTO_TEST_CASE(scans_and_algorithms_by_key_take_lambdas_of_the_device)
     check("inclusive_scan_by_key", inclusive_by_key_reference<int, int>(keys, items, equal{}, plus{}));
     thrust::exclusive_scan_by_key(reheat::par, k.begin(), k.end(), first, out.begin(), 5, same, sum);
     check("exclusive_scan_by_key", exclusive_by_key_reference<int>(keys, items, 5, equal{}, plus{}));
-    thrust::reduce_by_key(reheat::par, k.begin(), k.end(), first, keys_out.begin(), sums.begin(), same, sum);
-    check_same("keys of reduce_by_key", reduced.first, to_host(keys_out));
-    check_same("values of reduce_by_key", reduced.second, to_host(sums));
+    const auto ends =
+        thrust::reduce_by_key(reheat::par, k.begin(), k.end(), first, keys_out.begin(), sums.begin(), same, sum);
+    check_place("reduce_by_key, keys", size, count, ends.first - keys_out.begin());
+    check_place("reduce_by_key, values", size, count, ends.second - sums.begin());
+    check_same("keys of reduce_by_key", expected_keys, to_host(keys_out));
+    check_same("values of reduce_by_key", expected_sums, to_host(sums));
   }
 }
 

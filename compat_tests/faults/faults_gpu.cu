@@ -41,7 +41,8 @@ using namespace compat;
 namespace
 {
 
-//! Exactly `count` Ts of GPU memory, `skipped` Ts into an allocation that ends with them.
+//! Exactly `count` Ts of GPU memory, `skipped` Ts into an allocation that ends with them. Memory for output holds no result:
+//! not the one, either, that stood there before in memory since freed.
 template <class T>
 class exact_memory
 {
@@ -50,6 +51,7 @@ public:
   {
     require(cudaMalloc(&memory_, (count + skipped) * sizeof(T)), "allocate");
     begin_ = static_cast<T*>(memory_) + skipped;
+    require(cudaMemset(static_cast<void*>(begin_), 0xa5, count * sizeof(T)), "fill");
   }
   exact_memory(const std::vector<T>& items, std::size_t skipped) : exact_memory(items.size(), skipped)
   {
@@ -104,10 +106,10 @@ void run_loader(const char* type, const char* loader, It first, const std::vecto
 {
   const std::size_t count = items.size();
   const T init = values<T>::make(0);
-  exact_memory<T> out(items, skipped); // assigned to, so it holds objects already
   for (const forced_scan& how : {streaming_scans(), one_tile_scans(64, 2)})
   {
     const force_scans all(how);
+    const exact_memory<T> out(items, skipped); // assigned to, so it holds objects already
     thrust::inclusive_scan(reheat::par, first, first + count, out.begin(), fold{});
     report("inclusive_scan", type, loader, count, same(inclusive_reference<T, T>(items, fold{}), out.items()));
     thrust::exclusive_scan(reheat::par, first, first + count, out.begin(), init, fold{});
@@ -144,11 +146,13 @@ void run_by_key(std::size_t count, std::size_t skipped)
   const std::vector<value> items = make_items<value>(count, 1);
   const auto segment = reduce_by_key_reference<value, value>(keys, items, equal{}, fold{});
   const value init = values<value>::make(0);
-  const exact_memory<std::uint32_t> in_keys(keys, skipped), keys_out(segment.first.size(), skipped);
-  const exact_memory<value> in(items, skipped), out(count, skipped), values_out(segment.second.size(), skipped);
+  const exact_memory<std::uint32_t> in_keys(keys, skipped);
+  const exact_memory<value> in(items, skipped);
   for (const forced_scan& how : {streaming_scans(), one_tile_scans(64, 2)})
   {
     const force_scans all(how);
+    const exact_memory<std::uint32_t> keys_out(segment.first.size(), skipped);
+    const exact_memory<value> out(count, skipped), values_out(segment.second.size(), skipped);
     thrust::inclusive_scan_by_key(reheat::par, in_keys.begin(), in_keys.end(), in.begin(), out.begin(), equal{}, fold{});
     report("inclusive_scan_by_key", "pairs", where, count,
            same(inclusive_by_key_reference<value, value>(keys, items, equal{}, fold{}), out.items()));
@@ -159,7 +163,7 @@ void run_by_key(std::size_t count, std::size_t skipped)
     const auto ends = thrust::reduce_by_key(reheat::par, in_keys.begin(), in_keys.end(), in.begin(), keys_out.begin(),
                                             values_out.begin(), equal{}, fold{});
     report("reduce_by_key", "pairs", where, count,
-           ends.first == keys_out.end() && same(segment.first, keys_out.items()) &&
+           ends.first == keys_out.end() && ends.second == values_out.end() && same(segment.first, keys_out.items()) &&
                same(segment.second, values_out.items()));
   }
 }
@@ -189,7 +193,7 @@ void run_terms(std::size_t count, std::size_t skipped)
   const std::vector<u32> items = make_items<u32>(count, 1);
   std::vector<u32> doubled;
   std::transform(items.begin(), items.end(), std::back_inserter(doubled), twice{});
-  const exact_memory<u32> in(items, skipped), out(count, skipped);
+  const exact_memory<u32> in(items, skipped);
   report("transform_reduce", "u32", where, count,
          thrust::transform_reduce(reheat::par, in.begin(), in.end(), twice{}, 3u, plus{}) ==
              reduce_reference<u32>(doubled, 3u, plus{}));
@@ -205,6 +209,7 @@ void run_terms(std::size_t count, std::size_t skipped)
   for (const forced_scan& how : {streaming_scans(), one_tile_scans(64, 2)})
   {
     const force_scans all(how);
+    const exact_memory<u32> out(count, skipped);
     thrust::transform_inclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), twice{}, plus{});
     report("transform_inclusive_scan", "u32", where, count,
            same(inclusive_reference<u32, u32>(doubled, plus{}), out.items()));

@@ -40,6 +40,13 @@ bool is_question(const family_call& call)
   return call.name == "all_of" || call.name == "any_of" || call.name == "none_of";
 }
 
+//! How often a call may be measured until it is as expected. A GPU that is busy with other programs may have a result later
+//! than it is polled for, and then the call waits for it; a call that always waits does so each time.
+int tries(const family_call& call)
+{
+  return call.what == gives::words && !emulated ? 5 : 1;
+}
+
 //! Each call, once it has been made before, is one launch; it waits if the policy `waits` and nothing else of it is waited
 //! for, or if it gives more than words.
 template <class Policy>
@@ -50,13 +57,44 @@ void check_each_call(const std::string& where, bool waits, const Policy& policy)
   for (const family_call& each : family_calls(policy, memory))
   {
     each.check(where, memory);
-    const host_calls actual = calls_of([&] { (void)each.call(); });
     host_calls expected;
     expected.launches = 1;
     const bool polled = reheat::runtime::default_result_wait == reheat::runtime::result_wait::poll;
     expected.waits = each.what == gives::nothing ? waits : each.what == gives::segments || !polled;
+    host_calls actual = calls_of([&] { (void)each.call(); });
+    for (int left = tries(each) - 1; left > 0 && !(actual == expected); --left)
+    {
+      actual = calls_of([&] { (void)each.call(); });
+    }
     BOOST_TEST(actual == expected, where << ", " << each.name << ": " << actual << "; expected " << expected);
   }
+}
+
+//! What a call with an allocator does, and should do.
+struct measured_call
+{
+  std::size_t allocations;
+  host_calls expected, actual;
+};
+
+measured_call measure_with(const ledger& book, bool waits, const family_call& call)
+{
+  measured_call result;
+  const std::size_t before = book.allocations;
+  result.actual = calls_of([&] { (void)call.call(); });
+  result.allocations = book.allocations - before;
+  host_calls& expected = result.expected;
+  expected.launches = 1;
+  expected.fills = result.allocations;
+  const bool polled = reheat::runtime::default_result_wait == reheat::runtime::result_wait::poll;
+  const bool result_waits = call.what == gives::segments || (call.what == gives::words && !polled);
+  expected.waits = result_waits || (waits && (result.allocations != 0 || call.what == gives::nothing));
+  if (!emulated) // there the ledger is the host's own memory
+  {
+    expected.allocations = expected.frees = expected.others = result.allocations;
+    expected.waits += result.allocations; // the ledger waits until its content is there
+  }
+  return result;
 }
 
 //! The same with an allocator, which costs an allocation and a fill; a policy that waits does so before memory goes back.
@@ -68,23 +106,15 @@ void check_each_call_with(ledger& book, const std::string& where, bool waits, co
   for (const family_call& each : family_calls(policy, memory))
   {
     each.check(where, memory);
-    const std::size_t before = book.allocations;
-    const host_calls actual = calls_of([&] { (void)each.call(); });
-    const std::size_t allocations = book.allocations - before;
-    BOOST_TEST((is_question(each) ? allocations <= 1 : allocations == 1),
-               where << ", " << each.name << ": " << allocations << " allocations");
-    host_calls expected;
-    expected.launches = 1;
-    expected.fills = allocations;
-    const bool polled = reheat::runtime::default_result_wait == reheat::runtime::result_wait::poll;
-    const bool result_waits = each.what == gives::segments || (each.what == gives::words && !polled);
-    expected.waits = result_waits || (waits && (allocations != 0 || each.what == gives::nothing));
-    if (!emulated) // there the ledger is the host's own memory
+    measured_call measured = measure_with(book, waits, each);
+    for (int left = tries(each) - 1; left > 0 && !(measured.actual == measured.expected); --left)
     {
-      expected.allocations = expected.frees = expected.others = allocations;
-      expected.waits += allocations; // the ledger waits until its content is there
+      measured = measure_with(book, waits, each);
     }
-    BOOST_TEST(actual == expected, where << ", " << each.name << ": " << actual << "; expected " << expected);
+    BOOST_TEST((is_question(each) ? measured.allocations <= 1 : measured.allocations == 1),
+               where << ", " << each.name << ": " << measured.allocations << " allocations");
+    BOOST_TEST(measured.actual == measured.expected,
+               where << ", " << each.name << ": " << measured.actual << "; expected " << measured.expected);
     BOOST_TEST(book.held == 0, where << ", " << each.name << ": " << book.held << " bytes were not given back");
   }
 }

@@ -44,12 +44,14 @@ public:
   void set(const std::vector<u32>& items)
   {
     items_ = items;
+    wait_for_all_streams();
     copy_bytes(raw(in_), items_.data(), items_.size() * sizeof(u32));
     forget();
   }
-  //! The output holds nothing any more.
+  //! The output holds nothing any more, not even of calls that did not wait.
   void forget()
   {
+    wait_for_all_streams();
     copy_bytes(keys_out(), untouched_.data(), untouched_.size() * sizeof(u32));
     copy_bytes(out(), untouched_.data(), untouched_.size() * sizeof(u32));
   }

@@ -21,7 +21,17 @@ public:
   graph(stream& where, cudaStreamCaptureMode mode, Body body)
   {
     require(cudaStreamBeginCapture(where.get(), mode), "begin a capture");
-    body();
+    try
+    {
+      body();
+    }
+    catch (...) // the stream is to be of use again
+    {
+      (void)cudaStreamEndCapture(where.get(), &graph_);
+      (void)cudaGetLastError();
+      destroy();
+      throw;
+    }
     require(cudaStreamEndCapture(where.get(), &graph_), "end a capture");
   }
   graph(const graph&) = delete;

@@ -136,6 +136,14 @@ private:
 
 // ---- memory -------------------------------------------------------------------------------------------------------------
 
+//! Until the machine has done all that it was given: streams of the tests do not wait for the default stream, nor it for them.
+inline void wait_for_all_streams()
+{
+#if !defined(REHEAT_EMULATED)
+  require(cudaDeviceSynchronize(), "wait for the device");
+#endif
+}
+
 //! Between any two places; complete when it returns. (A copy from memory that is not pinned may return when the driver has a
 //! copy of its own. What came late overwrote the scratch memory of a kernel on a stream that does not wait, beside other
 //! programs.)
@@ -192,13 +200,13 @@ inline reheat::stream_type default_stream()
 #endif
 }
 
-//! Items [first, first + count), when all streams are done: those of the tests do not wait for the default stream.
+//! Items [first, first + count), when all streams are done.
 template <class T>
 std::vector<T> to_host(const thrust::device_vector<T>& items, std::size_t first, std::size_t count)
 {
   std::vector<T> result(count);
+  wait_for_all_streams();
 #if !defined(REHEAT_EMULATED)
-  require(cudaDeviceSynchronize(), "wait for the device");
   if constexpr (travels_by_bytes_v<T>)
   {
     require(cudaMemcpy(static_cast<void*>(result.data()), raw(items) + first, count * sizeof(T), cudaMemcpyDeviceToHost),
