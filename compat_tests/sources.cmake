@@ -10,7 +10,10 @@ set(REHEAT_COMPAT_SOURCES
   family/reductions.cu
   family/scans.cu
   family/segments.cu
-  family/user_code.cu
+  family/user_functors.cu
+  family/user_iterators.cu
+  family/user_values.cu
+  family/user_zeros.cu
   ladder/scan.cu
   ladder/reduce.cu
   ladder/reduce_matrix.cu
@@ -45,7 +48,10 @@ set(REHEAT_COMPAT_SUITES
   "family/scans|20"
   "family/reduce_by_key|10"
   "family/policies|5"
-  "family/user_code|23"
+  "family/user_functors|5"
+  "family/user_iterators|6"
+  "family/user_values|8"
+  "family/user_zeros|4"
   "ladder/scan|11"
   "ladder/reduce|11"
   "policy/calls|8"

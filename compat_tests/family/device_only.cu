@@ -29,19 +29,6 @@ namespace
 
 using u64 = std::uint64_t;
 
-//! Around one tile, some tiles, and many.
-std::vector<std::size_t> some_sizes()
-{
-  std::vector<std::size_t> sizes = few_sizes(scan_by_key_tile<int, int>());
-  sizes.push_back(40 * scan_by_key_tile<int, int>() + 11);
-  return sizes;
-}
-
-void check_place(const char* what, std::size_t items, std::ptrdiff_t expected, std::ptrdiff_t actual)
-{
-  BOOST_TEST(actual == expected, what << " of " << items << " items: expected " << expected << ", actual " << actual);
-}
-
 } // namespace
 
 BOOST_AUTO_TEST_CASE(reductions_counts_and_questions_take_lambdas_of_the_device)
@@ -56,7 +43,7 @@ BOOST_AUTO_TEST_CASE(reductions_counts_and_questions_take_lambdas_of_the_device)
   const auto less = [] __device__(int x, int y) { return x / 100 < y / 100; };
   const auto host_is_positive = [](int x) { return x > 0; };
   const auto host_less = [](int x, int y) { return x / 100 < y / 100; };
-  for (const std::size_t size : some_sizes())
+  for (const std::size_t size : few_sizes_and_many(scan_by_key_tile<int, int>()))
   {
     const std::vector<int> items = make_items<int>(size), others = make_items<int>(size, size);
     int differences = 5, distances = 5;
@@ -104,7 +91,7 @@ BOOST_AUTO_TEST_CASE(scans_and_algorithms_by_key_take_lambdas_of_the_device)
   const auto negative = [] __device__(int x) { return -x; };
   const auto typed_negative = [] __device__(int x) -> int { return -x; };
   const auto same = [] __device__(int x, int y) { return x == y; };
-  for (const std::size_t size : some_sizes())
+  for (const std::size_t size : few_sizes_and_many(scan_by_key_tile<int, int>()))
   {
     const std::vector<int> items = make_items<int>(size);
     const std::vector<int> keys = make_keys<int>(size, segments::of_hundreds, scan_by_key_tile<int, int>());

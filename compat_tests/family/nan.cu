@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! Comparisons with NaN are no order, so neither Thrust nor we promise what they give. What both give is printed, in every
-//! run; tested is what we do promise: an item of the range or the initial value, and the same
-//! in every run.
+//! run; tested is what we do promise: an item of the range or the initial value, and the same in every run.
 
 #include "../support/calls.hpp"
 

@@ -187,10 +187,6 @@ std::pair<std::ptrdiff_t, std::ptrdiff_t> extrema_reference(const std::vector<T>
   return {static_cast<std::ptrdiff_t>(smallest), static_cast<std::ptrdiff_t>(largest)};
 }
 
-void check_place(const char* what, std::size_t items, std::ptrdiff_t expected, std::ptrdiff_t actual)
-{
-  BOOST_TEST(actual == expected, what << " of " << items << " items: expected " << expected << ", actual " << actual);
-}
 template <class It>
 void check_places(std::size_t items, std::pair<std::ptrdiff_t, std::ptrdiff_t> expected, It first, It smallest, It largest,
                   thrust::pair<It, It> both)

@@ -36,13 +36,6 @@ std::vector<family_call> calls_that_give_nothing(const Policy& policy, family_me
   return calls;
 }
 
-std::size_t nodes_of(const graph& captured)
-{
-  std::size_t nodes = 0;
-  require(cudaGraphGetNodes(captured.get(), nullptr, &nodes), "count nodes");
-  return nodes;
-}
-
 //! A graph of each call, replayed with other data each time.
 void check_replays(const std::string& where, std::size_t size)
 {

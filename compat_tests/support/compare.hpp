@@ -8,6 +8,7 @@
 #include "values.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -89,6 +90,12 @@ bool check_result_bitwise(const std::string& what, std::size_t items, const T& e
   const bool equal = std::memcmp(&expected, &actual, sizeof(T)) == 0;
   return check_value(what, typeid(T), items, equal, ", bit for bit", equal ? std::string() : describe(expected),
                      equal ? std::string() : describe(actual));
+}
+
+//! A count, a position or a truth value that was found in `items` items.
+inline void check_place(const char* what, std::size_t items, std::ptrdiff_t expected, std::ptrdiff_t actual)
+{
+  BOOST_TEST(actual == expected, what << " of " << items << " items: expected " << expected << ", actual " << actual);
 }
 
 //! How far a floating-point sum of n items may be from the exact one: 2 * log2(n) * epsilon * sum of |x|.

@@ -51,6 +51,13 @@ private:
   cudaGraph_t graph_ = nullptr;
 };
 
+inline std::size_t nodes_of(const graph& captured)
+{
+  std::size_t nodes = 0;
+  require(cudaGraphGetNodes(captured.get(), nullptr, &nodes), "count nodes");
+  return nodes;
+}
+
 class executable
 {
 public:

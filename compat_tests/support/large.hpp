@@ -147,6 +147,11 @@ REHEAT_HOST_DEVICE inline std::uint64_t sum_of_numbers(std::uint64_t begin, std:
   return count % 2 == 0 ? count / 2 * both_ends : count * (both_ends / 2);
 }
 
+struct triple
+{
+  REHEAT_HOST_DEVICE std::uint64_t operator()(std::uint64_t x) const { return 3 * x; }
+};
+
 //! A segment that no input fills.
 inline constexpr std::uint64_t endless = std::uint64_t{1} << 63;
 

@@ -136,7 +136,8 @@ private:
 
 // ---- memory -------------------------------------------------------------------------------------------------------------
 
-//! Until the machine has done all that it was given: streams of the tests do not wait for the default stream, nor it for them.
+//! Until the machine has done all that it was given: streams of the tests do not wait for the default stream, nor it for
+//! them.
 inline void wait_for_all_streams()
 {
 #if !defined(REHEAT_EMULATED)

@@ -25,6 +25,14 @@ inline std::vector<std::size_t> few_sizes(std::size_t tile)
   return {1, 33, tile, tile + 1, 3 * tile - 1};
 }
 
+//! Those, and many tiles.
+inline std::vector<std::size_t> few_sizes_and_many(std::size_t tile)
+{
+  std::vector<std::size_t> sizes = few_sizes(tile);
+  sizes.push_back(40 * tile + 11);
+  return sizes;
+}
+
 //! A group of tiles and its neighbours; more than one.
 inline std::vector<std::size_t> group_sizes(std::size_t tile, std::size_t group)
 {
