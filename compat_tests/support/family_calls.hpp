@@ -122,41 +122,44 @@ struct is_no_zero_number
   REHEAT_HOST_DEVICE bool operator()(std::uint32_t x) const { return x != 0; }
 };
 
-//! One call of every algorithm through one policy, on what is in `memory` now.
+inline std::vector<std::uint32_t> twice_each(std::vector<std::uint32_t> items)
+{
+  for (std::uint32_t& x : items)
+  {
+    x *= 2;
+  }
+  return items;
+}
+
+//! Calls that fold, count, search and ask, and reduce_by_key.
 template <class Policy>
-std::vector<family_call> family_calls(const Policy& policy, family_memory& memory)
+void add_reductions(std::vector<family_call>& calls, const Policy& policy, family_memory& memory)
 {
   using u32 = std::uint32_t;
   using u64 = std::uint64_t;
   const std::vector<u32>&items = memory.items(), &keys = memory.keys_host();
-  std::vector<u32> doubled = items;
-  for (u32& x : doubled)
-  {
-    x *= 2;
-  }
   const std::size_t size = items.size();
   const u32 *const in = memory.in(), *const end = in + size, *const k = memory.keys(), *const k_end = k + size;
   u32 *const out = memory.out(), *const keys_out = memory.keys_out();
-  std::vector<family_call> calls;
   const auto returns = [&](const char* name, u64 expected, std::function<u64()> call) {
     calls.push_back({name, gives::words, std::move(call), expected, {}, {}});
   };
-  const auto writes = [&](const char* name, std::vector<u32> expected, std::function<u64()> call) {
-    calls.push_back({name, gives::nothing, std::move(call), expected.size(), std::move(expected), {}});
-  };
-  const auto length = [out](const u32* result_end) { return static_cast<u64>(result_end - out); };
   const auto place = [in](const u32* found) { return static_cast<u64>(found - in); };
 
   const u32 sum = reduce_reference<u32>(items, 0u, plus{});
   returns("reduce", sum, [=] { return thrust::reduce(policy, in, end); });
   returns("reduce in order", sum + 1, [=] { return thrust::reduce(policy, in, end, 1u, plus{}); });
-  writes("reduce_into", {sum + 2},
-         [=]
-         {
-           reheat::reduce_into(policy, in, end, out, 2u);
-           return u64{1};
-         });
-  returns("transform_reduce", reduce_reference<u32>(doubled, 3u, plus{}),
+  calls.push_back({"reduce_into",
+                   gives::nothing,
+                   [=]
+                   {
+                     reheat::reduce_into(policy, in, end, out, 2u);
+                     return u64{1};
+                   },
+                   1,
+                   {sum + 2},
+                   {}});
+  returns("transform_reduce", reduce_reference<u32>(twice_each(items), 3u, plus{}),
           [=] { return thrust::transform_reduce(policy, in, end, double_it{}, 3u, plus{}); });
   returns("inner_product", std::inner_product(items.begin(), items.end(), keys.begin(), 4u),
           [=] { return thrust::inner_product(policy, in, end, k, 4u); });
@@ -183,9 +186,26 @@ std::vector<family_call> family_calls(const Policy& policy, family_memory& memor
                    [=]
                    {
                      const auto ends = thrust::reduce_by_key(policy, k, k_end, in, keys_out, out);
-                     return ends.first - keys_out == ends.second - out ? length(ends.second) : ~u64{0};
+                     return ends.first - keys_out == ends.second - out ? static_cast<u64>(ends.second - out) : ~u64{0};
                    },
                    reduced.first.size(), reduced.second, reduced.first});
+}
+
+//! Scans of all kinds.
+template <class Policy>
+void add_scans(std::vector<family_call>& calls, const Policy& policy, family_memory& memory)
+{
+  using u32 = std::uint32_t;
+  using u64 = std::uint64_t;
+  const std::vector<u32>&items = memory.items(), &keys = memory.keys_host();
+  const std::vector<u32> doubled = twice_each(items);
+  const std::size_t size = items.size();
+  const u32 *const in = memory.in(), *const end = in + size, *const k = memory.keys(), *const k_end = k + size;
+  u32* const out = memory.out();
+  const auto writes = [&](const char* name, std::vector<u32> expected, std::function<u64()> call) {
+    calls.push_back({name, gives::nothing, std::move(call), expected.size(), std::move(expected), {}});
+  };
+  const auto length = [out](const u32* result_end) { return static_cast<u64>(result_end - out); };
 
   writes("inclusive_scan", inclusive_reference<u32, u32>(items, plus{}),
          [=] { return length(thrust::inclusive_scan(policy, in, end, out)); });
@@ -201,6 +221,15 @@ std::vector<family_call> family_calls(const Policy& policy, family_memory& memor
          [=] { return length(thrust::inclusive_scan_by_key(policy, k, k_end, in, out)); });
   writes("exclusive_scan_by_key", exclusive_by_key_reference<u32>(keys, items, 8u, equal{}, plus{}),
          [=] { return length(thrust::exclusive_scan_by_key(policy, k, k_end, in, out, 8u)); });
+}
+
+//! One call of every algorithm through one policy, on what is in `memory` now.
+template <class Policy>
+std::vector<family_call> family_calls(const Policy& policy, family_memory& memory)
+{
+  std::vector<family_call> calls;
+  add_reductions(calls, policy, memory);
+  add_scans(calls, policy, memory);
   return calls;
 }
 
