@@ -83,7 +83,8 @@ struct faulty_predicate : fault_at_5
 struct way
 {
   const char* name;
-  bool waits; //!< so it throws itself; otherwise that is left to the next call
+  bool throws; //!< itself; otherwise that may be left to the next call: as in a call that does not wait, or one whose result
+               //!< is polled for and comes before the GPU says that a store of its operator has gone nowhere
   void (*call)(unsigned* first, unsigned* last);
 };
 
@@ -102,14 +103,14 @@ const way ways[] = {
      }},
     {"reduce_into", true,
      [](unsigned* first, unsigned* last) { reheat::reduce_into(reheat::par, first, last, first, 0u, faulty_plus{}); }},
-    {"transform_reduce", true,
+    {"transform_reduce", false,
      [](unsigned* first, unsigned* last)
      { (void)thrust::transform_reduce(reheat::par, first, last, faulty_map{}, 0u, thrust::plus<unsigned>()); }},
-    {"count_if", true,
+    {"count_if", false,
      [](unsigned* first, unsigned* last) { (void)thrust::count_if(reheat::par, first, last, faulty_predicate{}); }},
-    {"min_element", true,
+    {"min_element", false,
      [](unsigned* first, unsigned* last) { (void)thrust::min_element(reheat::par, first, last, faulty_less{}); }},
-    {"any_of", true,
+    {"any_of", false,
      [](unsigned* first, unsigned* last) { (void)thrust::any_of(reheat::par, first, last, faulty_predicate{}); }},
     {"reduce_by_key", true,
      [](unsigned* first, unsigned* last)
@@ -164,7 +165,7 @@ bool check(const way& tried)
   unsigned* const last = first + items.size();
   const bool throws = fails(tried.name, [&] { tried.call(first, last); });
   const bool next_throws = fails("the call after it", [&] { ways[0].call(first, last); });
-  return next_throws && (throws || !tried.waits);
+  return next_throws && (throws || !tried.throws);
 }
 
 //! Runs `program way`; not for longer than a minute.
