@@ -187,7 +187,8 @@ inline constexpr bool is_stored_in_words_v<T, std::enable_if_t<T::stored_in_word
 //! Returns what `enqueue(T* result)` leaves in `result`, host memory that a kernel can write to. Waits for the policy's
 //! stream, or, if it polls, at least for the work before the call and for the result: the stream may then still report that
 //! it is not ready, and what else the kernel does (its operator's side effects, its output by printf, a fault, of which the
-//! GPU may tell after the result is there) is certain only after a later wait. Only values that are stored in words are polled for.
+//! GPU may tell when the result is there) is certain only after a later wait. Only values that are stored in words are
+//! polled for.
 template <class T, result_wait Wait, class Policy, class Enqueue>
 T result_on_host(Policy& policy, const char* call, Enqueue enqueue)
 {
