@@ -91,14 +91,14 @@ struct way
 const thrust::constant_iterator<int> one_key(1);
 
 const way ways[] = {
-    {"reduce", true,
+    {"reduce", false,
      [](unsigned* first, unsigned* last) { (void)thrust::reduce(reheat::par, first, last, 0u, faulty_plus{}); }},
-    {"polled_reduce", true,
+    {"waiting_reduce", true,
      [](unsigned* first, unsigned* last)
      {
        auto policy = reheat::par;
-       (void)reheat::detail::reduce_n<unsigned, reheat::runtime::result_wait::poll>(
-           "polled reduce", policy, static_cast<const unsigned*>(first), static_cast<std::uint64_t>(last - first), 0u,
+       (void)reheat::detail::reduce_n<unsigned, reheat::runtime::result_wait::synchronize>(
+           "waiting reduce", policy, static_cast<const unsigned*>(first), static_cast<std::uint64_t>(last - first), 0u,
            faulty_plus{});
      }},
     {"reduce_into", true,
