@@ -86,9 +86,7 @@ const void* next_result()
 {
   reheat::runtime::result_slot slot;
   BOOST_REQUIRE((slot.acquire(sizeof(T)) == reheat::runtime::success));
-  const void* const address = slot.get();
-  slot.release();
-  return address;
+  return slot.get(); // given back here, so the call finds it
 }
 
 //! One item, warps, tiles and their neighbours, more than a group of tiles.

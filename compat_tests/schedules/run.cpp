@@ -71,7 +71,7 @@ finding run_once(const scenario& which, std::uint64_t seed)
   emulator::set_device_properties(device);
   emulator::set_seed(seed);
   emulator::set_replay_command(std::string("reheat_schedules --schedules 1 --scenario ") + which.name);
-  reheat::runtime::trim_workspaces();
+  reheat::library::trim_workspaces();
   try
   {
     const std::string wrong = which.run(choose);

@@ -6,7 +6,7 @@ namespace reheat
 {
 inline namespace REHEAT_MACHINE
 {
-namespace runtime
+namespace library
 {
 namespace
 {
@@ -35,14 +35,16 @@ status_type learn_capture(call_scope::answers& known)
 
 } // namespace
 
-call_scope::call_scope() : outer_(innermost)
+call_scope::call_scope(const char* call) : outer_(innermost)
 {
+  machine::begin_range(call);
   innermost = this;
 }
 
 call_scope::~call_scope()
 {
   innermost = outer_;
+  machine::end_range();
 }
 
 call_scope* call_scope::current()
@@ -126,6 +128,6 @@ status_type identify(stream_type stream, stream_identity* identity)
   return status;
 }
 
-} // namespace runtime
+} // namespace library
 } // namespace REHEAT_MACHINE
 } // namespace reheat

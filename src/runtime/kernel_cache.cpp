@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine.h"
 
+#include <reheat/detail/runtime/launch.h>
+
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
@@ -13,7 +15,7 @@ namespace reheat
 {
 inline namespace REHEAT_MACHINE
 {
-namespace runtime
+namespace library
 {
 namespace
 {
@@ -178,6 +180,6 @@ status_type configure_kernel(const void* kernel, unsigned block_threads, std::si
   return status;
 }
 
-} // namespace runtime
+} // namespace library
 } // namespace REHEAT_MACHINE
 } // namespace reheat

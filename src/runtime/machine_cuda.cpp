@@ -4,6 +4,7 @@
 
 #include <cuda.h>
 #include <cuda_runtime_api.h>
+#include <nvtx3/nvToolsExt.h>
 
 #include <atomic>
 #include <functional>
@@ -13,7 +14,7 @@ namespace reheat
 {
 inline namespace REHEAT_MACHINE
 {
-namespace runtime
+namespace library
 {
 namespace machine
 {
@@ -226,6 +227,16 @@ status_type retain_in_graph(void* graph, void (*forget)(void*), void* object)
              : cudaGraphRetainUserObject(static_cast<cudaGraph_t>(graph), user_object, 1, cudaGraphUserObjectMove);
 }
 
+void begin_range(const char* name)
+{
+  nvtxRangePushA(name);
+}
+
+void end_range()
+{
+  nvtxRangePop();
+}
+
 capture_guard::capture_guard()
 {
   cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
@@ -240,6 +251,13 @@ capture_guard::~capture_guard()
 }
 
 } // namespace machine
-} // namespace runtime
+
+status_type wait_for(stream_type stream)
+{
+  const machine::capture_guard guard;
+  return cudaStreamSynchronize(stream);
+}
+
+} // namespace library
 } // namespace REHEAT_MACHINE
 } // namespace reheat

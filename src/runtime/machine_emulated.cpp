@@ -9,7 +9,7 @@ namespace reheat
 {
 inline namespace REHEAT_MACHINE
 {
-namespace runtime
+namespace library
 {
 namespace machine
 {
@@ -73,10 +73,13 @@ status_type retain_in_graph(void*, void (*)(void*), void*)
   return success; // there is no capture
 }
 
+void begin_range(const char*) {}
+void end_range() {}
+
 capture_guard::capture_guard() = default;
 capture_guard::~capture_guard() = default;
 
 } // namespace machine
-} // namespace runtime
+} // namespace library
 } // namespace REHEAT_MACHINE
 } // namespace reheat

@@ -14,7 +14,7 @@ namespace reheat
 {
 inline namespace REHEAT_MACHINE
 {
-namespace runtime
+namespace library
 {
 namespace
 {
@@ -134,6 +134,27 @@ bool may_spin_in(std::uint64_t context)
   return may_spin;
 }
 
+//! The slot may serve another call.
+void give_back(std::uint64_t context, std::size_t bytes, void* memory)
+{
+  const bool room = kept.memory == nullptr || kept.context != context; // another context's goes, it may be gone for good
+  if (bytes == smallest_slot && room && !kept.thread_ends)
+  {
+    thread_local const kept_slot_owner owner;
+    static_cast<void>(owner);
+    if (kept.memory != nullptr)
+    {
+      give_to_pool(kept.context, smallest_slot, kept.memory);
+    }
+    kept.memory = memory;
+    kept.context = context;
+  }
+  else
+  {
+    give_to_pool(context, bytes, memory);
+  }
+}
+
 } // namespace
 
 status_type result_slot::acquire(std::size_t bytes)
@@ -175,27 +196,6 @@ status_type result_slot::acquire(std::size_t bytes)
   return status;
 }
 
-void result_slot::release()
-{
-  const bool room = kept.memory == nullptr || kept.context != context_; // another context's goes, it may be gone for good
-  if (bytes_ == smallest_slot && room && !kept.thread_ends)
-  {
-    thread_local const kept_slot_owner owner;
-    static_cast<void>(owner);
-    if (kept.memory != nullptr)
-    {
-      give_to_pool(kept.context, smallest_slot, kept.memory);
-    }
-    kept.memory = memory_;
-    kept.context = context_;
-  }
-  else
-  {
-    give_to_pool(context_, bytes_, memory_);
-  }
-  memory_ = nullptr;
-}
-
 void result_slot::expect(std::size_t bytes)
 {
   std::memset(memory_, unlikely, bytes);
@@ -220,8 +220,20 @@ bool result_slot::comes_soon(std::size_t bytes) const
   }
 }
 
-result_slot::~result_slot() = default;
+result_slot::~result_slot()
+{
+  if (memory_ == nullptr || in_use_)
+  {
+    return;
+  }
+  try
+  {
+    give_back(context_, bytes_, memory_);
+  }
+  catch (...) // no memory for the list of free slots: one is lost
+  {}
+}
 
-} // namespace runtime
+} // namespace library
 } // namespace REHEAT_MACHINE
 } // namespace reheat

@@ -15,7 +15,7 @@ namespace reheat
 {
 inline namespace REHEAT_MACHINE
 {
-namespace runtime
+namespace library
 {
 namespace
 {
@@ -314,6 +314,6 @@ void trim_workspaces()
   }
 }
 
-} // namespace runtime
+} // namespace library
 } // namespace REHEAT_MACHINE
 } // namespace reheat

@@ -42,6 +42,10 @@
 #  define REHEAT_NO_UNROLL
 #endif
 
+// Host functions of which callers shall have no copy, because there are as many callers as kernels; and those that throw.
+#define REHEAT_OUT_OF_LINE __attribute__((noinline))
+#define REHEAT_COLD __attribute__((noinline, cold))
+
 #if defined(REHEAT_EMULATED)
 #  define REHEAT_MACHINE emulated_v1
 #  define REHEAT_HOST_DEVICE
@@ -59,13 +63,26 @@
 #  endif
 #endif
 
-// The inline namespace keeps the two machines apart in one program: `reheat::par` of both would otherwise mangle alike and
-// be merged silently. It is hidden: kernels and the templates that launch them belong to the shared object that holds them.
+// What a program must not merge has names of its own, by inline namespaces. The outer one is the machine: `reheat::par` of
+// both would otherwise mangle alike. The inner one is the list of architectures that nvcc compiles for: units of a program
+// may differ in it, and then their kernels, and Thrust's exceptions, do. Both are hidden: kernels and the templates that
+// launch them belong to the shared object that holds them. src/runtime, compiled once for all, has no list: reheat::library.
+#if defined(__CUDA_ARCH_LIST__)
+#  define REHEAT_JOINED_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, ...)                                               \
+    sm_##a##b##c##d##e##f##g##h##i##j##k##l##m##n##o##p
+#  define REHEAT_JOINED(...) REHEAT_JOINED_(__VA_ARGS__, , , , , , , , , , , , , , , , )
+#  define REHEAT_ARCHITECTURES REHEAT_JOINED(__CUDA_ARCH_LIST__)
+#else
+#  define REHEAT_ARCHITECTURES sm_none
+#endif
 #define REHEAT_NAMESPACE_BEGIN                                                                                              \
   namespace reheat                                                                                                          \
   {                                                                                                                         \
   inline namespace REHEAT_MACHINE __attribute__((visibility("hidden")))                                                     \
-  {
+  {                                                                                                                         \
+    inline namespace REHEAT_ARCHITECTURES                                                                                   \
+    {
 #define REHEAT_NAMESPACE_END                                                                                                \
+  }                                                                                                                         \
   }                                                                                                                         \
   }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/runtime/message.h>
 #include <reheat/thrust_backend/machine.cuh>
 
 #include <thrust/detail/allocator_aware_execution_policy.h>
@@ -20,7 +21,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
-#include <string>
 
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
@@ -136,6 +136,13 @@ using par_nosync_t = on_default_t<false, no_option>;
 REHEAT_POLICY_OBJECT par_t par{};
 REHEAT_POLICY_OBJECT par_nosync_t par_nosync{};
 
+[[noreturn]] REHEAT_COLD inline void refuse_negative_range(const char* call, long long items)
+{
+  throw std::runtime_error(runtime::format_message("%s: the range ends %lld items before it begins; pass (first, last) with "
+                                                   "first <= last",
+                                                   call, -items)
+                               .text);
+}
 //! How many items [first, last) has. Throws std::runtime_error if it ends before it begins.
 template <class It>
 std::uint64_t items_of(const char* call, It first, It last)
@@ -143,8 +150,7 @@ std::uint64_t items_of(const char* call, It first, It last)
   const auto items = last - first;
   if (items < 0)
   {
-    throw std::runtime_error(std::string(call) + ": the range ends " + std::to_string(-static_cast<long long>(items)) +
-                             " items before it begins; pass (first, last) with first <= last");
+    refuse_negative_range(call, static_cast<long long>(items));
   }
   return static_cast<std::uint64_t>(items);
 }

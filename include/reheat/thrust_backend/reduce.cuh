@@ -38,7 +38,7 @@ template <class Derived, class InputIt, class T, class Op>
 T reduce_range(const char* call, execution_policy<Derived>& exec, InputIt first, InputIt last, T init, Op op)
 {
   using accum = reduce_accum<Op, T, InputIt>;
-  const runtime::public_call scope(call);
+  const runtime::call_scope scope(call);
   auto& policy = THRUST_NS_QUALIFIER::detail::derived_cast(exec);
   const std::uint64_t items = items_of(call, first, last);
   refuse_captured_result(policy, call, "; reheat::reduce_into leaves it on the device");
@@ -66,7 +66,7 @@ void reduce_range_into(const char* call, execution_policy<Derived>& exec, InputI
 {
   using accum = reduce_accum<Op, T, InputIt>;
   using option = typename Derived::option;
-  const runtime::public_call scope(call);
+  const runtime::call_scope scope(call);
   auto& policy = THRUST_NS_QUALIFIER::detail::derived_cast(exec);
   const std::uint64_t items = items_of(call, first, last);
   refuse_capture_if_waiting(policy, call);

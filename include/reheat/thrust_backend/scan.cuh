@@ -59,7 +59,7 @@ template <detail::scan_kind Kind, class Derived, class InputIt, class OutputIt, 
 OutputIt scan_range(const char* call, execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt result, Op op,
                     Init init)
 {
-  const runtime::public_call scope(call);
+  const runtime::call_scope scope(call);
   auto& policy = THRUST_NS_QUALIFIER::detail::derived_cast(exec);
   refuse_capture_if_waiting(policy, call);
   const auto items = last - first;

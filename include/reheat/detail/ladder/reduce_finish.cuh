@@ -118,23 +118,18 @@ struct host_finish : reduce_rung
     runtime::result_slot slot;
     runtime::check_memory(slot.acquire(tiles * sizeof(Accum)), "reheat: allocating host memory for the sums of blocks");
     auto* const sums = static_cast<Accum*>(slot.get());
-    try
     {
       const scratch_arrays<Policy, Accum> scratch(policy, Step::place::needs_copy ? items : 0);
       launch_step<Step>(call, policy, c, in, items, tiles, scratch[0], op, to_sums<Accum>{sums});
-    }
-    catch (...)
-    {
-      slot.release(); // nothing that writes there was launched
-      throw;
+      slot.has_launched();
     }
     runtime::synchronize(policy, call);
+    slot.has_ended();
     Accum total(sums[0]);
     for (std::uint64_t i = 1; i < tiles; ++i)
     {
       total = static_cast<Accum>(op(total, sums[i]));
     }
-    slot.release();
     return static_cast<T>(op(init, total));
   }
 

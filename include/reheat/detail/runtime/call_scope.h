@@ -12,7 +12,7 @@ namespace reheat
 {
 inline namespace REHEAT_MACHINE
 {
-namespace runtime
+namespace library
 {
 
 //! Which calls may share scratch memory, apart from the context.
@@ -26,11 +26,12 @@ struct stream_identity
 
 //! From the entry of a public call to its return. The current context and the identity of the stream are asked for once in
 //! it; code that runs outside of a call asks each time. (Four questions for the context and one for a capture were as many
-//! driver calls in front of each launch.) A call within a call asks anew.
+//! driver calls in front of each launch.) A call within a call asks anew. In a profiler's timeline it is a range of the
+//! call's name.
 class call_scope
 {
 public:
-  call_scope();
+  explicit call_scope(const char* call);
   call_scope(const call_scope&) = delete;
   call_scope& operator=(const call_scope&) = delete;
   ~call_scope();
@@ -71,16 +72,11 @@ private:
 status_type is_capturing(stream_type stream, bool* capturing);
 
 #if !defined(REHEAT_EMULATED)
-//! Whether a launch on `stream` that may start before earlier work is done should. In a capture only right behind this
-//! thread's last captured launch of which note_launch has been told: behind anything else the edge that lets it makes graphs
-//! slower. Outside of one not behind a fill of the same call: beside other programs on an NVIDIA H200, 17 new streams with a
-//! fill and a scan each stood still, all 528 places for their blocks taken by blocks that waited, as it seemed for fills, in
-//! two runs of two.
-bool early_start_pays(stream_type stream);
-//! `stream` has been given a launch that waits for earlier work and lets the next one start.
-void note_launch(stream_type stream);
+//! Waits for the stream. In relaxed capture mode: in others a wait breaks the capture that another thread has begun in
+//! global mode.
+status_type wait_for(stream_type stream);
 #endif
 
-} // namespace runtime
+} // namespace library
 } // namespace REHEAT_MACHINE
 } // namespace reheat

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The host's side of the GPU: launching, waiting, errors, profiler ranges. emulated.h gives the same names on the CPU.
+//! The host's side of the GPU: launching, waiting, errors. emulated.h gives the same names on the CPU.
 #pragma once
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/call_scope.h>
+#include <reheat/detail/runtime/launch.h>
+#include <reheat/detail/runtime/message.h>
 #include <reheat/detail/runtime/workspace.h>
 
 #include <thrust/system/cuda/detail/execution_policy.h> // before util.h, where CUDA is not the device system
@@ -14,33 +16,47 @@
 #include <thrust/system/detail/bad_alloc.h>
 
 #include <cuda_runtime.h>
-#include <nvtx3/nvToolsExt.h>
 
-#include <string>
-#include <utility>
+#include <cstdlib>
+#include <memory>
 
 REHEAT_NAMESPACE_BEGIN
 namespace runtime
 {
 
-//! Clears the runtime's error state and throws thrust::system_error unless `status` is success. `attempt` says what was
-//! tried.
-inline void check(status_type status, const char* attempt)
+using namespace library;
+
+//! Clears the runtime's error state and throws thrust::system_error. `attempt` says what was tried.
+[[noreturn]] REHEAT_COLD inline void fail(status_type status, const char* attempt)
 {
-  if (status != success)
-  {
-    THRUST_NS_QUALIFIER::cuda_cub::throw_on_error(status, attempt);
-  }
+  THRUST_NS_QUALIFIER::cuda_cub::throw_on_error(status, attempt);
+  std::abort(); // not reached: the status is an error
 }
-//! As check, but memory that is not there is thrust's bad_alloc, which is a std::bad_alloc.
-inline void check_memory(status_type status, const char* attempt)
+//! As fail; memory that is not there is thrust's bad_alloc, which is a std::bad_alloc.
+[[noreturn]] REHEAT_COLD inline void fail_memory(status_type status, const char* attempt)
 {
   if (status == cudaErrorMemoryAllocation)
   {
     static_cast<void>(cudaGetLastError());
-    throw THRUST_NS_QUALIFIER::system::detail::bad_alloc(std::string(attempt) + ": " + cudaGetErrorString(status));
+    throw THRUST_NS_QUALIFIER::system::detail::bad_alloc(format_message("%s: %s", attempt, cudaGetErrorString(status)).text);
   }
-  check(status, attempt);
+  fail(status, attempt);
+}
+//! Fails unless `status` is success.
+inline void check(status_type status, const char* attempt)
+{
+  if (status != success)
+  {
+    fail(status, attempt);
+  }
+}
+//! As fail_memory unless `status` is success.
+inline void check_memory(status_type status, const char* attempt)
+{
+  if (status != success)
+  {
+    fail_memory(status, attempt);
+  }
 }
 
 //! The policy's stream. A null stream becomes the handle of what it means in this translation unit, which the compiled parts
@@ -51,16 +67,11 @@ stream_type stream_of(Policy& policy)
   const stream_type stream = THRUST_NS_QUALIFIER::cuda_cub::stream(policy);
   return stream == nullptr ? THRUST_NS_QUALIFIER::cuda_cub::default_stream() : stream;
 }
-//! Waits for the policy's stream. (Thrust's way of waiting asks for the last error as well.) In relaxed capture mode: in
-//! others a wait breaks the capture that another thread has begun in global mode.
+//! Waits for the policy's stream. (Thrust's way of waiting asks for the last error as well.)
 template <class Policy>
 status_type wait(Policy& policy)
 {
-  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
-  static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode));
-  const status_type status = cudaStreamSynchronize(stream_of(policy));
-  static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode));
-  return status;
+  return wait_for(stream_of(policy));
 }
 //! Whether calls that return nothing from the device wait for it.
 template <class Policy>
@@ -68,18 +79,21 @@ bool waits_always(Policy& policy)
 {
   return THRUST_NS_QUALIFIER::cuda_cub::must_perform_optional_synchronization(policy);
 }
-//! Throws if the policy's stream is being captured into a graph, which a call that waits for it would end with an error:
-//! before anything is enqueued, so the capture goes on. `why` says what can not be
-//! captured, `instead` what can.
+//! Throws if the stream is being captured into a graph, which a call that waits for it would end with an error: before
+//! anything is enqueued, so the capture goes on. `why` says what can not be captured, `instead` what can.
+REHEAT_OUT_OF_LINE inline void refuse_capture_of(stream_type stream, const char* call, const char* why, const char* instead)
+{
+  bool capturing = false;
+  check(is_capturing(stream, &capturing), call);
+  if (capturing)
+  {
+    fail(cudaErrorStreamCaptureUnsupported, format_message("%s: %s%s", call, why, instead).text);
+  }
+}
 template <class Policy>
 void refuse_capture(Policy& policy, const char* call, const char* why, const char* instead)
 {
-  bool capturing = false;
-  check(is_capturing(stream_of(policy), &capturing), call);
-  if (capturing)
-  {
-    check(cudaErrorStreamCaptureUnsupported, (std::string(call) + ": " + why + instead).c_str());
-  }
+  refuse_capture_of(stream_of(policy), call, why, instead);
 }
 
 inline void zero(void* memory, std::size_t bytes, stream_type stream)
@@ -95,69 +109,52 @@ int arch_of(void (*kernel)(Parameters...))
   return arch;
 }
 
+REHEAT_OUT_OF_LINE inline residency resident_blocks_of(const void* kernel, unsigned block_threads, std::size_t shared_bytes)
+{
+  residency found{};
+  const status_type status = configure_kernel(kernel, block_threads, shared_bytes, &found);
+  if (status != success)
+  {
+    fail(status, format_message("reheat: preparing a kernel for blocks of %u threads with %zu bytes of shared memory",
+                                block_threads, shared_bytes)
+                     .text);
+  }
+  return found;
+}
 //! How many blocks the device holds; the kernel may then be launched with this much dynamic shared memory.
 template <class... Parameters>
 residency resident_blocks(void (*kernel)(Parameters...), unsigned block_threads, std::size_t shared_bytes)
 {
-  residency found{};
-  const status_type status = configure_kernel(reinterpret_cast<const void*>(kernel), block_threads, shared_bytes, &found);
-  if (status != success)
-  {
-    const std::string attempt = "reheat: preparing a kernel for blocks of " + std::to_string(block_threads) +
-                                " threads with " + std::to_string(shared_bytes) + " bytes of shared memory";
-    check(status, attempt.c_str());
-  }
-  return found;
+  return resident_blocks_of(reinterpret_cast<const void*>(kernel), block_threads, shared_bytes);
 }
 
-//! The only place that launches. `call` names the public call in messages.
-template <class... Parameters, class... Arguments>
-void launch(const char* call, launch_kind kind, launch_start start, void (*kernel)(Parameters...), unsigned grid_blocks,
-            unsigned block_threads, std::size_t shared_bytes, stream_type stream, Arguments&&... arguments)
+REHEAT_OUT_OF_LINE inline void launch_with(const char* call, const void* kernel, const launch_shape& shape, void** arguments)
 {
-  cudaLaunchAttribute attributes[2] = {};
-  unsigned used = 0;
-  if (kind == launch_kind::cooperative)
-  {
-    attributes[used].id = cudaLaunchAttributeCooperative;
-    attributes[used++].val.cooperative = 1;
-  }
-  if (start == launch_start::early && early_start_pays(stream))
-  {
-    attributes[used].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attributes[used++].val.programmaticStreamSerializationAllowed = 1;
-  }
-  cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(grid_blocks);
-  config.blockDim = dim3(block_threads);
-  config.dynamicSmemBytes = shared_bytes;
-  config.stream = stream;
-  config.attrs = attributes;
-  config.numAttrs = used;
-  const status_type status = cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...);
+  const status_type status = launch_kernel(kernel, shape, arguments);
   if (status != success)
   {
-    const std::string attempt = std::string(call) + ": launching " + std::to_string(grid_blocks) +
-                                (kind == launch_kind::cooperative ? " blocks that are all resident, of " : " blocks of ") +
-                                std::to_string(block_threads) + " threads with " + std::to_string(shared_bytes) +
-                                " bytes of shared memory";
-    check(status, attempt.c_str());
-  }
-  if (start == launch_start::early)
-  {
-    note_launch(stream);
+    const char* const blocks = shape.kind == launch_kind::cooperative ? "blocks that are all resident, of" : "blocks of";
+    fail(status, format_message("%s: launching %u %s %u threads with %zu bytes of shared memory", call, shape.grid_blocks,
+                                blocks, shape.block_threads, shape.shared_bytes)
+                     .text);
   }
 }
-
-//! A range in the profiler's timeline, named after the public call.
-class profiler_range
+//! Of which nothing is deduced: an argument becomes what the kernel takes before its address is taken.
+template <class T>
+struct parameter
 {
-public:
-  explicit profiler_range(const char* call) { nvtxRangePushA(call); }
-  profiler_range(const profiler_range&) = delete;
-  profiler_range& operator=(const profiler_range&) = delete;
-  ~profiler_range() { nvtxRangePop(); }
+  using type = T;
 };
+//! All launches come through here. `call` names the public call in messages.
+template <class... Parameters>
+void launch(const char* call, launch_kind kind, launch_start start, void (*kernel)(Parameters...), unsigned grid_blocks,
+            unsigned block_threads, std::size_t shared_bytes, stream_type stream,
+            const typename parameter<Parameters>::type&... arguments)
+{
+  void* addresses[] = {const_cast<void*>(static_cast<const void*>(std::addressof(arguments)))...};
+  launch_with(call, reinterpret_cast<const void*>(kernel), {kind, start, grid_blocks, block_threads, shared_bytes, stream},
+              addresses);
+}
 
 } // namespace runtime
 REHEAT_NAMESPACE_END

@@ -6,6 +6,7 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/call_scope.h>
+#include <reheat/detail/runtime/launch.h>
 #include <reheat/detail/runtime/workspace.h>
 #include <reheat/detail/simt/fault.cuh>
 #include <reheat/emulator.h>
@@ -16,6 +17,8 @@
 REHEAT_NAMESPACE_BEGIN
 namespace runtime
 {
+
+using namespace library;
 
 inline void check(status_type status, const char*)
 {
@@ -85,13 +88,6 @@ void launch(const char* call, launch_kind kind, launch_start start, void (*kerne
        start == launch_start::early},
       [](void* argument) { (*static_cast<decltype(body)*>(argument))(); }, &body);
 }
-
-//! There is no profiler to tell.
-class profiler_range
-{
-public:
-  explicit profiler_range(const char*) {}
-};
 
 } // namespace runtime
 REHEAT_NAMESPACE_END

@@ -6,6 +6,7 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/call_scope.h>
+#include <reheat/detail/runtime/launch.h>
 #include <reheat/detail/runtime/workspace.h>
 
 #if defined(REHEAT_EMULATED)
@@ -31,22 +32,11 @@ namespace runtime
 //! An ordinary launch.
 template <class... Parameters, class... Arguments>
 void launch(const char* call, void (*kernel)(Parameters...), unsigned grid_blocks, unsigned block_threads,
-            std::size_t shared_bytes, stream_type stream, Arguments&&... arguments)
+            std::size_t shared_bytes, stream_type stream, const Arguments&... arguments)
 {
   launch(call, launch_kind::ordinary, launch_start::in_turn, kernel, grid_blocks, block_threads, shared_bytes, stream,
-         std::forward<Arguments>(arguments)...);
+         arguments...);
 }
-
-//! A public call of this thread: lives from its entry to its return. `call` names it, in the profiler's timeline too.
-class public_call
-{
-public:
-  explicit public_call(const char* call) : range_(call) {}
-
-private:
-  profiler_range range_;
-  call_scope scope_;
-};
 
 //! Waits for the policy's stream, if the call has not done so already.
 template <class Policy>
@@ -200,22 +190,14 @@ T result_on_host(Policy& policy, const char* call, Enqueue enqueue)
     slot.expect(sizeof(T));
   }
   T* const result = static_cast<T*>(slot.get());
-  try
-  {
-    enqueue(result);
-  }
-  catch (...)
-  {
-    slot.release(); // nothing that writes there was launched: that would have been the last step
-    throw;
-  }
+  enqueue(result); // the launch is the last step
+  slot.has_launched();
   if (!polls || !slot.comes_soon(sizeof(T)))
   {
     synchronize(policy, call);
   }
-  T value(*result);
-  slot.release();
-  return value;
+  slot.has_ended();
+  return *result;
 }
 
 } // namespace runtime

@@ -19,7 +19,7 @@ namespace reheat
 {
 inline namespace REHEAT_MACHINE
 {
-namespace runtime
+namespace library
 {
 
 #if defined(REHEAT_EMULATED)
@@ -36,25 +36,6 @@ using stream_type = cudaStream_t;
 using status_type = cudaError_t;
 inline constexpr status_type success = cudaSuccess;
 #endif
-
-//! For whom a block of a launch may wait.
-enum class launch_kind
-{
-  ordinary,   //!< for blocks that have been seen to run
-  in_order,   //!< for blocks of lower index: they start in the order of their indices, as all blocks of a GPU do
-  cooperative //!< all blocks are resident at once, or the launch is refused
-};
-//! When a launch starts.
-enum class launch_start
-{
-  in_turn, //!< when the stream's earlier work is done
-  early    //!< it may be before that: simt::wait_for_earlier_work
-};
-//! How launches of kernels that wait for earlier work start, where they are compiled for `arch`.
-constexpr launch_start start_for(int arch)
-{
-  return arch == 0 || arch >= 900 ? launch_start::early : launch_start::in_turn;
-}
 
 //! Scratch memory for the launches of one call, kept between calls: one block per context, stream and, for the per-thread
 //! default stream, thread. The lease is held from here to the call's last launch, since growing the block frees what another
@@ -93,7 +74,8 @@ std::size_t workspace_bytes();
 void trim_workspaces();
 
 //! Host memory that a kernel can write a result to: it belongs to one call, not to the stream, or the next call would
-//! overwrite it before it is read.
+//! overwrite it before it is read. The end of the object gives it to the next call, unless a kernel may still write there,
+//! as after an error while it ran: then nobody ever gets it again.
 class result_slot
 {
 public:
@@ -111,31 +93,18 @@ public:
   //! for threads that sleep (cudaDeviceScheduleBlockingSync). No: wait for the stream, which also reports errors. The one
   //! result that looks as if it had not come gets that answer, too.
   bool comes_soon(std::size_t bytes) const;
-  //! The kernel is known to have ended, or was never launched: the slot may serve another call. Without this, as after an
-  //! error while it ran, nobody ever gets it again, for the kernel might still write to it.
-  void release();
+  //! A kernel that writes to the slot has been launched.
+  void has_launched() { in_use_ = true; }
+  //! It is known to have ended.
+  void has_ended() { in_use_ = false; }
 
 private:
   void* memory_ = nullptr;
+  bool in_use_ = false;
   std::size_t bytes_ = 0;
   unsigned long long context_ = 0;
 };
 
-//! How many blocks of one shape a device holds at once.
-struct residency
-{
-  unsigned blocks;
-  unsigned multiprocessors; //!< each holds as many
-};
-
-#if !defined(REHEAT_EMULATED)
-//! Ten times the compute capability that `kernel` was compiled for (its PTX version: also what a kernel translated by the
-//! driver was tuned as). `kernel` is the address of its stub, which differs between translation units.
-status_type kernel_arch(const void* kernel, int* arch);
-//! Lets `kernel` use `shared_bytes` of dynamic shared memory; tells how many of its blocks the device holds.
-status_type configure_kernel(const void* kernel, unsigned block_threads, std::size_t shared_bytes, residency* found);
-#endif
-
-} // namespace runtime
+} // namespace library
 } // namespace REHEAT_MACHINE
 } // namespace reheat

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Kernels as the host sees them, whatever their parameters: part of the interface of src/runtime. Its functions are
+//! compiled once, not once per kernel.
+#pragma once
+
+#include <reheat/detail/runtime/workspace.h>
+
+#include <cstddef>
+
+namespace reheat
+{
+inline namespace REHEAT_MACHINE
+{
+namespace library
+{
+
+//! For whom a block of a launch may wait.
+enum class launch_kind
+{
+  ordinary,   //!< for blocks that have been seen to run
+  in_order,   //!< for blocks of lower index: they start in the order of their indices, as all blocks of a GPU do
+  cooperative //!< all blocks are resident at once, or the launch is refused
+};
+//! When a launch starts.
+enum class launch_start
+{
+  in_turn, //!< when the stream's earlier work is done
+  early    //!< it may be before that: simt::wait_for_earlier_work
+};
+//! How launches of kernels that wait for earlier work start, where they are compiled for `arch`.
+constexpr launch_start start_for(int arch)
+{
+  return arch == 0 || arch >= 900 ? launch_start::early : launch_start::in_turn;
+}
+
+//! How many blocks of one shape a device holds at once.
+struct residency
+{
+  unsigned blocks;
+  unsigned multiprocessors; //!< each holds as many
+};
+
+#if !defined(REHEAT_EMULATED)
+//! Ten times the compute capability that `kernel` was compiled for (its PTX version: also what a kernel translated by the
+//! driver was tuned as). `kernel` is the address of its stub, which differs between translation units.
+status_type kernel_arch(const void* kernel, int* arch);
+//! Lets `kernel` use `shared_bytes` of dynamic shared memory; tells how many of its blocks the device holds.
+status_type configure_kernel(const void* kernel, unsigned block_threads, std::size_t shared_bytes, residency* found);
+
+//! A launch, but for the kernel's arguments.
+struct launch_shape
+{
+  launch_kind kind;
+  launch_start start;
+  unsigned grid_blocks;
+  unsigned block_threads;
+  std::size_t shared_bytes; //!< dynamic
+  stream_type stream;
+};
+//! `arguments` are the addresses of one value for each of the kernel's parameters.
+status_type launch_kernel(const void* kernel, const launch_shape& shape, void** arguments);
+#endif
+
+} // namespace library
+} // namespace REHEAT_MACHINE
+} // namespace reheat
