@@ -3,6 +3,8 @@
 //! @file
 //! The ladder's reductions: every rung, with the types and operators that it serves, from one item to more than its grid.
 
+#include "../support/host_calls.hpp"
+#include "../support/memory.hpp"
 #include "reduce.hpp"
 
 #include <thrust/count.h>
@@ -152,6 +154,30 @@ BOOST_AUTO_TEST_CASE(rungs_without_a_host_part_leave_the_result_on_the_device)
           check_result(name, 0, 8u, to_host(result)[0]);
         }
       });
+}
+
+BOOST_AUTO_TEST_CASE(an_allocator_that_throws_costs_no_place_for_the_sums)
+{
+  const std::vector<u32> items = make_items<u32>(1000);
+  const thrust::device_vector<u32> in = to_device(items);
+  ledger book;
+  ledger_allocator<char> allocator(book);
+  const auto sum = [&]
+  { return thrust::reduce(reheat::par(allocator).with(reheat::ladder::reduce_halving_global), in.begin(), in.end()); };
+  const u32 expected = reduce_reference<u32>(items, 0u, plus{});
+  check_result("before failures", items.size(), expected, sum());
+  book.fails = true;
+  const host_calls failing = calls_of(
+      [&]
+      {
+        for (int round = 0; round < 70; ++round) // more than there are places in a page
+        {
+          BOOST_CHECK_THROW((void)sum(), std::bad_alloc);
+        }
+      });
+  BOOST_TEST(failing.allocations == 0u, "new places for sums: " << failing);
+  book.fails = false;
+  check_result("after failures", items.size(), expected, sum());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

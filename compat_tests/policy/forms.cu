@@ -18,6 +18,8 @@
 #include <atomic>
 #include <deque>
 #include <random>
+#include <stdexcept>
+#include <string>
 #include <thread>
 
 using namespace compat;
@@ -354,6 +356,29 @@ BOOST_AUTO_TEST_CASE(shuffle_copy_reaches_our_inclusive_scan)
                   BOOST_TEST(own.get()->launch_count() == 1u);
 #endif
                 });
+}
+
+// ---- messages -----------------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(a_range_that_ends_before_it_begins_is_described)
+{
+  const thrust::device_vector<u32> in(10);
+  const auto is_described = [](const std::runtime_error& error)
+  {
+    return std::string(error.what()) ==
+           "reheat::reduce: the range ends 3 items before it begins; pass (first, last) with first "
+           "<= last";
+  };
+  BOOST_CHECK_EXCEPTION((void)thrust::reduce(reheat::par, in.begin() + 5, in.begin() + 2), std::runtime_error, is_described);
+}
+
+BOOST_AUTO_TEST_CASE(messages_that_are_too_long_are_cut_off)
+{
+  const std::string longest(511, 'x');
+  const auto text_of = [](const reheat::runtime::message& made) { return std::string(made.text); };
+  BOOST_TEST(text_of(reheat::runtime::format_message("%s", longest.c_str())) == longest);
+  BOOST_TEST(text_of(reheat::runtime::format_message("%sy", longest.c_str())) == longest);
+  BOOST_TEST(text_of(reheat::runtime::format_message("%u of %zu", 3u, std::size_t{4})) == "3 of 4");
 }
 
 // ---- device code --------------------------------------------------------------------------------------------------------

@@ -14,7 +14,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
+#include <string>
 #include <thread>
 
 using namespace compat;
@@ -27,6 +29,11 @@ namespace
 
 using u8 = std::uint8_t;
 using u32 = std::uint32_t;
+
+REHEAT_KERNEL(32) store_kernel(u32* place, u32 value)
+{
+  *place = value;
+}
 
 // ---- a stream that does not move ----------------------------------------------------------------------------------------
 
@@ -491,6 +498,37 @@ BOOST_AUTO_TEST_CASE(captured_scans_replay_with_changed_data)
   }
   require(cudaGraphExecDestroy(executable), "destroy a graph");
   require(cudaGraphDestroy(graph), "destroy a graph");
+}
+
+// ---- launches that fail -------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(launches_that_fail_say_what_was_tried)
+{
+  namespace runtime = reheat::runtime;
+  const auto check_message = [](const std::string& expected, const std::function<void()>& attempt)
+  {
+    const auto begins_so = [&](const thrust::system_error& error)
+    {
+      BOOST_TEST_MESSAGE(error.what());
+      return std::string(error.what()).rfind(expected, 0) == 0;
+    };
+    BOOST_CHECK_EXCEPTION(attempt(), thrust::system_error, begins_so);
+    BOOST_TEST(cudaPeekAtLastError() == cudaSuccess);
+  };
+  const cudaStream_t stream = default_stream();
+  check_message("compat: launching 1 blocks of 2048 threads with 16 bytes of shared memory: ",
+                [&] { runtime::launch("compat", &store_kernel, 1, 2048, 16, stream, nullptr, 0u); });
+  check_message("compat: launching 1000000 blocks that are all resident, of 32 threads with 0 bytes of shared memory: ",
+                [&]
+                {
+                  runtime::launch("compat", runtime::launch_kind::cooperative, runtime::launch_start::in_turn, &store_kernel,
+                                  1000000, 32, 0, stream, nullptr, 0u);
+                });
+  check_message("reheat: preparing a kernel for blocks of 32 threads with 1048576 bytes of shared memory: ",
+                [&] { (void)runtime::resident_blocks(&store_kernel, 32, 1 << 20); });
+  thrust::device_vector<u32> out(1);
+  runtime::launch("compat", &store_kernel, 1, 1, 0, stream, raw(out), 7u);
+  BOOST_TEST(to_host(out)[0] == 7u);
 }
 
 // ---- the end of memory --------------------------------------------------------------------------------------------------
