@@ -9,6 +9,7 @@ import os
 import struct
 import subprocess
 import sys
+import unittest.mock
 
 import cases
 
@@ -19,6 +20,17 @@ case "$*" in
   *-DTHROUGH_REHEAT*) cp "$0.reheat" "$last" ;;
   *) cp "$0.thrust" "$last" ;;
 esac
+"""
+
+# Leaves two logs, of the compiler and of what it starts, and starts it.
+VALGRIND = """#!/bin/sh
+while [ "${1#-}" != "$1" ]; do
+  case $1 in --log-file=*) log=${1#--log-file=} ;; esac
+  shift
+done
+printf 'LOG' > "$(dirname "$log")/1.log"
+printf 'LOG' > "$(dirname "$log")/2.log"
+exec "$@"
 """
 
 
@@ -51,6 +63,13 @@ class CompileTime(cases.Files):
         with open(compiler + ".log", encoding="utf-8") as log:
             return log.read().splitlines()
 
+    def count_with(self, compiler, log):
+        """Under a valgrind that leaves this log of each program."""
+        valgrind = self.file("valgrind", VALGRIND.replace("LOG", log))
+        os.chmod(valgrind, 0o755)
+        with unittest.mock.patch.dict(os.environ, {"PATH": self.folder + os.pathsep + os.environ["PATH"]}):
+            return self.call("--nvcc", compiler, "--runs", "1", "--instructions")
+
     def test_policies_take_turns(self):
         compiler = self.compiler()
         status, _, error = self.call("--nvcc", compiler, "--runs", "2")
@@ -68,6 +87,29 @@ class CompileTime(cases.Files):
         self.assertRegex(lines[1], r"^thrust::device +\d+\.\d +\d+\.\d +3200$")
         self.assertRegex(lines[2], r"^reheat::par +\d+\.\d +\d+\.\d +1100$")
         self.assertEqual(len(lines), 3)
+
+    def test_instructions_of_all_programs_are_added_up(self):
+        compiler = self.compiler()
+        status, text, error = self.count_with(compiler, "==1== Events    : Ir\\n==1== Collected : 300000000\\n")
+        self.assertEqual((status, error), (0, ""))
+        lines = text.splitlines()
+        self.assertTrue(lines[0].endswith(" 10^9 instructions"), text)
+        self.assertRegex(lines[1], r"^thrust::device .* 3200 +0\.60$")  # the compiler and one that it starts
+        self.assertRegex(lines[2], r"^reheat::par .* 1100 +0\.60$")
+        self.assertEqual(["-DTHROUGH_REHEAT" in each for each in self.commands(compiler)], [False, True, False, True])
+
+    def test_no_instructions_are_an_error(self):
+        status, output, error = self.count_with(self.compiler(), "==1== no tool of this name\\n")
+        self.assertEqual((status, output), (2, ""))
+        self.assertIn("valgrind counted no instructions", error)
+
+    def test_a_counter_that_is_not_there_is_named(self):
+        compiler = self.compiler()
+        with unittest.mock.patch.dict(os.environ, {"PATH": self.folder}):
+            status, output, error = self.call("--nvcc", compiler, "--instructions")
+        self.assertEqual((status, output, error.count("\n")), (2, "", 1), error)
+        self.assertIn("there is no valgrind, which counts instructions; install it, or leave out --instructions", error)
+        self.assertFalse(os.path.exists(compiler + ".log"), "measured for minutes before the error")
 
     def test_options_take_the_place_of_ours(self):
         compiler = self.compiler()
