@@ -21,8 +21,8 @@ namespace schedules
 namespace
 {
 
-constexpr unsigned hang_seconds = 120;
-constexpr int sanitizer_exit = 77; // see the default options below
+constexpr unsigned hang_seconds = 30; // of one schedule, which takes half a second where it takes longest
+constexpr int sanitizer_exit = 77;    // see the default options below
 
 //! What a hunting process tells its parent, also when it crashes.
 struct trace
@@ -52,6 +52,7 @@ void hunt(const compat::named_fault& fault, std::uint64_t seed, std::uint64_t sc
   for (std::uint64_t k = 0; k < schedules; ++k)
   {
     told.schedules = k + 1;
+    (void)alarm(hang_seconds);
     const finding found = run_once(*scenarios[(seed + k) % scenarios.size()], seed * 1000003 + k);
     if (found.kind != nothing)
     {
@@ -75,7 +76,6 @@ void hunt_apart(const compat::named_fault& fault, std::uint64_t seed, std::uint6
   {
     const int null = open("/dev/null", O_WRONLY);
     (void)dup2(null, STDERR_FILENO);
-    (void)alarm(hang_seconds);
     hunt(fault, seed, schedules, told);
     _exit(0);
   }
