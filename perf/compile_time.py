@@ -5,7 +5,7 @@
 
 Seconds are the CPU time of nvcc and all it starts, not the time that passes; sizes those of the code and data in the object.
 --instructions counts what nvcc and all it starts execute, once for each policy: that does not depend on what else the machine
-does, but takes a quarter of an hour, and valgrind.
+does, but takes half an hour, and valgrind.
 Options of nvcc's own follow --, in place of -O3 -arch=sm_90: compile_time.py --runs 3 -- -O1 -arch=sm_80
 """
 
