@@ -13,31 +13,31 @@ inline namespace REHEAT_MACHINE
 namespace library
 {
 
-status_type launch_kernel(const void* kernel, const launch_shape& shape, void** arguments)
+status_type launch_kernel(const void* kernel, const launch_request& request, void** arguments)
 {
   cudaLaunchAttribute attributes[2] = {};
   unsigned used = 0;
-  if (shape.kind == launch_kind::cooperative)
+  if (request.kind == launch_kind::cooperative)
   {
     attributes[used].id = cudaLaunchAttributeCooperative;
     attributes[used++].val.cooperative = 1;
   }
-  if (shape.start == launch_start::early && early_start_pays(shape.stream))
+  if (request.start == launch_start::early && early_start_pays(request.stream))
   {
     attributes[used].id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attributes[used++].val.programmaticStreamSerializationAllowed = 1;
   }
   cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(shape.grid_blocks);
-  config.blockDim = dim3(shape.block_threads);
-  config.dynamicSmemBytes = shape.shared_bytes;
-  config.stream = shape.stream;
+  config.gridDim = dim3(request.grid_blocks);
+  config.blockDim = dim3(request.block_threads);
+  config.dynamicSmemBytes = request.shared_bytes;
+  config.stream = request.stream;
   config.attrs = attributes;
   config.numAttrs = used;
   const status_type status = cudaLaunchKernelExC(&config, kernel, arguments);
-  if (status == cudaSuccess && shape.start == launch_start::early)
+  if (status == cudaSuccess && request.start == launch_start::early)
   {
-    note_launch(shape.stream);
+    note_launch(request.stream);
   }
   return status;
 }

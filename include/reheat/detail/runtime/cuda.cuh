@@ -128,14 +128,15 @@ residency resident_blocks(void (*kernel)(Parameters...), unsigned block_threads,
   return resident_blocks_of(reinterpret_cast<const void*>(kernel), block_threads, shared_bytes);
 }
 
-REHEAT_OUT_OF_LINE inline void launch_with(const char* call, const void* kernel, const launch_shape& shape, void** arguments)
+REHEAT_OUT_OF_LINE inline void launch_with(const char* call, const void* kernel, const launch_request& request,
+                                           void** arguments)
 {
-  const status_type status = launch_kernel(kernel, shape, arguments);
+  const status_type status = launch_kernel(kernel, request, arguments);
   if (status != success)
   {
-    const char* const blocks = shape.kind == launch_kind::cooperative ? "blocks that are all resident, of" : "blocks of";
-    fail(status, format_message("%s: launching %u %s %u threads with %zu bytes of shared memory", call, shape.grid_blocks,
-                                blocks, shape.block_threads, shape.shared_bytes)
+    const char* const blocks = request.kind == launch_kind::cooperative ? "blocks that are all resident, of" : "blocks of";
+    fail(status, format_message("%s: launching %u %s %u threads with %zu bytes of shared memory", call, request.grid_blocks,
+                                blocks, request.block_threads, request.shared_bytes)
                      .text);
   }
 }

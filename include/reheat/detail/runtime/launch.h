@@ -50,7 +50,7 @@ status_type kernel_arch(const void* kernel, int* arch);
 status_type configure_kernel(const void* kernel, unsigned block_threads, std::size_t shared_bytes, residency* found);
 
 //! A launch, but for the kernel's arguments.
-struct launch_shape
+struct launch_request
 {
   launch_kind kind;
   launch_start start;
@@ -60,7 +60,7 @@ struct launch_shape
   stream_type stream;
 };
 //! `arguments` are the addresses of one value for each of the kernel's parameters.
-status_type launch_kernel(const void* kernel, const launch_shape& shape, void** arguments);
+status_type launch_kernel(const void* kernel, const launch_request& request, void** arguments);
 #endif
 
 } // namespace library
