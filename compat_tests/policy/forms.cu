@@ -5,6 +5,7 @@
 //! other algorithms fall through to Thrust.
 
 #include "../support/calls.hpp"
+#include "../support/host_calls.hpp"
 #include "../support/memory.hpp"
 #include "../support/tiles.hpp"
 
@@ -262,23 +263,42 @@ BOOST_AUTO_TEST_CASE(scratch_memory_is_kept_and_can_be_given_back)
   check_family("after a trim", policy);
 }
 
-BOOST_AUTO_TEST_CASE(idle_streams_keep_a_bounded_amount_of_memory)
+BOOST_AUTO_TEST_CASE(a_block_that_the_caller_gives_is_all_that_a_call_needs)
 {
   const std::vector<u32> items = make_items<u32>(enough());
   const thrust::device_vector<u32> in = to_device(items);
   thrust::device_vector<u32> out(items.size());
-  reheat::trim_workspaces();
-  std::deque<stream> streams(200);
-  std::size_t early = 0;
-  for (std::size_t i = 0; i < streams.size(); ++i)
+  ledger book;
+  book.content = std::uint64_t{1} << 32 | 1u; // words that carry the first launch's tag
+  constexpr std::size_t bytes = 32 * 1024;
+  stream own;
+  void* const memory = ledger_allocate(book, bytes);
+  reheat::runtime::given_block block{own.get(), static_cast<unsigned char*>(memory) + 8, bytes - 8};
+  const auto scan = [&]
   {
-    thrust::inclusive_scan(reheat::par_nosync.on(streams[i].get()), in.begin(), in.end(), out.begin());
-    streams[i].synchronise();
-    early = i == 70 ? reheat::workspace_bytes() : early;
-  }
-  BOOST_TEST(early > 0u);
-  BOOST_TEST(reheat::workspace_bytes() <= early, "more streams took more memory");
-  check_family("a stream that has lost its memory", reheat::par.on(streams.front().get()));
+    reheat::detail::enqueue_scan<reheat::detail::scan_kind::inclusive>("given", block, raw(in), raw(out), in.size(), plus{},
+                                                                       reheat::detail::scan_without_init<u32>{});
+  };
+  const auto reduce = [&]
+  { reheat::detail::enqueue_reduce_into<u32>("given", block, raw(in), in.size(), raw(out), 1u, plus{}); };
+  const auto check_cost = [&](const char* what, auto call)
+  {
+    call(); // loads the kernel
+    const host_calls calls = calls_of(call);
+    host_calls expected;
+    expected.launches = expected.fills = 1;
+    BOOST_TEST(calls == expected, what << ": " << calls);
+    own.synchronise();
+  };
+  const std::size_t kept = reheat::workspace_bytes();
+  check_cost("inclusive_scan", scan);
+  check_same("inclusive_scan", inclusive_reference<u32, u32>(items, plus{}), to_host(out));
+  check_cost("reduce_into", reduce);
+  check_result("reduce_into", in.size(), reduce_reference<u32>(items, 1u, plus{}), to_host(out, 0, 1)[0]);
+  BOOST_TEST(reheat::workspace_bytes() == kept);
+  block.bytes = 300;
+  BOOST_CHECK_THROW(scan(), std::invalid_argument);
+  ledger_free(book, memory, bytes);
 }
 
 BOOST_AUTO_TEST_CASE(threads_share_streams_while_memory_comes_and_goes)

@@ -355,7 +355,7 @@ BOOST_AUTO_TEST_CASE(memory_that_has_run_out_is_bad_alloc_and_the_next_call_work
   {
     const all_memory taken;
     scan(used);  // what it has is enough
-    scan(fresh); // gets what `used` has
+    scan(fresh); // there is room in the memory that the pool has for streams
     check_same("inclusive_scan", inclusive_reference<u32, u32>(items, plus{}), to_host(out));
   }
   reheat::trim_workspaces();

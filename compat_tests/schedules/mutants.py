@@ -5,8 +5,8 @@
 
 mutants.py [--seeds N] [--schedules N] [--majority] [--known FILE] [--output FILE] BUILD=PROGRAM...
 
-Each PROGRAM is a build of reheat_schedules. The first build hunts every fault from N seeds; a fault that it misses in half of
-them or more goes on to the next build. With --majority, a fault that more than half of the hunts have caught is
+Each PROGRAM is a build of reheat_schedules, or of reheat_scratch_schedules. The first build that has scenarios for a fault hunts it
+from N seeds; a fault that it misses in half of them or more goes on to the next build. With --majority, a fault that more than half of the hunts have caught is
 hunted no further. With --known, a fault is first hunted by the build that caught it in that table. Prints a
 table in Markdown: per build in how many of the hunts the fault was caught, after how many schedules (median), and by which
 checks. Exit 1 if a fault survives: no build caught it in more than half of its hunts.
@@ -46,6 +46,12 @@ def faults_of(program):
     return re.findall(r"^fault (\w+)/(\w+): (.*)$", listing, re.M)
 
 
+def protocols_of(program):
+    """Those that its scenarios put to the test."""
+    listing = subprocess.run([program, "--list"], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
+    return set(" ".join(re.findall(r"^scenario \w+ \((.*)\)$", listing, re.M)).split())
+
+
 def hunt(build, program, fault, options):
     schedules = max(1, int(options.schedules * SHARE.get(build, 1.0)))
     command = [program, "--mutants", "--fault", fault, "--seeds", str(options.seeds), "--schedules", str(schedules)]
@@ -71,18 +77,21 @@ def catchers(table):
 
 def hunt_all(builds, faults, first, options):
     """Each fault in one build after the other, that of `first` before the others, until one catches it."""
+    protocols = {build: protocols_of(program) for build, program in builds}
 
-    def cells_of(fault):
+    def cells_of(protocol, fault):
         cells = {}
         for build, program in sorted(builds, key=lambda entry: entry[0] != first.get(fault)):
+            if protocol not in protocols[build]:
+                continue
             cells[build] = hunt(build, program, fault, options)
             if cells[build].good():
                 break
         return cells
 
-    names = [fault for _, fault, _ in faults]
+    places, names = [protocol for protocol, _, _ in faults], [fault for _, fault, _ in faults]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        return dict(zip(names, pool.map(cells_of, names)))
+        return dict(zip(names, pool.map(cells_of, places, names)))
 
 
 def render(builds, faults, table):

@@ -34,21 +34,6 @@ const char* kind_of(const char* report)
 
 } // namespace
 
-const std::vector<scenario>& all_scenarios()
-{
-  static const std::vector<scenario> all = []
-  {
-    std::vector<scenario> result;
-    for (const auto* some : {&scan::scenarios(), &reduce::scenarios(), &family::scenarios(), &ladder_scan::scenarios(),
-                             &ladder_reduce::scenarios()})
-    {
-      result.insert(result.end(), some->begin(), some->end());
-    }
-    return result;
-  }();
-  return all;
-}
-
 const scenario* find_scenario(const char* name)
 {
   for (const scenario& each : all_scenarios())

@@ -20,6 +20,7 @@ struct finding
 };
 inline constexpr const char* nothing = "nothing";
 
+//! Those of the program.
 const std::vector<scenario>& all_scenarios();
 //! Null if there is none of that name.
 const scenario* find_scenario(const char* name);

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine.h"
 
+#include <cstdlib>
+#include <cstring>
+
 namespace reheat
 {
 inline namespace REHEAT_MACHINE
@@ -35,7 +38,7 @@ status_type learn_capture(call_scope::answers& known)
 
 } // namespace
 
-call_scope::call_scope(const char* call) : outer_(innermost)
+call_scope::call_scope(const char* call, launch_start start) : outer_(innermost), start_(start)
 {
   machine::begin_range(call);
   innermost = this;
@@ -73,9 +76,27 @@ struct captured_launch
 };
 thread_local captured_launch last_captured;
 
+//! Whether the environment asks for early starts: REHEAT_START_EARLY, unless it is empty or 0.
+bool environment_starts_early()
+{
+  static const bool starts_early = []
+  {
+    const char* const value = std::getenv("REHEAT_START_EARLY");
+    return value != nullptr && *value != '\0' && std::strcmp(value, "0") != 0;
+  }();
+  return starts_early;
+}
+
+//! Whether `grid_blocks` blocks, one on each, leave half of the multiprocessors to others.
+bool leaves_half(unsigned grid_blocks)
+{
+  unsigned multiprocessors = 0;
+  return count_multiprocessors(&multiprocessors) == success && 2 * std::uint64_t{grid_blocks} <= multiprocessors;
+}
+
 } // namespace
 
-bool early_start_pays(stream_type stream)
+bool early_start_pays(stream_type stream, unsigned grid_blocks)
 {
   bool capturing = false;
   if (is_capturing(stream, &capturing) != success)
@@ -84,7 +105,8 @@ bool early_start_pays(stream_type stream)
   }
   if (!capturing)
   {
-    return innermost == nullptr || !innermost->filled();
+    const bool asked_for = (innermost != nullptr && innermost->start() == launch_start::early) || environment_starts_early();
+    return (innermost == nullptr || !innermost->filled()) && (asked_for || leaves_half(grid_blocks));
   }
   std::uint64_t capture = 0;
   const void* const node = machine::captures_early_launches() ? machine::last_captured_node(stream, &capture) : nullptr;

@@ -88,6 +88,21 @@ void warn_once_if_slow(int arch)
 
 } // namespace
 
+status_type count_multiprocessors(unsigned* multiprocessors)
+{
+  std::uint64_t context = 0;
+  status_type status = current_context(&context);
+  thread_local std::uint64_t asked_for = 0;
+  thread_local int count = 0;
+  if (status == cudaSuccess && asked_for != context)
+  {
+    status = attribute(&count, cudaDevAttrMultiProcessorCount);
+    asked_for = status == cudaSuccess ? context : 0;
+  }
+  *multiprocessors = static_cast<unsigned>(count);
+  return status;
+}
+
 status_type kernel_arch(const void* kernel, int* arch)
 {
   std::uint64_t context = 0;
@@ -163,10 +178,10 @@ status_type configure_kernel(const void* kernel, unsigned block_threads, std::si
   int per_multiprocessor = 0;
   status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel, static_cast<int>(block_threads),
                                                          shared_bytes);
-  int multiprocessors = 0;
+  unsigned multiprocessors = 0;
   if (status == cudaSuccess)
   {
-    status = attribute(&multiprocessors, cudaDevAttrMultiProcessorCount);
+    status = count_multiprocessors(&multiprocessors);
   }
   if (status == cudaSuccess && per_multiprocessor == 0)
   {
@@ -174,7 +189,7 @@ status_type configure_kernel(const void* kernel, unsigned block_threads, std::si
   }
   if (status == cudaSuccess)
   {
-    *found = {static_cast<unsigned>(per_multiprocessor * multiprocessors), static_cast<unsigned>(multiprocessors)};
+    *found = {static_cast<unsigned>(per_multiprocessor) * multiprocessors, multiprocessors};
     record.residencies[{block_threads, shared_bytes}] = *found;
   }
   return status;

@@ -15,6 +15,12 @@ namespace library
 
 status_type launch_kernel(const void* kernel, const launch_request& request, void** arguments)
 {
+  int arch = 0;
+  status_type status = kernel_arch(kernel, &arch); // loads it: in a capture a launch may not
+  if (status != cudaSuccess)
+  {
+    return status;
+  }
   cudaLaunchAttribute attributes[2] = {};
   unsigned used = 0;
   if (request.kind == launch_kind::cooperative)
@@ -22,7 +28,7 @@ status_type launch_kernel(const void* kernel, const launch_request& request, voi
     attributes[used].id = cudaLaunchAttributeCooperative;
     attributes[used++].val.cooperative = 1;
   }
-  if (request.start == launch_start::early && early_start_pays(request.stream))
+  if (request.start == launch_start::early && early_start_pays(request.stream, request.grid_blocks))
   {
     attributes[used].id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attributes[used++].val.programmaticStreamSerializationAllowed = 1;
@@ -34,7 +40,7 @@ status_type launch_kernel(const void* kernel, const launch_request& request, voi
   config.stream = request.stream;
   config.attrs = attributes;
   config.numAttrs = used;
-  const status_type status = cudaLaunchKernelExC(&config, kernel, arguments);
+  status = cudaLaunchKernelExC(&config, kernel, arguments);
   if (status == cudaSuccess && request.start == launch_start::early)
   {
     note_launch(request.stream);

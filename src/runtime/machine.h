@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What the library needs of the machine it runs on (machine_cuda.cpp, machine_emulated.cpp), and what its parts share.
+//! What the library needs of the machine it runs on (machine_cuda.cpp, memory_cuda.cpp, machine_emulated.cpp), and what its
+//! parts share. compat_tests/scratch has a third machine, which checks who uses which memory.
 #pragma once
 
 #include <reheat/detail/runtime/call_scope.h>
@@ -22,14 +23,18 @@ status_type current_context(std::uint64_t* context);
 status_type identify(stream_type stream, stream_identity* identity);
 
 #if !defined(REHEAT_EMULATED)
-//! Whether a launch on `stream` that may start before earlier work is done should. In a capture only right behind this
-//! thread's last captured launch of which note_launch has been told: behind anything else the edge that lets it makes graphs
-//! slower. Outside of one not behind a fill of the same call: beside other programs on an NVIDIA H200, 17 new streams with a
-//! fill and a scan each stood still, all 528 places for their blocks taken by blocks that waited, as it seemed for fills, in
-//! two runs of two.
-bool early_start_pays(stream_type stream);
+//! Whether a launch of `grid_blocks` blocks on `stream` that may start before earlier work is done should. Blocks that have
+//! started and wait hold their places. In front of them may stand a kernel that lets its successors start and then needs
+//! places for another kernel. So a launch starts early in three cases alone: in a capture directly behind this thread's last
+//! captured launch of which note_launch has been told (which waits itself before it lets others start; behind anything else
+//! the graph would be slower, too); outside of captures if its blocks hold at most half of the multiprocessors; or where the
+//! call or the environment asks for it. Never behind a fill of the same call: beside other programs on an NVIDIA H200, 17
+//! new streams with a fill and a scan each stood still, in two runs of two.
+bool early_start_pays(stream_type stream, unsigned grid_blocks);
 //! `stream` has been given a launch that waits for earlier work and lets the next one start.
 void note_launch(stream_type stream);
+//! How many multiprocessors the current device has.
+status_type count_multiprocessors(unsigned* multiprocessors);
 #endif
 
 namespace machine
@@ -48,18 +53,48 @@ const void* last_captured_node(stream_type stream, std::uint64_t* capture);
 //! The rest of a stream's identity, once its capture is known.
 status_type find_stream(stream_type stream, stream_identity* identity);
 
-status_type allocate_device(void** memory, std::size_t bytes);
-//! Waits until no kernel uses the memory.
-void free_device(void* memory);
+// ---- device memory: no function but wait_for_device waits for work of the device --------------------------------------
+
+//! Where the current context's scratch memory comes from.
+struct device_memory;
+status_type open_memory(device_memory** opened);
+//! Whether free_in_order is there. Devices without memory pools have none.
+bool frees_in_order(const device_memory& memory);
+//! Memory for what `stream` is given from now on.
+status_type allocate_in_order(device_memory& memory, void** block, std::size_t bytes, stream_type stream);
+//! Takes memory back when all that `stream` has been given is done.
+void free_in_order(device_memory& memory, void* block, stream_type stream);
 //! In stream order.
-status_type zero(void* memory, std::size_t bytes, stream_type stream);
-//! At once, leaving no trace in a capture.
-status_type zero_now(void* memory, std::size_t bytes);
+status_type zero_in_order(void* block, std::size_t bytes, stream_type stream);
+//! Memory in no stream's order, whose first `zero_bytes` bytes become zeros. `ready` is a new point in time from which on it
+//! may be used.
+status_type allocate_apart(device_memory& memory, void** block, std::size_t bytes, std::size_t zero_bytes,
+                           point_type* ready);
+//! Takes memory back that nothing uses any more.
+void free_unused(device_memory& memory, void* block);
+//! Gives all that was taken back to the system.
+void release_memory(device_memory& memory);
+status_type wait_for_device();
+
+// ---- points in time: the end of what a stream has been given ----------------------------------------------------------
+
+status_type make_point(point_type* made);
+void destroy_point(point_type point);
+//! `point` is now the end of what `stream` has been given so far.
+status_type mark_point(point_type point, stream_type stream);
+bool has_passed(point_type point);
+//! What is captured on `stream` from now on runs when `point` has passed.
+status_type capture_wait(stream_type stream, point_type point);
+
+// ---- the rest -----------------------------------------------------------------------------------------------------------
+
 //! Host memory that kernels can write to.
 status_type allocate_result(void** memory, std::size_t bytes);
-//! Whether the current context's user lets threads that wait keep their core.
+//! Whether a call may return before the device has told that its kernel has ended, and look for the result until then: the
+//! context's flags let waiting threads keep their core, and the host may touch managed memory while a kernel runs.
 bool may_spin();
-//! `forget(object)` is called when the graph and all that was made of it are gone; it may not use the machine.
+//! `forget(object)` is called when the graph and all that was made of it are gone, or at once if this fails. It may not use
+//! the machine.
 status_type retain_in_graph(void* graph, void (*forget)(void*), void* object);
 
 //! A range of this name in this thread's timeline, where a profiler draws one.

@@ -170,42 +170,6 @@ status_type find_stream(stream_type stream, stream_identity* identity)
   return status;
 }
 
-status_type allocate_device(void** memory, std::size_t bytes)
-{
-  return without_trace(cudaMalloc(memory, bytes));
-}
-
-void free_device(void* memory)
-{
-  // cudaFree waits for the device. It fails only for errors of earlier work, which their own calls report.
-  if (cudaFree(memory) != cudaSuccess)
-  {
-    static_cast<void>(cudaGetLastError());
-  }
-}
-
-status_type zero(void* memory, std::size_t bytes, stream_type stream)
-{
-  return cudaMemsetAsync(memory, 0, bytes, stream);
-}
-
-status_type zero_now(void* memory, std::size_t bytes)
-{
-  cudaStream_t stream = nullptr; // of its own: the default stream would wait for, and so break, captures
-  status_type status = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-  if (status != cudaSuccess)
-  {
-    return status;
-  }
-  status = cudaMemsetAsync(memory, 0, bytes, stream);
-  if (status == cudaSuccess)
-  {
-    status = cudaStreamSynchronize(stream);
-  }
-  const status_type destroyed = cudaStreamDestroy(stream);
-  return status != cudaSuccess ? status : destroyed;
-}
-
 status_type allocate_result(void** memory, std::size_t bytes)
 {
   return without_trace(cudaHostAlloc(memory, bytes, cudaHostAllocMapped));
@@ -214,17 +178,35 @@ status_type allocate_result(void** memory, std::size_t bytes)
 bool may_spin()
 {
   unsigned flags = 0;
-  const status_type status = without_trace(cudaGetDeviceFlags(&flags));
-  return status == cudaSuccess && (flags & cudaDeviceScheduleMask) != cudaDeviceScheduleBlockingSync;
+  int device = 0, concurrent = 0;
+  status_type status = cudaGetDeviceFlags(&flags);
+  if (status == cudaSuccess)
+  {
+    status = cudaGetDevice(&device);
+  }
+  if (status == cudaSuccess)
+  {
+    status = cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, device);
+  }
+  const bool keeps_core = (flags & cudaDeviceScheduleMask) != cudaDeviceScheduleBlockingSync;
+  return without_trace(status) == cudaSuccess && keeps_core && concurrent != 0;
 }
 
 status_type retain_in_graph(void* graph, void (*forget)(void*), void* object)
 {
   cudaUserObject_t user_object = nullptr;
-  const status_type status = cudaUserObjectCreate(&user_object, object, forget, 1, cudaUserObjectNoDestructorSync);
-  return status != cudaSuccess
-             ? status
-             : cudaGraphRetainUserObject(static_cast<cudaGraph_t>(graph), user_object, 1, cudaGraphUserObjectMove);
+  status_type status = cudaUserObjectCreate(&user_object, object, forget, 1, cudaUserObjectNoDestructorSync);
+  if (status != cudaSuccess)
+  {
+    forget(object);
+    return status;
+  }
+  status = cudaGraphRetainUserObject(static_cast<cudaGraph_t>(graph), user_object, 1, cudaGraphUserObjectMove);
+  if (status != cudaSuccess)
+  {
+    static_cast<void>(cudaUserObjectRelease(user_object, 1)); // forgets
+  }
+  return status;
 }
 
 void begin_range(const char* name)

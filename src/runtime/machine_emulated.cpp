@@ -31,36 +31,89 @@ status_type find_stream(stream_type stream, stream_identity* identity)
   return success;
 }
 
-status_type allocate_device(void** memory, std::size_t bytes)
+struct device_memory
+{};
+
+status_type open_memory(device_memory** opened)
+{
+  static device_memory the;
+  *opened = &the;
+  return success;
+}
+
+bool frees_in_order(const device_memory&)
+{
+  return true;
+}
+
+// Kernels have run by the time a launch returns: memory of no use to later work is of no use to any.
+
+status_type allocate_in_order(device_memory&, void** block, std::size_t bytes, stream_type)
 {
   emulator::record(&emulator::host_calls::allocations);
-  *memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
-  return *memory == nullptr ? status_type::out_of_memory : success;
+  *block = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
+  return *block == nullptr ? status_type::out_of_memory : success;
 }
 
-void free_device(void* memory)
+void free_in_order(device_memory& memory, void* block, stream_type)
+{
+  free_unused(memory, block);
+}
+
+status_type zero_in_order(void* block, std::size_t bytes, stream_type)
+{
+  emulator::record(&emulator::host_calls::fills);
+  std::memset(block, 0, bytes);
+  return success;
+}
+
+status_type allocate_apart(device_memory& memory, void** block, std::size_t bytes, std::size_t zero_bytes, point_type*)
+{
+  const status_type status = allocate_in_order(memory, block, bytes, nullptr);
+  return status == success ? zero_in_order(*block, zero_bytes, nullptr) : status;
+}
+
+void free_unused(device_memory&, void* block)
 {
   emulator::record(&emulator::host_calls::frees);
-  std::free(memory);
+  std::free(block);
 }
 
-status_type zero(void* memory, std::size_t bytes, stream_type)
+void release_memory(device_memory&) {}
+
+status_type wait_for_device()
 {
-  emulator::record(&emulator::host_calls::fills);
-  std::memset(memory, 0, bytes);
   return success;
 }
 
-status_type zero_now(void* memory, std::size_t bytes)
+status_type make_point(point_type* made)
 {
-  emulator::record(&emulator::host_calls::fills);
-  std::memset(memory, 0, bytes);
+  static char somewhere;
+  *made = &somewhere;
   return success;
+}
+
+void destroy_point(point_type) {}
+
+status_type mark_point(point_type, stream_type)
+{
+  return success;
+}
+
+bool has_passed(point_type)
+{
+  return true;
+}
+
+status_type capture_wait(stream_type, point_type)
+{
+  return success; // there is no capture
 }
 
 status_type allocate_result(void** memory, std::size_t bytes)
 {
-  return allocate_device(memory, bytes);
+  static device_memory the;
+  return allocate_in_order(the, memory, bytes, nullptr);
 }
 
 bool may_spin()

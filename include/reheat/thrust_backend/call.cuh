@@ -26,7 +26,7 @@ template <class Derived>
 decltype(auto) default_kernels(execution_policy<Derived>& exec)
 {
   auto& policy = THRUST_NS_QUALIFIER::detail::derived_cast(exec);
-  if constexpr (std::is_same_v<typename Derived::option, no_option>)
+  if constexpr (has_default_kernels_v<typename Derived::option>)
   {
     return (policy);
   }
@@ -83,7 +83,7 @@ T reduce_terms(const char* call, Policy& policy, const Terms& terms, std::uint64
 template <class Accum, class Derived, class InputIt, class Map, class T, class Op>
 T reduce_mapped(const char* call, execution_policy<Derived>& exec, InputIt first, InputIt last, Map map, T init, Op op)
 {
-  const runtime::call_scope scope(call);
+  const runtime::call_scope scope = scope_of(call, exec);
   auto&& policy = default_kernels(exec);
   const std::uint64_t items = items_of(call, first, last);
   refuse_captured_result(policy, call);

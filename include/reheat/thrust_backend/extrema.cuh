@@ -27,7 +27,7 @@ template <class Derived, class InputIt, class Keep>
 InputIt extremum_of(const char* call, execution_policy<Derived>& exec, InputIt first, InputIt last, Keep keep)
 {
   using value = detail::value_of<InputIt>;
-  const runtime::call_scope scope(call);
+  const runtime::call_scope scope = scope_of(call, exec);
   const std::uint64_t items = items_of(call, first, last);
   if (items == 0)
   {
@@ -46,7 +46,7 @@ template <class Derived, class InputIt, class Less>
 {
   using value = detail::value_of<InputIt>;
   using distance = detail::distance_of<InputIt>;
-  const runtime::call_scope scope(call);
+  const runtime::call_scope scope = scope_of(call, exec);
   const std::uint64_t items = items_of(call, first, last);
   if (items == 0)
   {

@@ -68,7 +68,7 @@ bool some_answer(const char* call, execution_policy<Derived>& exec, InputIt firs
   std::uint64_t part = tuning.first_items;
   for (std::uint64_t begin = 0; begin < items; part *= tuning.growth)
   {
-    const runtime::call_scope scope(call); // each part is a launch and a wait of its own
+    const runtime::call_scope scope = scope_of(call, exec); // each part is a launch and a wait of its own
     const std::uint64_t end = begin + (part < items - begin ? part : items - begin);
     if (reduce_terms<unsigned>(call, policy, terms, begin, end, 0u, ::cuda::std::bit_or<unsigned>{}) != 0)
     {

@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
@@ -29,6 +30,17 @@ namespace thrust_backend
 //! What a policy carries until `with` gives it something else: our default kernels run.
 struct no_option
 {};
+//! Type of `start_early`.
+struct start_early_t
+{};
+//! `policy.with(reheat::start_early)`: large launches, too, get ready while the kernel before them on the stream still runs,
+//! as small ones always do. For streams on which no kernel lets its successors start early and then waits for another
+//! kernel: that one may find no place for its blocks.
+REHEAT_POLICY_OBJECT start_early_t start_early{};
+
+//! Whether a policy with this option runs our default kernels, not a rung of the ladder.
+template <class Option>
+inline constexpr bool has_default_kernels_v = std::is_same_v<Option, no_option> || std::is_same_v<Option, start_early_t>;
 
 //! The base of all our policies, and what our overloads take: nearer to them than Thrust's own base, so ours are preferred,
 //! and whatever has no overload of ours falls through to Thrust's backend.
@@ -155,6 +167,14 @@ std::uint64_t items_of(const char* call, It first, It last)
   return static_cast<std::uint64_t>(items);
 }
 
+//! A public call, as long as the result lives.
+template <class Derived>
+runtime::call_scope scope_of(const char* call, const execution_policy<Derived>&)
+{
+  constexpr bool early = std::is_same_v<typename Derived::option, start_early_t>;
+  return runtime::call_scope(call, early ? runtime::launch_start::early : runtime::launch_start::in_turn);
+}
+
 //! For calls that return something from the device: they wait whatever the policy, which can not be captured. `instead` says
 //! what can.
 template <class Policy>
@@ -198,9 +218,11 @@ template <class T>
 }
 inline void free_in_stream_order(stream_type stream, void* memory) noexcept
 {
-  if (cudaFreeAsync(memory, stream) != cudaSuccess && cudaFree(memory) != cudaSuccess)
+  if (cudaFreeAsync(memory, stream) !=
+      cudaSuccess) // it is cudaMalloc's, or earlier work has failed, which its own call reports
   {
-    static_cast<void>(cudaGetLastError()); // of earlier work, which its own call reports
+    static_cast<void>(cudaFree(memory));
+    static_cast<void>(cudaGetLastError());
   }
 }
 

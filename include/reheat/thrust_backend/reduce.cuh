@@ -38,7 +38,7 @@ template <class Derived, class InputIt, class T, class Op>
 T reduce_range(const char* call, execution_policy<Derived>& exec, InputIt first, InputIt last, T init, Op op)
 {
   using accum = reduce_accum<Op, T, InputIt>;
-  const runtime::call_scope scope(call);
+  const runtime::call_scope scope = scope_of(call, exec);
   auto& policy = THRUST_NS_QUALIFIER::detail::derived_cast(exec);
   const std::uint64_t items = items_of(call, first, last);
   refuse_captured_result(policy, call, "; reheat::reduce_into leaves it on the device");
@@ -49,7 +49,7 @@ T reduce_range(const char* call, execution_policy<Derived>& exec, InputIt first,
   }
   using option = typename Derived::option;
   const auto in = detail::unwrap_input(first);
-  if constexpr (std::is_same_v<option, no_option>)
+  if constexpr (has_default_kernels_v<option>)
   {
     return detail::reduce_n<accum>(call, policy, in, items, init, op);
   }
@@ -66,7 +66,7 @@ void reduce_range_into(const char* call, execution_policy<Derived>& exec, InputI
 {
   using accum = reduce_accum<Op, T, InputIt>;
   using option = typename Derived::option;
-  const runtime::call_scope scope(call);
+  const runtime::call_scope scope = scope_of(call, exec);
   auto& policy = THRUST_NS_QUALIFIER::detail::derived_cast(exec);
   const std::uint64_t items = items_of(call, first, last);
   refuse_capture_if_waiting(policy, call);
@@ -75,7 +75,7 @@ void reduce_range_into(const char* call, execution_policy<Derived>& exec, InputI
   {
     detail::enqueue_reduce_nothing(call, policy, out, init);
   }
-  else if constexpr (std::is_same_v<option, no_option>)
+  else if constexpr (has_default_kernels_v<option>)
   {
     detail::enqueue_reduce_into<accum>(call, policy, detail::unwrap_input(first), items, out, init, op);
   }

@@ -56,7 +56,7 @@ template <class Derived, class KeyIt, class ValueIt, class KeyOutputIt, class Va
 {
   using value = detail::value_of<ValueIt>;
   using accum = detail::segmented<value, detail::boundary_count>;
-  const runtime::call_scope scope(call);
+  const runtime::call_scope scope = scope_of(call, exec);
   const std::uint64_t items = items_of(call, first, last);
   if (items == 0)
   {

@@ -59,7 +59,7 @@ template <detail::scan_kind Kind, class Derived, class InputIt, class OutputIt, 
 OutputIt scan_range(const char* call, execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt result, Op op,
                     Init init)
 {
-  const runtime::call_scope scope(call);
+  const runtime::call_scope scope = scope_of(call, exec);
   auto& policy = THRUST_NS_QUALIFIER::detail::derived_cast(exec);
   refuse_capture_if_waiting(policy, call);
   const auto items = last - first;
@@ -68,7 +68,7 @@ OutputIt scan_range(const char* call, execution_policy<Derived>& exec, InputIt f
     using option = typename Derived::option;
     const auto out = detail::unwrap(result);
     const auto count = static_cast<std::uint64_t>(items);
-    if constexpr (std::is_same_v<option, no_option>)
+    if constexpr (has_default_kernels_v<option>)
     {
       detail::enqueue_scan<Kind>(call, policy, scan_input(first), out, count, op, init);
     }

@@ -35,7 +35,7 @@ T inner_product_range(const char* call, execution_policy<Derived>& exec, LeftIt 
   using term = ::cuda::std::decay_t<decltype(std::declval<Product&>()(std::declval<detail::value_of<LeftIt>&>(),
                                                                       std::declval<detail::value_of<RightIt>&>()))>;
   using accum = ::cuda::std::decay_t<::cuda::std::invoke_result_t<Op, T, term>>;
-  const runtime::call_scope scope(call);
+  const runtime::call_scope scope = scope_of(call, exec);
   auto&& policy = default_kernels(exec);
   const std::uint64_t items = items_of(call, first, last);
   refuse_captured_result(policy, call);

@@ -32,7 +32,7 @@ OutputIt scan_mapped(const char* call, execution_policy<Derived>& exec, InputIt 
   const auto items = last - first;
   if (items <= 0)
   {
-    const runtime::call_scope scope(call);
+    const runtime::call_scope scope = scope_of(call, exec);
     refuse_capture_if_waiting(policy, call);
     runtime::synchronize_optional(policy, call);
     return result;

@@ -80,7 +80,6 @@ void enqueue_reduce(const char* call, Policy& policy, Input in, std::uint64_t it
   if (!grid.one_tile)
   {
     kernel = &reduce_kernel<Tuning, taken_type, Accum, T, Op, reduce_tiles::many>;
-    static_cast<void>(runtime::arch_of(kernel)); // loads it
   }
   const std::size_t shared_bytes = reduce_shared_bytes<Accum>(cfg, !is_pieces_v<taken_type>);
   runtime::resident_blocks(kernel, cfg.block_threads, shared_bytes);
@@ -122,7 +121,6 @@ template <class Policy, class OutputIt, class T>
 void enqueue_reduce_nothing(const char* call, Policy& policy, OutputIt out, T init)
 {
   const auto kernel = &reduce_nothing_kernel<T, OutputIt>;
-  static_cast<void>(runtime::arch_of(kernel)); // loads it; the launch may be captured, where loading is not allowed
   runtime::launch(call, kernel, 1, 1, 0, runtime::stream_of(policy), out, init);
 }
 

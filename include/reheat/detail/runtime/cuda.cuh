@@ -131,7 +131,15 @@ residency resident_blocks(void (*kernel)(Parameters...), unsigned block_threads,
 REHEAT_OUT_OF_LINE inline void launch_with(const char* call, const void* kernel, const launch_request& request,
                                            void** arguments)
 {
-  const status_type status = launch_kernel(kernel, request, arguments);
+  status_type status = cudaPeekAtLastError();
+  if (status != success) // Thrust's calls report it, too
+  {
+    fail(status, format_message("%s: nothing was launched, because an earlier call of the program has failed and left this "
+                                "error behind",
+                                call)
+                     .text);
+  }
+  status = launch_kernel(kernel, request, arguments);
   if (status != success)
   {
     const char* const blocks = request.kind == launch_kind::cooperative ? "blocks that are all resident, of" : "blocks of";
@@ -146,7 +154,8 @@ struct parameter
 {
   using type = T;
 };
-//! All launches come through here. `call` names the public call in messages.
+//! All launches come through here; each loads its kernel if need be, so that it may be captured. `call` names the public
+//! call in messages.
 template <class... Parameters>
 void launch(const char* call, launch_kind kind, launch_start start, void (*kernel)(Parameters...), unsigned grid_blocks,
             unsigned block_threads, std::size_t shared_bytes, stream_type stream,

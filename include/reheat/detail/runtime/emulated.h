@@ -7,6 +7,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/call_scope.h>
 #include <reheat/detail/runtime/launch.h>
+#include <reheat/detail/runtime/message.h>
 #include <reheat/detail/runtime/workspace.h>
 #include <reheat/detail/simt/fault.cuh>
 #include <reheat/emulator.h>
@@ -30,6 +31,10 @@ inline void check(status_type status, const char*)
 inline void check_memory(status_type status, const char* attempt)
 {
   check(status, attempt);
+}
+[[noreturn]] REHEAT_COLD inline void fail_memory(status_type, const char*)
+{
+  throw std::bad_alloc();
 }
 
 template <class Policy>

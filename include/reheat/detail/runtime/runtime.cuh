@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -55,8 +56,23 @@ void synchronize_optional(Policy& policy, const char* call)
   }
 }
 
-//! Scratch memory of one call, if it needs any: from the pool, unless the policy carries an allocator, which then provides
-//! every byte.
+// ---- scratch memory -----------------------------------------------------------------------------------------------------
+
+// Where it comes from is the policy's matter: call_scratch<Policy>(policy, word_bytes, value_bytes) has words() and
+// values(), aligned to 256 bytes, from its beginning to the call's last launch. Words are zeros in stream order, or as
+// kernels have left them. There are three sources: what the stream owns; an allocator that the policy carries; a block that
+// the caller gives.
+
+[[noreturn]] REHEAT_COLD inline void fail_scratch(status_type status, std::size_t bytes)
+{
+  fail_memory(status,
+              format_message("reheat: allocating %zu bytes of scratch memory (reheat::trim_workspaces() gives back what "
+                             "idle streams keep)",
+                             bytes)
+                  .text);
+}
+
+//! What the stream owns; of a captured call, what its graph does.
 template <class Policy>
 class call_scratch
 {
@@ -65,7 +81,11 @@ public:
   {
     if (word_bytes + value_bytes != 0)
     {
-      check_memory(lease_.acquire(stream_of(policy), word_bytes, value_bytes), "reheat: allocating scratch memory");
+      const status_type status = lease_.acquire(stream_of(policy), word_bytes, value_bytes);
+      if (status != success)
+      {
+        fail_scratch(status, word_bytes + value_bytes);
+      }
     }
   }
   void* words() const { return lease_.words(); }
@@ -73,6 +93,80 @@ public:
 
 private:
   workspace_lease lease_;
+};
+
+//! Words and values in one block, which may hold anything: also words of an earlier call with a tag that looks current.
+class scratch_layout
+{
+public:
+  scratch_layout(std::size_t word_bytes, std::size_t value_bytes)
+      : word_bytes_((word_bytes + alignment - 1) / alignment * alignment), value_bytes_(value_bytes)
+  {}
+  //! Of a block at any address.
+  std::size_t bytes() const { return word_bytes_ + value_bytes_ == 0 ? 0 : word_bytes_ + value_bytes_ + alignment; }
+  void* words(std::uintptr_t block) const
+  {
+    return reinterpret_cast<void*>((block + alignment - 1) / alignment * alignment);
+  }
+  void* values(std::uintptr_t block) const { return static_cast<unsigned char*>(words(block)) + word_bytes_; }
+  //! Enqueues zeros for the words: the launch behind them starts in its turn.
+  void clear(std::uintptr_t block, stream_type stream) const
+  {
+    zero(words(block), word_bytes_, stream);
+    if (call_scope* const scope = call_scope::current())
+    {
+      scope->has_filled();
+    }
+  }
+
+private:
+  static constexpr std::size_t alignment = 256;
+  std::size_t word_bytes_;
+  std::size_t value_bytes_;
+};
+
+//! In place of a policy: a stream, and a block of the caller's for all that a call needs. Nothing is allocated or kept, and
+//! nobody waits.
+struct given_block
+{
+  stream_type stream;
+  void* memory;
+  std::size_t bytes;
+};
+inline stream_type stream_of(const given_block& block)
+{
+  return block.stream;
+}
+
+template <>
+class call_scratch<given_block>
+{
+public:
+  call_scratch(const given_block& block, std::size_t word_bytes, std::size_t value_bytes) : layout_(word_bytes, value_bytes)
+  {
+    if (layout_.bytes() > block.bytes)
+    {
+      refuse_block(block.bytes, layout_.bytes());
+    }
+    if (layout_.bytes() != 0)
+    {
+      address_ = reinterpret_cast<std::uintptr_t>(block.memory);
+      layout_.clear(address_, block.stream);
+    }
+  }
+  void* words() const { return address_ != 0 ? layout_.words(address_) : nullptr; }
+  void* values() const { return address_ != 0 ? layout_.values(address_) : nullptr; }
+
+private:
+  [[noreturn]] REHEAT_COLD static void refuse_block(std::size_t given, std::size_t needed)
+  {
+    throw std::invalid_argument(
+        format_message("reheat: a block of %zu bytes was given as scratch memory, and the call needs %zu", given, needed)
+            .text);
+  }
+
+  scratch_layout layout_;
+  std::uintptr_t address_ = 0;
 };
 
 //! `bytes` bytes from the policy's allocator.
@@ -112,21 +206,15 @@ template <class Allocator, template <class> class Base>
 class call_scratch<THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>>
 {
   using policy_type = THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>;
-  static constexpr std::size_t alignment = 256;
 
 public:
   call_scratch(policy_type& policy, std::size_t word_bytes, std::size_t value_bytes)
-      : policy_(policy), word_bytes_((word_bytes + alignment - 1) / alignment * alignment)
+      : policy_(policy), layout_(word_bytes, value_bytes)
   {
-    if (word_bytes + value_bytes != 0)
+    if (layout_.bytes() != 0)
     {
-      buffer_.emplace(policy, word_bytes_ + value_bytes + alignment);
-      // The allocator's memory holds anything, also words of an earlier call with a tag that looks current.
-      zero(words(), word_bytes_, stream_of(policy));
-      if (call_scope* const scope = call_scope::current())
-      {
-        scope->has_filled();
-      }
+      buffer_.emplace(policy, layout_.bytes());
+      layout_.clear(buffer_->address(), stream_of(policy));
     }
   }
   call_scratch(const call_scratch&) = delete;
@@ -145,15 +233,12 @@ public:
     }
   }
 
-  void* words() const
-  {
-    return buffer_ ? reinterpret_cast<void*>((buffer_->address() + alignment - 1) / alignment * alignment) : nullptr;
-  }
-  void* values() const { return buffer_ ? static_cast<unsigned char*>(words()) + word_bytes_ : nullptr; }
+  void* words() const { return buffer_ ? layout_.words(buffer_->address()) : nullptr; }
+  void* values() const { return buffer_ ? layout_.values(buffer_->address()) : nullptr; }
 
 private:
   policy_type& policy_;
-  std::size_t word_bytes_;
+  scratch_layout layout_;
   std::optional<user_buffer<policy_type>> buffer_;
 };
 

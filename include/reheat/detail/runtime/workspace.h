@@ -24,6 +24,7 @@ namespace library
 
 #if defined(REHEAT_EMULATED)
 using stream_type = emulator::stream*;
+using point_type = void*; //!< a point in a stream's work
 //! What a call into src/runtime came to.
 enum class status_type
 {
@@ -33,14 +34,18 @@ enum class status_type
 inline constexpr status_type success = status_type::success;
 #else
 using stream_type = cudaStream_t;
+using point_type = cudaEvent_t; //!< a point in a stream's work
 using status_type = cudaError_t;
 inline constexpr status_type success = cudaSuccess;
 #endif
 
-//! Scratch memory for the launches of one call, kept between calls: one block per context, stream and, for the per-thread
-//! default stream, thread. The lease is held from here to the call's last launch, since growing the block frees what another
-//! thread is about to launch on; launches of one stream then use it one after another. Calls that are being captured get a
-//! block of their own, which lives as long as the graph.
+class context_scratch;
+struct stream_scratch;
+
+//! Scratch memory for the launches of one call, in the order of its stream; no call waits for it. It belongs to the stream
+//! (for the per-thread default stream, to stream and thread) and is kept between calls; to the call, if that needs more than
+//! a stream keeps; or to the graph into which the call is captured. The lease is held from here to the call's last launch:
+//! another thread's call on the stream comes before it or behind it.
 class workspace_lease
 {
 public:
@@ -49,28 +54,28 @@ public:
   workspace_lease& operator=(const workspace_lease&) = delete;
   ~workspace_lease();
 
-  //! Waits until no other call holds the block, and grows it if need be. A new block's words are zeroed in stream order;
-  //! whatever kernels leave in them stays.
+  //! Words that are new are zeros in stream order; whatever kernels leave in them stays.
   status_type acquire(stream_type stream, std::size_t word_bytes, std::size_t value_bytes);
 
   void* words() const { return words_; }   //!< aligned to 256 bytes; starts out as zeros
   void* values() const { return values_; } //!< aligned to 256 bytes; any content; never overlaps words
 
 private:
-  struct entry;
-  struct pool;
-  friend std::size_t workspace_bytes();
-  friend void trim_workspaces();
-  status_type prepare(stream_type stream, std::size_t word_bytes, std::size_t value_bytes, void* graph);
-  entry* entry_ = nullptr;
+  status_type acquire_for_graph(void* graph, std::size_t word_bytes, std::size_t value_bytes);
+  status_type acquire_for_call(std::size_t word_bytes, std::size_t value_bytes);
+
+  context_scratch* scratch_ = nullptr;
+  stream_scratch* held_ = nullptr; //!< of the stream
+  void* own_ = nullptr;            //!< of the call
+  stream_type stream_ = {};
   int exceptions_ = 0; //!< in flight at acquire: one more at the end means that the call failed
   void* words_ = nullptr;
   void* values_ = nullptr;
 };
 
-//! Device memory that the pool holds in the current context, in bytes.
+//! Scratch memory of streams and graphs in the current context, in bytes.
 std::size_t workspace_bytes();
-//! Gives back all blocks of the current context that no call holds. Waits for the device.
+//! Gives back what no call and no graph uses in the current context. Waits for the device.
 void trim_workspaces();
 
 //! Host memory that a kernel can write a result to: it belongs to one call, not to the stream, or the next call would

@@ -76,6 +76,17 @@
   FAULT(workspace, retire_first, "a block counts itself finished before it draws tickets and looks back")                   \
   FAULT(workspace, skip_clear_barrier, "the header starts again while words are still being cleared")                       \
   FAULT(workspace, dirty_scratch, "memory of the user's allocator is not zeroed")                                           \
+  /* The host's side: who owns which scratch memory, and when it is passed on. */                                          \
+  FAULT(scratch, trust_remembered_block, "a thread takes the block that it remembers without looking whose it is")          \
+  FAULT(scratch, recycle_at_once, "a stream's block goes to another stream while a call still uses it")                     \
+  FAULT(scratch, mark_no_use, "no point in time is marked behind a call whose block may go to another stream")              \
+  FAULT(scratch, free_out_of_order, "a block that has become too small is taken back while a call still uses it")           \
+  FAULT(scratch, skip_zeros, "a stream's new words are not zeroed")                                                         \
+  FAULT(scratch, trim_without_wait, "a trim takes memory back without a wait for the device")                               \
+  FAULT(scratch, share_graph_piece, "captured calls share memory")                                                          \
+  FAULT(scratch, skip_graph_zeros, "a captured call's new words are not zeroed")                                            \
+  FAULT(scratch, skip_ready_wait, "a graph does not wait until its memory is zeroed")                                       \
+  FAULT(scratch, return_piece_at_once, "a captured call's memory goes to another call while its graph lives")               \
   /* Segments of equal keys: their boundaries are folded with the values. */                                                \
   FAULT(segments, ignore_boundaries_inside, "a value is carried into a range past the boundaries inside")                   \
   FAULT(segments, ignore_boundary_between, "a value is carried over the boundary between two ranges")                       \

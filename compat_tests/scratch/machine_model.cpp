@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The machine of src/runtime in this program: the model.
+#include "model.hpp"
+
+#include <runtime/machine.h>
+
+namespace reheat
+{
+inline namespace REHEAT_MACHINE
+{
+namespace library
+{
+namespace machine
+{
+namespace
+{
+
+model::world& world()
+{
+  return model::world::current();
+}
+
+std::uintptr_t address_of(void* memory)
+{
+  return reinterpret_cast<std::uintptr_t>(memory);
+}
+
+} // namespace
+
+status_type current_context(std::uint64_t* context)
+{
+  if (!model::world::exists()) // between two scenarios
+  {
+    return status_type::out_of_memory;
+  }
+  *context = world().context;
+  return success;
+}
+
+status_type find_capture(stream_type stream, stream_identity* identity)
+{
+  const model::stream& s = world().living(stream);
+  if (s.captured != nullptr)
+  {
+    identity->capture = s.captured->capture;
+    identity->graph = s.captured.get();
+  }
+  return success;
+}
+
+status_type find_stream(stream_type stream, stream_identity* identity)
+{
+  identity->stream = world().living(stream).id;
+  return success;
+}
+
+struct device_memory
+{};
+
+status_type open_memory(device_memory** opened)
+{
+  static device_memory the;
+  *opened = &the;
+  return success;
+}
+
+bool frees_in_order(const device_memory&)
+{
+  return world().pools;
+}
+
+status_type allocate_in_order(device_memory&, void** block, std::size_t bytes, stream_type stream)
+{
+  if (world().failing_allocations != 0)
+  {
+    --world().failing_allocations;
+    return status_type::out_of_memory;
+  }
+  *block = reinterpret_cast<void*>(world().allocate(bytes, world().pools ? world().living(stream) : world().apart()));
+  return success;
+}
+
+void free_in_order(device_memory&, void* block, stream_type stream)
+{
+  world().free_behind(address_of(block), world().living(stream));
+}
+
+status_type zero_in_order(void* block, std::size_t bytes, stream_type stream)
+{
+  world().zero_behind(address_of(block), bytes, *world().living(stream).work);
+  return success;
+}
+
+status_type allocate_apart(device_memory&, void** block, std::size_t bytes, std::size_t zero_bytes, point_type* ready)
+{
+  if (world().failing_allocations != 0)
+  {
+    --world().failing_allocations;
+    return status_type::out_of_memory;
+  }
+  const std::uintptr_t address = world().allocate(bytes, world().apart());
+  *block = reinterpret_cast<void*>(address);
+  if (zero_bytes != 0)
+  {
+    world().zero_behind(address, zero_bytes, *world().apart().work);
+  }
+  static_cast<void>(make_point(ready));
+  world().mark_behind(*static_cast<model::point*>(*ready), *world().apart().work);
+  return success;
+}
+
+void free_unused(device_memory&, void* block)
+{
+  world().free_unused(address_of(block));
+}
+
+void release_memory(device_memory&) {}
+
+status_type wait_for_device()
+{
+  world().wait_for_device();
+  return success;
+}
+
+status_type make_point(point_type* made)
+{
+  *made = world().make_point();
+  return success;
+}
+
+void destroy_point(point_type) {} // the world keeps all of its points
+
+status_type mark_point(point_type point, stream_type stream)
+{
+  world().mark_behind(*static_cast<model::point*>(point), *world().living(stream).work);
+  return success;
+}
+
+bool has_passed(point_type point)
+{
+  world().go_on(2); // time passes
+  return static_cast<model::point*>(point)->has_passed();
+}
+
+status_type capture_wait(stream_type stream, point_type point)
+{
+  world().capture_wait(world().living(stream), *static_cast<model::point*>(point));
+  return success;
+}
+
+status_type allocate_result(void**, std::size_t)
+{
+  return status_type::out_of_memory; // no call here has a result
+}
+
+bool may_spin()
+{
+  return true;
+}
+
+status_type retain_in_graph(void* graph, void (*forget)(void*), void* object)
+{
+  static_cast<model::graph*>(graph)->forgets.push_back([forget, object] { forget(object); });
+  return success;
+}
+
+void begin_range(const char*) {}
+void end_range() {}
+
+capture_guard::capture_guard() = default;
+capture_guard::~capture_guard() = default;
+
+} // namespace machine
+} // namespace library
+} // namespace REHEAT_MACHINE
+} // namespace reheat
