@@ -35,6 +35,7 @@ set(REHEAT_COMPAT_GPU_SOURCES # likewise
   policy/family_graphs.cu
   policy/gpu.cu
   policy/graphs.cu
+  policy/launches.cu
   policy/stress.cu
   scan/large.cu)
 set(REHEAT_FAULTS_GPU_SOURCES
@@ -69,8 +70,9 @@ set(REHEAT_COMPAT_EMULATED_SUITES
 set(REHEAT_COMPAT_GPU_SUITES
   "family/device_only|2"
   "policy/family_graphs|2"
-  "policy/gpu|13"
+  "policy/gpu|11"
   "policy/graphs|8"
+  "policy/launches|4"
   "policy/stress|5|stress"
   "family/large|7|large"
   "large|8|large")

@@ -14,7 +14,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -29,11 +28,6 @@ namespace
 
 using u8 = std::uint8_t;
 using u32 = std::uint32_t;
-
-REHEAT_KERNEL(32) store_kernel(u32* place, u32 value)
-{
-  *place = value;
-}
 
 // ---- a stream that does not move ----------------------------------------------------------------------------------------
 
@@ -258,36 +252,6 @@ BOOST_AUTO_TEST_CASE(a_nosync_scan_by_key_is_enqueued_on_its_stream_and_does_not
       [&](const std::vector<u32>& items) { return inclusive_by_key_reference<u32, u32>(keys, items, equal{}, plus{}); });
 }
 
-BOOST_AUTO_TEST_CASE(a_launch_behind_a_fill_of_its_own_call_starts_in_its_turn)
-{
-  const std::size_t small = 10 * scan_tile<u32>() + 3, large = (std::size_t{64} << 20) / sizeof(u32);
-  const std::uint64_t early = kernel_arch() >= 900 ? 1 : 0;
-  const thrust::device_vector<u32> in = to_device(make_items<u32>(large));
-  thrust::device_vector<u32> out(large);
-  const auto check_all = [&](const std::string& kernel, auto call)
-  {
-    const auto check = [&](const char* when, std::uint64_t fills, std::uint64_t early_launches, auto policy)
-    {
-      const host_calls calls = calls_of([&] { call(policy); });
-      BOOST_TEST(calls.launches == 1u, kernel << ", " << when);
-      BOOST_TEST(calls.fills == fills, kernel << ", " << when);
-      BOOST_TEST(calls.early_launches == early_launches, kernel << ", " << when);
-    };
-    stream own;
-    check("the stream's first call", 1, 0, reheat::par_nosync.on(own.get()));
-    check("its second", 0, early, reheat::par_nosync.on(own.get()));
-    ledger book;
-    ledger_allocator<char> allocator(book);
-    check("with an allocator", 1, 0, reheat::par_nosync(allocator).on(own.get()));
-    check("without one again", 0, early, reheat::par_nosync.on(own.get()));
-    own.synchronise();
-  };
-  check_all("a tile per block",
-            [&](auto policy) { thrust::inclusive_scan(policy, in.begin(), in.begin() + small, out.begin()); });
-  check_all("streaming", [&](auto policy) { thrust::inclusive_scan(policy, in.begin(), in.end(), out.begin()); });
-  check_all("reduction", [&](auto policy) { reheat::reduce_into(policy, in.begin(), in.end(), out.begin()); });
-}
-
 BOOST_AUTO_TEST_CASE(a_scan_that_waits_has_seen_all_earlier_work_of_its_stream)
 {
   const std::size_t size = 10 * scan_tile<u32>() + 3;
@@ -498,37 +462,6 @@ BOOST_AUTO_TEST_CASE(captured_scans_replay_with_changed_data)
   }
   require(cudaGraphExecDestroy(executable), "destroy a graph");
   require(cudaGraphDestroy(graph), "destroy a graph");
-}
-
-// ---- launches that fail -------------------------------------------------------------------------------------------------
-
-BOOST_AUTO_TEST_CASE(launches_that_fail_say_what_was_tried)
-{
-  namespace runtime = reheat::runtime;
-  const auto check_message = [](const std::string& expected, const std::function<void()>& attempt)
-  {
-    const auto begins_so = [&](const thrust::system_error& error)
-    {
-      BOOST_TEST_MESSAGE(error.what());
-      return std::string(error.what()).rfind(expected, 0) == 0;
-    };
-    BOOST_CHECK_EXCEPTION(attempt(), thrust::system_error, begins_so);
-    BOOST_TEST(cudaPeekAtLastError() == cudaSuccess);
-  };
-  const cudaStream_t stream = default_stream();
-  check_message("compat: launching 1 blocks of 2048 threads with 16 bytes of shared memory: ",
-                [&] { runtime::launch("compat", &store_kernel, 1, 2048, 16, stream, nullptr, 0u); });
-  check_message("compat: launching 1000000 blocks that are all resident, of 32 threads with 0 bytes of shared memory: ",
-                [&]
-                {
-                  runtime::launch("compat", runtime::launch_kind::cooperative, runtime::launch_start::in_turn, &store_kernel,
-                                  1000000, 32, 0, stream, nullptr, 0u);
-                });
-  check_message("reheat: preparing a kernel for blocks of 32 threads with 1048576 bytes of shared memory: ",
-                [&] { (void)runtime::resident_blocks(&store_kernel, 32, 1 << 20); });
-  thrust::device_vector<u32> out(1);
-  runtime::launch("compat", &store_kernel, 1, 1, 0, stream, raw(out), 7u);
-  BOOST_TEST(to_host(out)[0] == 7u);
 }
 
 // ---- the end of memory --------------------------------------------------------------------------------------------------

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! When launches start, what they load, and what is said when they fail. Not part of the emulated build.
+
+#include "../support/calls.hpp"
+#include "../support/host_calls.hpp"
+#include "../support/memory.hpp"
+#include "../support/tiles.hpp"
+
+#include <cstdlib>
+#include <functional>
+#include <string>
+
+using namespace compat;
+
+BOOST_AUTO_TEST_SUITE(policy)
+BOOST_AUTO_TEST_SUITE(launches)
+
+namespace
+{
+
+using u32 = std::uint32_t;
+
+REHEAT_KERNEL(32) store_kernel(u32* place, u32 value)
+{
+  *place = value;
+}
+//! Launched by one test alone.
+REHEAT_KERNEL(32) unloaded_kernel(u32* place)
+{
+  *place = 5;
+}
+
+bool environment_starts_early()
+{
+  const char* const value = std::getenv("REHEAT_START_EARLY");
+  return value != nullptr && std::string(value) == "1";
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(launches_start_early_where_they_leave_half_of_the_multiprocessors_or_the_policy_asks)
+{
+  const std::size_t small = 10 * scan_tile<u32>() + 3, large = (std::size_t{64} << 20) / sizeof(u32);
+  const bool can = kernel_arch() >= 900;
+  const thrust::device_vector<u32> in = to_device(make_items<u32>(large));
+  thrust::device_vector<u32> out(large);
+  const auto check_all = [&](const std::string& kernel, bool leaves_half, auto call)
+  {
+    const auto check = [&](const char* when, std::uint64_t fills, bool early, auto policy)
+    {
+      const host_calls calls = calls_of([&] { call(policy); });
+      BOOST_TEST(calls.launches == 1u, kernel << ", " << when);
+      BOOST_TEST(calls.fills == fills, kernel << ", " << when);
+      BOOST_TEST(calls.early_launches == (early && can ? 1u : 0u), kernel << ", " << when);
+    };
+    stream own;
+    ledger book;
+    ledger_allocator<char> allocator(book);
+    check("the stream's first call, behind a fill", 1, false, reheat::par_nosync.on(own.get()));
+    check("its second", 0, leaves_half || environment_starts_early(), reheat::par_nosync.on(own.get()));
+    check("with an allocator, behind a fill", 1, false, reheat::par_nosync(allocator).on(own.get()));
+    check("asked to", 0, true, reheat::par_nosync.with(reheat::start_early).on(own.get()));
+    check("asked to, behind a fill", 1, false, reheat::par_nosync(allocator).on(own.get()).with(reheat::start_early));
+    own.synchronise();
+  };
+  const auto scan = [&](std::size_t size)
+  { return [&, size](auto policy) { thrust::inclusive_scan(policy, in.begin(), in.begin() + size, out.begin()); }; };
+  check_all("a tile per block", true, scan(small));
+  check_all("a tile per block on all multiprocessors", false, scan(std::size_t{1} << 20));
+  check_all("streaming", false, scan(large));
+  check_all("a large reduction", false,
+            [&](auto policy) { reheat::reduce_into(policy, in.begin(), in.end(), out.begin()); });
+}
+
+BOOST_AUTO_TEST_CASE(a_launch_loads_its_kernel)
+{
+  thrust::device_vector<u32> out(1);
+  const auto launch = [&] { reheat::runtime::launch("compat", &unloaded_kernel, 1, 1, 0, default_stream(), raw(out)); };
+  BOOST_TEST(calls_of(launch).others == 1u); // cudaFuncGetAttributes
+  BOOST_TEST(calls_of(launch).others == 0u);
+  BOOST_TEST(to_host(out)[0] == 5u);
+}
+
+// ---- launches that fail -------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(launches_that_fail_say_what_was_tried)
+{
+  namespace runtime = reheat::runtime;
+  const auto check_message = [](const std::string& expected, const std::function<void()>& attempt)
+  {
+    const auto begins_so = [&](const thrust::system_error& error)
+    {
+      BOOST_TEST_MESSAGE(error.what());
+      return std::string(error.what()).rfind(expected, 0) == 0;
+    };
+    BOOST_CHECK_EXCEPTION(attempt(), thrust::system_error, begins_so);
+    BOOST_TEST(cudaPeekAtLastError() == cudaSuccess);
+  };
+  const cudaStream_t stream = default_stream();
+  check_message("compat: launching 1 blocks of 2048 threads with 16 bytes of shared memory: ",
+                [&] { runtime::launch("compat", &store_kernel, 1, 2048, 16, stream, nullptr, 0u); });
+  check_message("compat: launching 1000000 blocks that are all resident, of 32 threads with 0 bytes of shared memory: ",
+                [&]
+                {
+                  runtime::launch("compat", runtime::launch_kind::cooperative, runtime::launch_start::in_turn, &store_kernel,
+                                  1000000, 32, 0, stream, nullptr, 0u);
+                });
+  check_message("reheat: preparing a kernel for blocks of 32 threads with 1048576 bytes of shared memory: ",
+                [&] { (void)runtime::resident_blocks(&store_kernel, 32, 1 << 20); });
+  thrust::device_vector<u32> out(1);
+  runtime::launch("compat", &store_kernel, 1, 1, 0, stream, raw(out), 7u);
+  BOOST_TEST(to_host(out)[0] == 7u);
+}
+
+// ---- temporary memory of Thrust's own algorithms ------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(memory_that_is_not_freed_in_stream_order_leaves_no_error_behind)
+{
+  void* memory = nullptr;
+  require(cudaMalloc(&memory, 1000), "allocate"); // as where a device has no memory pools
+  reheat::thrust_backend::free_in_stream_order(default_stream(), memory);
+  BOOST_TEST(cudaPeekAtLastError() == cudaSuccess);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
