@@ -36,6 +36,7 @@ set(REHEAT_COMPAT_GPU_SOURCES # likewise
   policy/gpu.cu
   policy/graphs.cu
   policy/launches.cu
+  policy/neighbours.cu
   policy/stress.cu
   scan/large.cu)
 set(REHEAT_FAULTS_GPU_SOURCES
@@ -71,8 +72,9 @@ set(REHEAT_COMPAT_GPU_SUITES
   "family/device_only|2"
   "policy/family_graphs|2"
   "policy/gpu|11"
-  "policy/graphs|8"
-  "policy/launches|4"
+  "policy/graphs|9"
+  "policy/launches|5"
+  "policy/neighbours|7"
   "policy/stress|5|stress"
   "family/large|7|large"
   "large|8|large")

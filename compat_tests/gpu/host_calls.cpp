@@ -13,6 +13,14 @@ namespace
 {
 
 thread_local compat::host_calls mine;
+thread_local bool no_concurrent_access = false;
+
+//! The attribute to ask for: where concurrent access is to be denied, one that is 0 on every GPU with memory of its own.
+cudaDeviceAttr asked(cudaDeviceAttr attribute)
+{
+  const bool denied = attribute == cudaDevAttrConcurrentManagedAccess && no_concurrent_access;
+  return denied ? cudaDevAttrIntegrated : attribute;
+}
 
 //! Counts the launch if it may start early.
 const cudaLaunchConfig_t* noted(const cudaLaunchConfig_t* config)
@@ -37,6 +45,15 @@ host_calls calls_so_far()
   return mine;
 }
 
+no_concurrent_managed_access::no_concurrent_managed_access(bool pretended)
+{
+  no_concurrent_access = pretended;
+}
+no_concurrent_managed_access::~no_concurrent_managed_access()
+{
+  no_concurrent_access = false;
+}
+
 } // namespace compat
 
 #define COUNTED(KIND, NAME, PARAMETERS, ARGUMENTS)                                                                          \
@@ -59,6 +76,7 @@ COUNTED(waits, cudaEventSynchronize, (cudaEvent_t e), (e))
 
 COUNTED(allocations, cudaMalloc, (void** p, size_t n), (p, n))
 COUNTED(allocations, cudaMallocAsync, (void** p, size_t n, cudaStream_t s), (p, n, s))
+COUNTED(allocations, cudaMallocFromPoolAsync, (void** p, size_t n, cudaMemPool_t m, cudaStream_t s), (p, n, m, s))
 COUNTED(allocations, cudaMallocHost, (void** p, size_t n), (p, n))
 COUNTED(allocations, cudaHostAlloc, (void** p, size_t n, unsigned f), (p, n, f))
 COUNTED(frees, cudaFree, (void* p), (p))
@@ -72,13 +90,21 @@ COUNTED(others, cudaMemcpy, (void* t, const void* f, size_t n, cudaMemcpyKind k)
 COUNTED(others, cudaMemcpyAsync, (void* t, const void* f, size_t n, cudaMemcpyKind k, cudaStream_t s), (t, f, n, k, s))
 COUNTED(others, cudaStreamQuery, (cudaStream_t s), (s))
 COUNTED(others, cudaEventQuery, (cudaEvent_t e), (e))
+COUNTED(others, cudaEventCreateWithFlags, (cudaEvent_t* e, unsigned f), (e, f))
+COUNTED(others, cudaEventDestroy, (cudaEvent_t e), (e))
+COUNTED(others, cudaStreamWaitEvent, (cudaStream_t s, cudaEvent_t e, unsigned f), (s, e, f))
+COUNTED(others, cudaMemPoolCreate, (cudaMemPool_t* m, const cudaMemPoolProps* p), (m, p))
+COUNTED(others, cudaMemPoolDestroy, (cudaMemPool_t m), (m))
+COUNTED(others, cudaMemPoolSetAttribute, (cudaMemPool_t m, cudaMemPoolAttr a, void* v), (m, a, v))
+COUNTED(others, cudaMemPoolTrimTo, (cudaMemPool_t m, size_t n), (m, n))
+COUNTED(others, cudaUserObjectRelease, (cudaUserObject_t o, unsigned c), (o, c))
 COUNTED(others, cudaEventRecord, (cudaEvent_t e, cudaStream_t s), (e, s))
 COUNTED(others, cudaStreamCreateWithFlags, (cudaStream_t* s, unsigned f), (s, f))
 COUNTED(others, cudaStreamDestroy, (cudaStream_t s), (s))
 COUNTED(others, cudaFuncGetAttributes, (cudaFuncAttributes* a, const void* f), (a, f))
 COUNTED(others, cudaFuncSetAttribute, (const void* f, cudaFuncAttribute a, int v), (f, a, v))
 COUNTED(others, cudaOccupancyMaxActiveBlocksPerMultiprocessor, (int* b, const void* f, int t, size_t m), (b, f, t, m))
-COUNTED(others, cudaDeviceGetAttribute, (int* v, cudaDeviceAttr a, int d), (v, a, d))
+COUNTED(others, cudaDeviceGetAttribute, (int* v, cudaDeviceAttr a, int d), (v, asked(a), d))
 COUNTED(others, cudaGetDriverEntryPointByVersion, (const char* n, void** f, unsigned v, unsigned long long m, cudaDriverEntryPointQueryResult* r), (n, f, v, m, r))
 COUNTED(others, cudaUserObjectCreate, (cudaUserObject_t* o, void* p, cudaHostFn_t d, unsigned r, unsigned f), (o, p, d, r, f))
 COUNTED(others, cudaGraphRetainUserObject, (cudaGraph_t g, cudaUserObject_t o, unsigned c, unsigned f), (g, o, c, f))

@@ -74,7 +74,7 @@ for part in $parts; do
     case $part in
       tests)
         run "compat tests, $set" as "$set" ./reheat_compat_gpu
-        REHEAT_START_EARLY=1 REHEAT_EXPECTED=4 run "launches that start early, $set" as "$set" ./reheat_compat_gpu --run_test=policy/launches
+        REHEAT_START_EARLY=1 REHEAT_EXPECTED=5 run "launches that start early, $set" as "$set" ./reheat_compat_gpu --run_test=policy/launches
         run "operators that fault, $set" as "$set" ./reheat_operator_faults_gpu
         ;;
       compare) run "reheat-compare, $set" as "$set" ./reheat-compare ;;

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <deque>
+#include <memory>
 #include <thread>
 
 using namespace compat;
@@ -307,6 +308,59 @@ BOOST_AUTO_TEST_CASE(scratch_memory_that_grows_within_a_capture_stays_with_its_c
     small.check("small", few);
     large.check("large", many);
   }
+}
+
+BOOST_AUTO_TEST_CASE(clones_children_and_updated_executables_keep_their_memory)
+{
+  stream capturing, other;
+  captured_calls kept(enough()), updated(enough()), newer(enough()), later(enough());
+  const auto capture = [&](captured_calls& calls)
+  {
+    return std::make_unique<graph>(capturing, cudaStreamCaptureModeGlobal,
+                                   [&] { calls.enqueue(reheat::par_nosync.on(capturing.get())); });
+  };
+  // A clone of a graph that is gone, as a child of another.
+  cudaGraph_t clone = nullptr, parent = nullptr;
+  cudaGraphNode_t child = nullptr;
+  {
+    const auto original = capture(kept);
+    require(cudaGraphClone(&clone, original->get()), "clone a graph");
+  }
+  require(cudaGraphCreate(&parent, 0), "create a graph");
+  require(cudaGraphAddChildGraphNode(&child, parent, nullptr, 0, clone), "add a graph to a graph");
+  require(cudaGraphDestroy(clone), "destroy a graph");
+  cudaGraphExec_t of_parent = nullptr, of_update = nullptr;
+  require(cudaGraphInstantiate(&of_parent, parent, 0), "instantiate a graph");
+  require(cudaGraphDestroy(parent), "destroy a graph");
+  // An executable of one graph that becomes another's; both graphs are gone.
+  {
+    const auto first = capture(updated), second = capture(newer);
+    require(cudaGraphInstantiate(&of_update, first->get(), 0), "instantiate a graph");
+    cudaGraphExecUpdateResultInfo info = {};
+    require(cudaGraphExecUpdate(of_update, second->get(), &info), "update a graph");
+  }
+  // Whose memory is free by now, these get.
+  const auto free_memory_is_used = capture(later);
+  const executable replay(*free_memory_is_used);
+  for (std::size_t round = 0; round < 20; ++round)
+  {
+    const std::vector<u32> items = make_items<u32>(enough(), 1000 * round);
+    for (captured_calls* const calls : {&kept, &newer, &later})
+    {
+      calls->set(items);
+    }
+    require(cudaDeviceSynchronize(), "wait");
+    stream third;
+    require(cudaGraphLaunch(of_parent, other.get()), "launch a graph");
+    require(cudaGraphLaunch(of_update, third.get()), "launch a graph");
+    replay.launch(capturing);
+    require(cudaDeviceSynchronize(), "wait");
+    kept.check("of the clone", items);
+    newer.check("of the update", items);
+    later.check("captured later", items);
+  }
+  require(cudaGraphExecDestroy(of_parent), "destroy a graph");
+  require(cudaGraphExecDestroy(of_update), "destroy a graph");
 }
 
 BOOST_AUTO_TEST_CASE(a_capture_in_any_mode_survives_another_thread_that_runs_eagerly)

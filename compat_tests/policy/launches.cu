@@ -8,6 +8,8 @@
 #include "../support/memory.hpp"
 #include "../support/tiles.hpp"
 
+#include <thrust/logical.h>
+
 #include <cstdlib>
 #include <functional>
 #include <string>
@@ -26,11 +28,16 @@ REHEAT_KERNEL(32) store_kernel(u32* place, u32 value)
 {
   *place = value;
 }
-//! Launched by one test alone.
+//! Loaded by one test alone.
 REHEAT_KERNEL(32) unloaded_kernel(u32* place)
 {
   *place = 5;
 }
+
+struct is_small
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x < 0xffffffffu; }
+};
 
 bool environment_starts_early()
 {
@@ -112,6 +119,44 @@ BOOST_AUTO_TEST_CASE(launches_that_fail_say_what_was_tried)
   thrust::device_vector<u32> out(1);
   runtime::launch("compat", &store_kernel, 1, 1, 0, stream, raw(out), 7u);
   BOOST_TEST(to_host(out)[0] == 7u);
+}
+
+BOOST_AUTO_TEST_CASE(an_error_that_an_earlier_call_left_behind_is_thrown_and_cleared)
+{
+  const std::vector<u32> items = make_items<u32>(100000);
+  const thrust::device_vector<u32> in = to_device(items);
+  thrust::device_vector<u32> out(items.size()), keys(items.size());
+  stream own;
+  const u32* const first = raw(in);
+  const u32* const last = first + in.size();
+  const auto check = [&](const char* what, const std::function<void()>& call)
+  {
+    call();
+    unloaded_kernel<<<1, 4096, 0, own.get()>>>(raw(out)); // no block has so many threads
+    try
+    {
+      call();
+      BOOST_ERROR(what << ": no error");
+      (void)cudaGetLastError();
+    }
+    catch (const thrust::system_error& error)
+    {
+      BOOST_TEST(error.code().value() == static_cast<int>(cudaErrorInvalidConfiguration), what << ": " << error.what());
+    }
+    BOOST_TEST(cudaGetLastError() == cudaSuccess, what);
+    call();
+    own.synchronise();
+  };
+  check("Thrust's reduce", [&] { (void)thrust::reduce(thrust::cuda::par.on(own.get()), first, last); });
+  const auto par = reheat::par.on(own.get());
+  const auto nosync = reheat::par_nosync.on(own.get());
+  check("reduce", [&] { (void)thrust::reduce(par, first, last); });
+  check("inclusive_scan", [&] { thrust::inclusive_scan(par, first, last, raw(out)); });
+  check("reduce_into", [&] { reheat::reduce_into(nosync, first, last, raw(keys)); });
+  check("reduce_by_key", [&] { (void)thrust::reduce_by_key(par, first, last, first, raw(keys), raw(out)); });
+  check("all_of", [&] { (void)thrust::all_of(par, first, last, is_small{}); });
+  check("inclusive_scan that does not wait", [&] { thrust::inclusive_scan(nosync, first, last, raw(out)); });
+  check_same("after errors", inclusive_reference<u32, u32>(items, plus{}), to_host(out));
 }
 
 // ---- temporary memory of Thrust's own algorithms ------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #include <thrust/system_error.h>
 
 #include <string>
+#include <vector>
 
 namespace compat
 {
@@ -89,5 +90,59 @@ void check_refused(const std::string& what, const std::string& word, Call call)
     BOOST_TEST(error.code().value() == static_cast<int>(cudaErrorStreamCaptureUnsupported));
   }
 }
+
+//! More than one branch hangs on what the stream had captured when this was made.
+class fork_of
+{
+public:
+  explicit fork_of(stream& where) : where_(where), nodes_(now()) {}
+  //! What is captured next comes behind the fork, not behind what was captured since.
+  void next_branch()
+  {
+    for (const cudaGraphNode_t node : now())
+    {
+      ends_.push_back(node);
+    }
+    set(nodes_);
+  }
+  void join()
+  {
+    for (const cudaGraphNode_t node : now())
+    {
+      ends_.push_back(node);
+    }
+    set(ends_);
+  }
+
+private:
+  std::vector<cudaGraphNode_t> now() const
+  {
+    cudaStreamCaptureStatus state = cudaStreamCaptureStatusNone;
+    const cudaGraphNode_t* nodes = nullptr;
+    std::size_t count = 0;
+    unsigned long long id = 0;
+#if CUDART_VERSION >= 13000
+    const cudaGraphEdgeData* edges = nullptr;
+    require(cudaStreamGetCaptureInfo(where_.get(), &state, &id, nullptr, &nodes, &edges, &count), "ask for a capture");
+#else
+    require(cudaStreamGetCaptureInfo_v2(where_.get(), &state, &id, nullptr, &nodes, &count), "ask for a capture");
+#endif
+    return std::vector<cudaGraphNode_t>(nodes, nodes + count);
+  }
+  void set(std::vector<cudaGraphNode_t> nodes) const
+  {
+#if CUDART_VERSION >= 13000
+    require(cudaStreamUpdateCaptureDependencies(where_.get(), nodes.data(), nullptr, nodes.size(),
+                                                cudaStreamSetCaptureDependencies),
+            "fork a capture");
+#else
+    require(cudaStreamUpdateCaptureDependencies(where_.get(), nodes.data(), nodes.size(), cudaStreamSetCaptureDependencies),
+            "fork a capture");
+#endif
+  }
+
+  stream& where_;
+  std::vector<cudaGraphNode_t> nodes_, ends_;
+};
 
 } // namespace compat

@@ -51,6 +51,16 @@ inline host_calls calls_so_far()
 }
 #else
 host_calls calls_so_far();
+
+//! While one lives, the calling thread is told that the host may not touch managed memory while a kernel runs.
+class no_concurrent_managed_access
+{
+public:
+  explicit no_concurrent_managed_access(bool pretended);
+  no_concurrent_managed_access(const no_concurrent_managed_access&) = delete;
+  no_concurrent_managed_access& operator=(const no_concurrent_managed_access&) = delete;
+  ~no_concurrent_managed_access();
+};
 #endif
 
 template <class Body>
