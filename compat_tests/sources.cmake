@@ -59,7 +59,7 @@ set(REHEAT_COMPAT_SUITES
   "policy/calls|8"
   "policy/family|4"
   "policy/forms|16"
-  "reduce/contract|17"
+  "reduce/contract|18"
   "reduce/into|7"
   "reduce/order|17"
   "reduce/value_types|18"

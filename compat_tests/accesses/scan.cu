@@ -27,7 +27,7 @@ void check_no_conflicts()
   placed<T> in(make_items<T>(count + shape.tile_alignment), placement::aligned);
   placed<T> out(count, placement::aligned);
   // No short tile comes first, to which fewer lanes would come: lanes' accesses are counted together by how many each made.
-  T* const from = in.begin() + reheat::detail::items_before_aligned(in.begin(), shape.tile_alignment);
+  T* const from = in.begin() + reheat::detail::items_before_aligned(in.begin(), shape.tile_alignment).value();
   scan_in_shape<Arch, reheat::detail::scan_kind::inclusive>(from, out.begin(), count,
                                                             reheat::detail::scan_without_init<T>{});
   const shared_traffic traffic = last_shared_traffic();

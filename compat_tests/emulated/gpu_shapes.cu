@@ -382,7 +382,8 @@ BOOST_AUTO_TEST_CASE(scans_in_pieces_spread_over_multiprocessors)
       const std::size_t count = tiles * shape.tile_items() - 5;
       const std::vector<u32> items = make_items<u32>(count, 1);
       placed<u32> in(count + shape.tile_alignment, placement::aligned), out(count, placement::aligned);
-      const unsigned head = detail::items_before_aligned(in.begin(), shape.tile_alignment); // no short tile comes first
+      const unsigned head =
+          detail::items_before_aligned(in.begin(), shape.tile_alignment).value(); // no short tile comes first
       std::copy(items.begin(), items.end(), in.begin() + head);
       const u32* const from = in.begin() + head;
       scan_in_shape<800, detail::scan_kind::inclusive>(from, out.begin(), count, detail::scan_without_init<u32>{});

@@ -60,6 +60,16 @@ struct make_item_no_default
   REHEAT_HOST_DEVICE no_default operator()(u32 index) const { return no_default(index); }
 };
 
+//! Four bytes that may lie anywhere: from an odd address on, none of them starts at a multiple of 16.
+struct number_in_bytes
+{
+  u8 byte[4];
+  REHEAT_HOST_DEVICE operator u32() const
+  {
+    return byte[0] | static_cast<u32>(byte[1]) << 8 | static_cast<u32>(byte[2]) << 16 | static_cast<u32>(byte[3]) << 24;
+  }
+};
+
 //! The tiles of a commutative operator are the larger ones.
 template <class T>
 std::vector<std::size_t> sizes_for()
@@ -266,6 +276,16 @@ BOOST_AUTO_TEST_CASE(every_misalignment_gives_the_same)
                   thrust::reduce(reheat::par, raw(in) + offset, raw(in) + offset + count, 0));
     }
   }
+}
+
+//! The host alone is asked: nothing is read, where 17 GB would have to be.
+BOOST_AUTO_TEST_CASE(no_item_is_left_out_of_more_than_2_to_the_32_that_are_never_aligned)
+{
+  const u64 size = (u64{1} << 32) + 100000;
+  const auto* const in = reinterpret_cast<const number_in_bytes*>(std::uintptr_t{4097});
+  u64 items = size;
+  static_cast<void>(reheat::detail::kernel_input<u32, thrust::plus<u32>>(in, items, 0));
+  BOOST_TEST(items == size);
 }
 
 BOOST_AUTO_TEST_CASE(each_item_is_read_once_and_nothing_outside)

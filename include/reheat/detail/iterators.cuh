@@ -8,6 +8,7 @@
 #include <reheat/detail/thrust_compat.cuh>
 
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
@@ -50,12 +51,11 @@ bool is_aligned(const It&, std::size_t = 0)
   return false;
 }
 
-inline constexpr unsigned never_aligned = ~0u;
-
-//! How many items stand before the first whose address is a multiple of `bytes`, a power of two of 16 at least; or, if it
-//! comes to none, of half of that, and so on down to 16. Else never_aligned. (Where no T can be, 0: reading there faults.)
+//! How many items stand before the first whose address is a multiple of `bytes`, a power of two of 16 at least; or, if no
+//! item has such an address, of half of that, and so on down to 16. None if no item starts at a multiple of 16: no number
+//! says so, because inputs may have any number of items. (Where no T can be, 0: reading there faults.)
 template <class T>
-unsigned items_before_aligned(T* pointer, unsigned bytes)
+std::optional<unsigned> items_before_aligned(T* pointer, unsigned bytes)
 {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   constexpr std::uintptr_t power = sizeof(T) & (~sizeof(T) + 1); // the largest power of 2 in it
@@ -75,12 +75,12 @@ unsigned items_before_aligned(T* pointer, unsigned bytes)
       return items;
     }
   }
-  return never_aligned;
+  return std::nullopt;
 }
 template <class It>
-unsigned items_before_aligned(const It&, unsigned)
+std::optional<unsigned> items_before_aligned(const It&, unsigned)
 {
-  return never_aligned;
+  return std::nullopt;
 }
 //! Whether it comes to fewer than `items` for any pointer.
 template <class T>

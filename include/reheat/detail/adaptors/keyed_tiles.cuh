@@ -21,6 +21,7 @@
 #include <reheat/detail/simt/simt.cuh>
 
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
@@ -58,9 +59,10 @@ public:
   static constexpr bool bulk_in = moves_in_pieces_v<key_iterator, key> && moves_in_pieces_v<value_iterator, value> &&
                                   further_keys_v<key> * sizeof(key) % 16 == 0;
   static constexpr bool always_aligned = false; // both have to be
-  static unsigned head_of(const input& in, unsigned)
+  static std::optional<unsigned> head_of(const input& in, unsigned)
   {
-    return is_aligned(in.source().range.keys) && is_aligned(in.source().values) ? 0 : never_aligned;
+    const bool both = is_aligned(in.source().range.keys) && is_aligned(in.source().values);
+    return both ? std::optional<unsigned>(0) : std::nullopt;
   }
 
   REHEAT_EXEC_CHECK_DISABLE

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
@@ -32,7 +33,10 @@ class mapped_tiles : public item_tiles<Tuning, indexed_input<Source>, OutputIt, 
 public:
   static constexpr bool bulk_in = true;
   static constexpr bool always_aligned = always_aligns<memory_item>(cfg.tile_alignment, cfg.tile_items());
-  static unsigned head_of(const input& in, unsigned alignment) { return items_before_aligned(in.source().in, alignment); }
+  static std::optional<unsigned> head_of(const input& in, unsigned alignment)
+  {
+    return items_before_aligned(in.source().in, alignment);
+  }
   using base::base;
 
   REHEAT_DEVICE void prefetch(const input& in, std::uint64_t first) const { this->prefetch_items(in.source().in + first); }

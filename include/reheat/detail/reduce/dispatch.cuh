@@ -13,6 +13,7 @@
 #include <reheat/detail/runtime/runtime.cuh>
 
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
@@ -50,7 +51,8 @@ auto kernel_input(const Input& in, std::uint64_t& items, std::uint64_t uncut)
     constexpr bool cut = is_exact_v<Op, Accum> && item_pieces<Input, Accum, false>::may_be_aligned;
     if constexpr (cut)
     {
-      const unsigned before = items_before_aligned(in, 16), head = items > uncut + before ? before : 0;
+      const std::optional<unsigned> before = items_before_aligned(in, 16);
+      const unsigned head = before && items > uncut + *before ? *before : 0;
       items -= head;
       return item_pieces<Input, Accum, true>(in + head, is_aligned(in + head), head);
     }

@@ -11,6 +11,7 @@
 #include <reheat/detail/scan/one_tile.cuh>
 
 #include <cstdint>
+#include <optional>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -23,9 +24,9 @@ unsigned one_tile_missing(int arch, const InputIt& in, const OutputIt& out, std:
 {
   if constexpr (shifts_rows_v<InputIt, OutputIt, Accum>)
   {
-    const unsigned head = items_before_aligned(in, 16);
-    const bool shifts = head != 0 && head != never_aligned && is_aligned(out, head) && items >= one_tile_shifted_from(arch);
-    return shifts ? row_items<Accum>::per_lane - head : 0;
+    const std::optional<unsigned> head = items_before_aligned(in, 16);
+    const bool shifts = head && *head != 0 && is_aligned(out, *head) && items >= one_tile_shifted_from(arch);
+    return shifts ? row_items<Accum>::per_lane - *head : 0;
   }
   return 0;
 }
@@ -80,9 +81,9 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   using tiles = typename scan_tiles<InputIt>::template form<Tuning, OutputIt, accum>;
   const std::size_t shared_bytes = scan_shared_bytes<tiles, accum>(cfg);
 
-  const unsigned head_in = tiles::head_of(in, cfg.tile_alignment);
-  const bool aligned_in = head_in < cfg.tile_items(); // never_aligned is not
-  const unsigned head = aligned_in ? head_in : 0;
+  const std::optional<unsigned> head_in = tiles::head_of(in, cfg.tile_alignment);
+  const bool aligned_in = head_in && *head_in < cfg.tile_items();
+  const unsigned head = aligned_in ? *head_in : 0;
 
   scan_job<accum> job{};
   job.items = items;

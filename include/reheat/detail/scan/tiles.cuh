@@ -14,7 +14,7 @@
 //! | `reduce`, then `scan` | compute warps, each thread for its own neighbouring items |
 //! | `bulk_out`, `store_in_bulk`; `store` | compute warps; storers, and compute warps for tiles that are not whole |
 //! | `scan_stores` | `scan` has written the output, and nothing is left to be stored |
-//! | `head_of` | the host: how many items come before those in aligned tiles; never_aligned if none can be |
+//! | `head_of` | the host: how many items come before those in aligned tiles, if there can be aligned tiles |
 //! | `is_aligned_output` | the host: whether the output is aligned where they begin |
 #pragma once
 
@@ -27,6 +27,7 @@
 #include <reheat/detail/simt/simt.cuh>
 
 #include <cstdint>
+#include <optional>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -173,9 +174,9 @@ public:
   static constexpr bool always_aligned = bulk_in && always_aligns<Accum>(cfg.tile_alignment, cfg.tile_items());
   static constexpr bool bulk_out = moves_in_pieces_v<OutputIt, Accum>;
   static constexpr bool scan_stores = false;
-  static unsigned head_of(const InputIt& in, unsigned alignment)
+  static std::optional<unsigned> head_of(const InputIt& in, unsigned alignment)
   {
-    return bulk_in ? items_before_aligned(in, alignment) : never_aligned;
+    return bulk_in ? items_before_aligned(in, alignment) : std::nullopt;
   }
   static bool is_aligned_output(const OutputIt& out, unsigned head) { return bulk_out && is_aligned(out, head); }
 
