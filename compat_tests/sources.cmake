@@ -14,6 +14,7 @@ set(REHEAT_COMPAT_SOURCES
   family/user_iterators.cu
   family/user_values.cu
   family/user_zeros.cu
+  family/volatile_memory.cu
   ladder/scan.cu
   ladder/reduce.cu
   ladder/reduce_matrix.cu
@@ -55,6 +56,7 @@ set(REHEAT_COMPAT_SUITES
   "family/user_values|8"
   "family/user_zeros|4"
   "ladder/scan|11"
+  "family/volatile_memory|5"
   "ladder/reduce|12"
   "policy/calls|8"
   "policy/family|4"

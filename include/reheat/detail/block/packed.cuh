@@ -53,10 +53,10 @@ struct access<4>
   };
 };
 
-//! Whether one access reads `Items` neighbours of what `It` points to.
+//! Whether one access reads `Items` neighbours of what `It` points to. Volatile memory is read item by item.
 template <class It, unsigned Items>
-inline constexpr bool loads_at_once_v =
-    std::is_pointer_v<It>&& is_bitwise_copyable_v<value_of<It>>&& access<Items * sizeof(value_of<It>)>::exists;
+inline constexpr bool loads_at_once_v = std::is_pointer_v<It> && !std::is_volatile_v<std::remove_pointer_t<It>> &&
+                                        is_bitwise_copyable_v<value_of<It>> && access<Items * sizeof(value_of<It>)>::exists;
 
 //! Items [first, first + count) of `in`, count <= Items. `aligned`: `in` is a pointer, aligned to 16 bytes, and so is the
 //! first of every `Items` items to their size.

@@ -13,13 +13,15 @@
 
 #include <cstring>
 #include <iterator>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
+//! Without `volatile`, which the value type of a pointer to volatile memory has before C++20: values are held in registers.
 template <class It>
-using value_of = typename std::iterator_traits<It>::value_type;
+using value_of = std::remove_volatile_t<typename std::iterator_traits<It>::value_type>;
 template <class It>
 using distance_of = typename std::iterator_traits<It>::difference_type;
 
@@ -32,9 +34,10 @@ REHEAT_DEVICE value_of<It> read_item(It& in, std::uint64_t index)
 }
 
 //! Whether tiles of Ts can move between `It` and shared memory in 16-byte pieces: it points to Ts that may be copied so.
+//! Volatile memory moves item by item: each access of it shows.
 template <class It, class T>
 inline constexpr bool moves_in_pieces_v =
-    std::is_pointer_v<It>&& std::is_same_v<std::remove_cv_t<std::remove_pointer_t<It>>, T>&& is_bitwise_copyable_v<T>;
+    std::is_pointer_v<It>&& std::is_same_v<std::remove_const_t<std::remove_pointer_t<It>>, T>&& is_bitwise_copyable_v<T>;
 
 //! How many pieces the first whole items of a run of `count` fill exactly: those of 12 bytes fill 3 by fours.
 template <class T>
