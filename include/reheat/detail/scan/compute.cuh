@@ -80,13 +80,16 @@ private:
   {
     // A loop of its own: one loop that counted the tiles ahead scanned 2^30 bytes in 535 us on an NVIDIA H200, instead of
     // 517.
-    for (unsigned i = 0; i < cfg.ahead && more_; ++i)
+    if constexpr (cfg.ahead != 0) // compilers warn of an index that is never below 0
     {
-      if (reduce_next())
+      for (unsigned i = 0; i < cfg.ahead && more_; ++i)
       {
-        sync_totals();
-        hand_back_brief();
-        publish();
+        if (reduce_next())
+        {
+          sync_totals();
+          hand_back_brief();
+          publish();
+        }
       }
     }
     for (;;)
