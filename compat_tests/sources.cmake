@@ -29,7 +29,8 @@ set(REHEAT_COMPAT_SOURCES
   scan/order.cu
   scan/value_types.cu)
 set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
-  emulated/gpu_shapes.cu)
+  emulated/gpu_shapes.cu
+  emulated/large_items.cu)
 set(REHEAT_COMPAT_GPU_SOURCES # likewise
   family/device_only.cu
   family/large.cu
@@ -55,8 +56,8 @@ set(REHEAT_COMPAT_SUITES
   "family/user_iterators|6"
   "family/user_values|8"
   "family/user_zeros|4"
-  "ladder/scan|11"
   "family/volatile_memory|5"
+  "ladder/scan|11"
   "ladder/reduce|12"
   "policy/calls|8"
   "policy/family|4"
@@ -69,7 +70,8 @@ set(REHEAT_COMPAT_SUITES
   "scan/order|26"
   "scan/value_types|19")
 set(REHEAT_COMPAT_EMULATED_SUITES
-  "gpu_shapes|20")
+  "gpu_shapes|20"
+  "large_items|8")
 set(REHEAT_COMPAT_GPU_SUITES
   "family/device_only|2"
   "policy/family_graphs|2"

@@ -45,8 +45,8 @@ void scan_in_shape(const T* in, T* out, std::uint64_t items, Init init)
 {
   namespace detail = reheat::detail;
   auto policy = reheat::par.on(nullptr);
-  detail::enqueue_streaming_scan<shape_of<detail::scan_tuning<sizeof(T)>, Arch>, Kind>("scan_in_shape", policy, in, out,
-                                                                                       items, fold{}, init);
+  using tuning = typename detail::scan_tuning_of<const T*, T*, T>::type;
+  detail::enqueue_streaming_scan<shape_of<tuning, Arch>, Kind>("scan_in_shape", policy, in, out, items, fold{}, init);
 }
 
 //! A reduction by an operator that is not known to be commutative, in the shape of `Arch`.
@@ -55,8 +55,8 @@ void reduce_in_shape(const T* in, std::uint64_t items, T init, T* result)
 {
   namespace detail = reheat::detail;
   auto policy = reheat::par.on(nullptr);
-  detail::enqueue_reduce<shape_of<detail::staged_tuning<sizeof(T)>, Arch>, T>("reduce_in_shape", policy, in, items, init,
-                                                                              fold{}, result);
+  detail::enqueue_reduce<shape_of<detail::reduce_tuning_of<T, T, fold>, Arch>, T>("reduce_in_shape", policy, in, items, init,
+                                                                                  fold{}, result);
 }
 
 //! A sum in the shape of `Arch`.
@@ -94,7 +94,7 @@ void scan_by_key_in_shape(const Key* keys, const T* in, T* out, std::uint64_t it
   using source = detail::segmented_source<T, detail::boundary_flags, const Key*, const T*, equal>;
   using input = detail::indexed_input<source>;
   using sink = detail::value_sink<T*>;
-  using tuning = typename detail::scan_tiles<input>::template tuning<accum>;
+  using tuning = typename detail::scan_tuning_of<input, detail::indexed_output<sink>, accum>::type;
   auto policy = reheat::par.on(nullptr);
   detail::enqueue_streaming_scan<shape_of<tuning, Arch>, detail::scan_kind::inclusive>(
       "scan_by_key_in_shape", policy, input(source{{keys, items, equal{}}, in}), detail::indexed_output<sink>(sink{out}),
@@ -110,7 +110,7 @@ std::uint64_t reduce_by_key_in_shape(const Key* keys, const T* in, Key* keys_out
   using source = detail::segmented_source<T, detail::boundary_count, const Key*, const T*, equal>;
   using input = detail::indexed_input<source>;
   using sink = detail::segment_sink<const Key*, Key*, T*>;
-  using tuning = typename detail::scan_tiles<input>::template tuning<accum>;
+  using tuning = typename detail::scan_tuning_of<input, detail::indexed_output<sink>, accum>::type;
   auto policy = reheat::par.on(nullptr);
   std::uint64_t segments = 0;
   detail::enqueue_streaming_scan<shape_of<tuning, Arch>, detail::scan_kind::inclusive>(

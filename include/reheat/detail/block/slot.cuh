@@ -58,7 +58,7 @@ constexpr std::size_t workspace_word_bytes(std::uint64_t slots)
   return sizeof(workspace_header) + slots * slot_traits<T>::words * sizeof(std::uint64_t);
 }
 template <class T>
-constexpr std::size_t workspace_value_bytes(std::uint64_t slots)
+REHEAT_HOST_DEVICE constexpr std::size_t workspace_value_bytes(std::uint64_t slots)
 {
   return slot_traits<T>::in_words ? 0 : slots * sizeof(T);
 }

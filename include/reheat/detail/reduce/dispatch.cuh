@@ -25,7 +25,7 @@ template <class Item, class Accum, class Op>
 using reduce_tuning_of =
     std::conditional_t<is_known_commutative_v<Op, Accum>,
                        striped_tuning<piece_items_v<Item>, piece_items_v<Item> * sizeof(Item), piece_kind::items>,
-                       staged_tuning<sizeof(Accum)>>;
+                       typename staged_tuning_of<Accum>::type>;
 
 //! Of an input's items, unless it is pieces, which have their own.
 template <class Input, class Accum, class Op, bool = is_pieces_v<Input>>
@@ -83,7 +83,8 @@ void enqueue_reduce(const char* call, Policy& policy, Input in, std::uint64_t it
   {
     kernel = &reduce_kernel<Tuning, taken_type, Accum, T, Op, reduce_tiles::many>;
   }
-  const std::size_t shared_bytes = reduce_shared_bytes<Accum>(cfg, !is_pieces_v<taken_type>);
+  constexpr bool staged = !is_pieces_v<taken_type>;
+  const std::size_t shared_bytes = reduce_shared_bytes<Accum>(cfg, staged);
   runtime::resident_blocks(kernel, cfg.block_threads, shared_bytes);
 
   reduce_job<Accum> job{};
@@ -101,8 +102,9 @@ void enqueue_reduce(const char* call, Policy& policy, Input in, std::uint64_t it
   }
 
   const std::uint64_t slots = slots_in_rows(grid.blocks - 1, cfg.slots_per_lane); // the last block needs none
-  const runtime::call_scratch<Policy> scratch(policy, slots != 0 ? workspace_word_bytes<Accum>(slots) : 0,
-                                              workspace_value_bytes<Accum>(slots));
+  const std::size_t scratch_bytes = reduce_scratch_bytes<Accum>(cfg, staged);
+  const runtime::call_scratch<Policy> scratch(policy, slots + scratch_bytes != 0 ? workspace_word_bytes<Accum>(slots) : 0,
+                                              workspace_value_bytes<Accum>(slots, grid.blocks, scratch_bytes));
   job.scratch = make_workspace<Accum>(scratch.words(), scratch.values());
   runtime::launch(call, runtime::launch_kind::in_order, runtime::start_for(arch), kernel, grid.blocks, grid.block_threads,
                   shared_bytes, runtime::stream_of(policy), taken, job, op, init, result);

@@ -38,6 +38,7 @@
 //! * The result is init ⊕ that.
 #pragma once
 
+#include <reheat/detail/block/memory.cuh>
 #include <reheat/detail/block/slot.cuh>
 #include <reheat/detail/block/slot_fold.cuh>
 #include <reheat/detail/block/value.cuh>
@@ -50,6 +51,7 @@
 #include <reheat/detail/simt/simt.cuh>
 
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -75,7 +77,7 @@ REHEAT_HOST_DEVICE constexpr std::uint64_t first_share(const reduce_job<Accum>& 
   return warp * job.shares_per_warp + (warp * job.shares_fraction >> 32);
 }
 
-//! Shared memory of a block.
+//! Shared memory of a block; scratch memory, where items are too large.
 template <class Accum>
 struct reduce_shared
 {
@@ -97,11 +99,47 @@ struct reduce_shared
 template <class Accum>
 REHEAT_HOST_DEVICE constexpr std::size_t reduce_shared_bytes(const reduce_config& c, bool staged)
 {
-  simt::shared_counter counter;
+  block_memory_counter counter(c.in_scratch);
   reduce_shared<Accum> layout(counter, c, staged);
   static_cast<void>(layout);
-  return counter.bytes();
+  return counter.shared_bytes();
 }
+//! Likewise scratch memory.
+template <class Accum>
+REHEAT_HOST_DEVICE constexpr std::size_t reduce_scratch_bytes(const reduce_config& c, bool staged)
+{
+  block_memory_counter counter(c.in_scratch);
+  reduce_shared<Accum> layout(counter, c, staged);
+  static_cast<void>(layout);
+  return counter.scratch_bytes();
+}
+
+//! Whether a block's shared memory holds the tiles that a tuning turns around.
+template <class Accum>
+REHEAT_HOST_DEVICE constexpr bool reduce_fits(const reduce_config& c, int arch)
+{
+  return reduce_shared_bytes<Accum>(c, true) <= max_shared_bytes(arch);
+}
+
+//! staged_tuning, but on architectures whose shared memory is too small, tiles are turned around in scratch memory.
+template <class Accum>
+struct fitting_staged_tuning
+{
+  REHEAT_HOST_DEVICE constexpr reduce_config operator()(int arch) const
+  {
+    const reduce_config c = staged_tuning<sizeof(Accum)>{}(arch);
+    return reduce_fits<Accum>(c, arch) ? c : reduce_config_in_scratch(c);
+  }
+};
+
+//! The tuning of a reduction that turns its tiles around: of its items' size, if tiles fit every architecture.
+template <class Accum>
+struct staged_tuning_of
+{
+  using tuned = staged_tuning<sizeof(Accum)>;
+  static constexpr bool always_fits = on_every_arch([](int arch) { return reduce_fits<Accum>(tuned{}(arch), arch); });
+  using type = std::conditional_t<always_fits, tuned, fitting_staged_tuning<Accum>>;
+};
 
 //! Tiles of a block: kernels of their own, for what a launch does not need costs it 0.15 us just by standing between the
 //! instructions that it does (256 to 16384 items of 4 bytes in one block, NVIDIA H200).
@@ -246,10 +284,12 @@ reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
   static_assert(cfg.few_blocks <= cfg.few_threads * cfg.slots_per_lane, "one block folds the values of all");
   static_assert(cfg.most_threads() <= 1024, "one warp folds the totals of all");
 
-  simt::shared_memory memory;
-  const reduce_shared<Accum> shared(memory, cfg, !is_pieces_v<Input>);
   const std::uint64_t block = simt::block_index();
   const unsigned blocks = simt::grid_blocks();
+  constexpr bool staged = !is_pieces_v<Input>;
+  auto memory = memory_of_block<cfg.in_scratch>(job.scratch, slots_in_rows(blocks - 1, cfg.slots_per_lane),
+                                                reduce_scratch_bytes<Accum>(cfg, staged));
+  const reduce_shared<Accum> shared(memory, cfg, staged);
   const unsigned last = simt::fault_active(simt::fault::first_block_folds) ? 0 : blocks - 1;
   if (!simt::fault_active(simt::fault::reduce_too_early))
   {

@@ -24,6 +24,7 @@ struct reduce_config
   unsigned max_blocks;            //!< the grid depends on the number of items and this alone: never on the device's size
   unsigned slots_per_lane;        //!< the folding block's warps take 32 times this many slots each
   unsigned resident_blocks;       //!< of most_threads(), per multiprocessor: registers are rationed so that these fit
+  bool in_scratch = false;        //!< tiles are turned around in scratch memory: see block/memory.cuh
 
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return block_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned alone_items() const { return alone_threads * items_per_thread; }
@@ -148,6 +149,18 @@ struct staged_tuning
     return c;
   }
 };
+
+//! For items of which not even the smallest tile fits a block's shared memory. Fewer blocks than others have, each with 68
+//! times the size of an item. These numbers have not been measured.
+REHEAT_HOST_DEVICE constexpr reduce_config reduce_config_in_scratch(reduce_config c)
+{
+  c.block_threads = c.alone_threads = 64;
+  c.items_per_thread = c.many_items_per_thread = 1;
+  c.max_blocks = 128;
+  c.slots_per_lane = 2;
+  c.in_scratch = true;
+  return c;
+}
 
 } // namespace detail
 REHEAT_NAMESPACE_END

@@ -104,8 +104,9 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   job.evicts = items * sizeof(accum) >= cfg.evict_from;
 
   const std::uint64_t slots = slots_in_rows(job.tiles, cfg.slots_per_lane);
+  const std::size_t scratch_bytes = scan_scratch_bytes<tiles, accum>(cfg);
   const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(slots),
-                                              workspace_value_bytes<accum>(slots));
+                                              workspace_value_bytes<accum>(slots, grid, scratch_bytes));
   job.scratch = make_workspace<accum>(scratch.words(), scratch.values());
   runtime::launch(call, runtime::launch_kind::ordinary, runtime::start_for(arch), kernel, grid, threads, shared_bytes,
                   runtime::stream_of(policy), in, out, job, op, init);
@@ -126,7 +127,7 @@ template <scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op,
 void enqueue_scan(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
 {
   using accum = typename Init::accum;
-  using tuning = typename scan_tiles<InputIt>::template tuning<accum>;
+  using tuning = typename scan_tuning_of<InputIt, OutputIt, accum>::type;
   if constexpr (scans_in_registers_v<accum>)
   {
     const auto kernel = &scan_one_tile_kernel<tuning, Kind, false, InputIt, OutputIt, Op, Init>;

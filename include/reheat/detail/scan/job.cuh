@@ -4,6 +4,7 @@
 //! What the roles of a scanning block share: the job, shared memory, the ring of stages.
 #pragma once
 
+#include <reheat/detail/block/memory.cuh>
 #include <reheat/detail/block/slot.cuh>
 #include <reheat/detail/block/value.cuh>
 #include <reheat/detail/block/warp.cuh>
@@ -68,7 +69,11 @@ struct alignas(16) drawn_tile
   std::uint8_t whole;   //!< 1: it comes as Tiles::comes_whole says
 };
 
-//! Shared memory of a block. Arrays indexed by stage belong to the tile in that stage.
+template <>
+inline constexpr bool lies_with_items_v<drawn_tile> = false;
+
+//! Shared memory of a block, or, where items are too large, its memory of both kinds. Arrays indexed by stage belong to the
+//! tile in that stage.
 template <class Tiles, class Accum>
 struct scan_shared
 {
@@ -106,11 +111,49 @@ struct scan_shared
 template <class Tiles, class Accum>
 REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bytes(const scan_config& c)
 {
-  simt::shared_counter counter;
+  block_memory_counter counter(c.in_scratch);
   scan_shared<Tiles, Accum> layout(counter, c);
   static_cast<void>(layout);
-  return counter.bytes();
+  return counter.shared_bytes();
 }
+//! Likewise scratch memory.
+template <class Tiles, class Accum>
+REHEAT_HOST_DEVICE constexpr std::size_t scan_scratch_bytes(const scan_config& c)
+{
+  block_memory_counter counter(c.in_scratch);
+  scan_shared<Tiles, Accum> layout(counter, c);
+  static_cast<void>(layout);
+  return counter.scratch_bytes();
+}
+
+//! Whether a block's shared memory holds what the tuning says. Values that are not copied by their bytes need more than
+//! their size tells.
+template <class Tiles, class Accum>
+REHEAT_HOST_DEVICE constexpr bool scan_fits(const scan_config& c)
+{
+  return scan_shared_bytes<Tiles, Accum>(c) <= c.shared_bytes;
+}
+
+//! `Tuning`, but on architectures whose shared memory is too small, items lie in scratch memory.
+template <class Tuning, class Tiles, class Accum>
+struct fitting_tuning : Tuning
+{
+  REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
+  {
+    const scan_config c = Tuning{}(arch);
+    return scan_fits<Tiles, Accum>(c) ? c : scan_config_in_scratch(c);
+  }
+};
+
+//! The tuning of a scan: that of its tiles, if these fit every architecture.
+template <class InputIt, class OutputIt, class Accum>
+struct scan_tuning_of
+{
+  using tuned = typename scan_tiles<InputIt>::template tuning<Accum>;
+  using tiles = typename scan_tiles<InputIt>::template form<tuned, OutputIt, Accum>;
+  static constexpr bool always_fits = on_every_arch([](int arch) { return scan_fits<tiles, Accum>(tuned{}(arch)); });
+  using type = std::conditional_t<always_fits, tuned, fitting_tuning<tuned, tiles, Accum>>;
+};
 
 //! A position in the ring of stages, and the parity of the mbarrier phase that belongs to this round.
 struct ring_position

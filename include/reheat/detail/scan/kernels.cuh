@@ -23,6 +23,9 @@
 //! i32 through a transform_iterator 1335 us, with loaders 672.) The first and the last tile of what does move in bulk are
 //! loaded and stored by the compute warps, if they are not whole.
 //!
+//! Items of which not even the smallest tile fits a block's shared memory have their stages in scratch memory, where threads
+//! load and store them (cfg.in_scratch, block/memory.cuh).
+//!
 //! Progress. Only aggregates are published, never prefixes, and publishing waits for no other block, so no chain of
 //! dependent hops forms. Tickets ascend within a block, and all of them come from the counter: whoever holds the lowest
 //! unpublished tile is at most waiting for the prefix of a lower one, whose predecessors are all published. Blocks that are
@@ -228,14 +231,13 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   static_assert(cfg.loader_threads >= 32, "who loads what does not come in bulk");
   static_assert(scan_shared_bytes<tiles, accum>(cfg) <= Tuning::shared_bound(cfg) + 2 * alignof(accum),
                 "the tuning's bound on shared memory is too small");
-  static_assert(
-      scan_shared_bytes<tiles, accum>(cfg) <= cfg.shared_bytes,
-      "reheat: items of this type are too large to be scanned on this architecture: not even the smallest tile of them "
-      "fits into a block's shared memory");
+  static_assert(scan_fits<tiles, accum>(cfg), "scan_tuning_of lets what does not fit lie in scratch memory");
+  static_assert(!cfg.in_scratch || cfg.copies == tile_copies::by_threads, "other copies need shared memory");
   static_assert(warps <= 32, "one warp folds the totals of all");
   static_assert(cfg.most_threads() <= 1024, "no block has more");
 
-  simt::shared_memory memory;
+  auto memory = memory_of_block<cfg.in_scratch>(job.scratch, slots_in_rows(job.tiles, cfg.slots_per_lane),
+                                                scan_scratch_bytes<tiles, accum>(cfg));
   const scan_shared<tiles, accum> shared(memory, cfg);
   if (simt::thread_index() == 0)
   {

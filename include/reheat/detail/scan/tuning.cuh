@@ -41,6 +41,7 @@ struct scan_config
   unsigned crowd_from = 0;   //!< half waves: scans of fewer have one block a multiprocessor, even if there is room for more
   unsigned brief_stages = 0; //!< tiles of which that is in shared memory which is needed only until they are reduced
   bool apart = false;        //!< as many threads again: some reduce tiles, while others scan those before
+  bool in_scratch = false;   //!< stages are in scratch memory: see block/memory.cuh
 
   REHEAT_HOST_DEVICE constexpr bool in_bulk() const { return copies == tile_copies::in_bulk; }
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return compute_threads * items_per_thread; }
@@ -82,7 +83,7 @@ REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bound(const scan_config& c,
 //! Shrinks what it can until the block fits: brief stages down to 2, stages and tiles ahead as long as one tile is on its
 //! way and 2 are ahead, then threads, last tiles ahead. (256 × 10 keys and values of 8 bytes in 4 stages with 2 tiles ahead,
 //! so that none was on its way, reduced 2^27 of them in 1288 us on an NVIDIA H200, 224 × 10 in 5 stages in 827.) Very large
-//! items never fit: the kernel says so.
+//! items never fit: see scan_config_in_scratch.
 REHEAT_HOST_DEVICE constexpr scan_config scan_config_fitting(scan_config c, std::size_t shared_bytes,
                                                              const stage_bytes& bytes, const brief_bytes& brief = {})
 {
@@ -110,6 +111,18 @@ REHEAT_HOST_DEVICE constexpr scan_config scan_config_fitting(scan_config c, std:
     c.stages = c.ahead + 2;
   }
   return c;
+}
+
+//! For items of which not even the smallest tile fits a block's shared memory: small tiles, by threads, in scratch memory of
+//! which one block a multiprocessor has some 200 times the size of an item. These numbers have not been measured.
+REHEAT_HOST_DEVICE constexpr scan_config scan_config_in_scratch(const scan_config& c)
+{
+  scan_config result{32, 1, 3, 1, 1, 128, tile_copies::by_threads, 128, 128};
+  result.shared_bytes = c.shared_bytes;
+  result.tile_alignment = c.tile_alignment;
+  result.crowd_from = ~0u;
+  result.in_scratch = true;
+  return result;
 }
 
 //! Rows of lanes' items that a warp of a one-tile block holds in registers at most.
