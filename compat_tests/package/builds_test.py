@@ -123,6 +123,12 @@ class Builds(unittest.TestCase):
             self.assertEqual("reheat" in kernels, ours, kernels)
             self.assertEqual(re.search(r"cub\S*(scan|reduce)", kernels, re.I) is None, ours, kernels)
 
+    def test_large_items(self):
+        virtual = [f"-gencode=arch=compute_{architecture},code=compute_{architecture}" for architecture in (75, 86, 120)]
+        self.nvcc("-fatbin", "-no-compress", *virtual, "-include", "reheat/override.cuh", builds("large_items.cu"), "-o", "large_items.fatbin")
+        with open(os.path.join(self.folder, "large_items.fatbin"), "rb") as file:
+            self.assertIn(b"scan_stream_kernel", file.read())
+
     def test_what_is_not_supported_says_so(self):
         for macros, says in (
             (["-D_MSC_VER=1940"], "reheat: MSVC is not supported"),
