@@ -98,6 +98,17 @@ function(reheat_add_dispatch_tests)
   endforeach()
 endfunction()
 
+# reheat_add_code_test(<name> <script> <source>): a proof by what nvcc makes of a source, as reheat.dispatch.<name>. It needs
+# nvcc, no GPU.
+function(reheat_add_code_test name script source)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  add_test(NAME reheat.dispatch.${name}
+    COMMAND Python3::Interpreter "${reheat_compat_dir}/dispatch/${script}" --nvcc "${CMAKE_CUDA_COMPILER}"
+      --source "${reheat_compat_dir}/dispatch/${source}" "-I$<JOIN:$<TARGET_PROPERTY:reheat::reheat,INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
+    COMMAND_EXPAND_LISTS)
+  set_tests_properties(reheat.dispatch.${name} PROPERTIES LABELS dispatch TIMEOUT 900)
+endfunction()
+
 # reheat_add_overloads_test(<target>): Thrust, where the target finds it, has no overload of the family that we lack.
 function(reheat_add_overloads_test target)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)

@@ -37,7 +37,7 @@ struct candidates
 };
 struct extrema_indices
 {
-  static constexpr bool stored_in_words = true; // runtime::is_stored_in_words_v
+  static constexpr bool stored_in_words = true; // is_stored_in_words_v
   std::uint64_t smallest, largest;
 };
 

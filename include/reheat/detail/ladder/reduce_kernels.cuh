@@ -6,6 +6,7 @@
 //! all blocks at once, a cooperative launch can wait for them all and fold the sums itself.
 #pragma once
 
+#include <reheat/detail/block/result.cuh>
 #include <reheat/detail/block/value.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/ladder/reduce_load.cuh>
@@ -138,7 +139,7 @@ struct to_sums_or_result
   {
     if (tiles == 1)
     {
-      construct_at(result, op(init, value));
+      store_result(result, op(init, value));
     }
     else
     {
@@ -219,7 +220,7 @@ ladder_reduce_grid_kernel(InputIt in, std::uint64_t items, Accum* sums, Op op, T
     Step::fold(sums, blocks, 0, 1, shared, value, op);
     if (simt::thread_index() == 0)
     {
-      construct_at(result, op(init, value.get()));
+      store_result(result, op(init, value.get()));
     }
   }
 }
@@ -229,7 +230,7 @@ template <class Accum, class T, class Op>
 REHEAT_KERNEL(simt::warp_lanes)
 ladder_reduce_result_kernel(const Accum* cell, Op op, T init, T* result)
 {
-  construct_at(result, op(init, *cell));
+  store_result(result, op(init, *cell));
 }
 
 } // namespace ladder

@@ -9,6 +9,7 @@
 //! Warps stride over the tiles. The warps' sums are folded by warp_then_warp_tree, the blocks' by a second launch.
 #pragma once
 
+#include <reheat/detail/block/result.cuh>
 #include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/block/value.cuh>
 #include <reheat/detail/config.cuh>
@@ -206,7 +207,7 @@ struct to_matrix_result
   template <class Sum, class Plus>
   REHEAT_DEVICE void operator()(std::uint64_t, std::uint64_t, const Sum& value, Plus&)
   {
-    construct_at(result, op(init, static_cast<Accum>(value)));
+    store_result(result, op(init, static_cast<Accum>(value)));
   }
 };
 

@@ -5,6 +5,7 @@
 //! construct their result in memory that holds nothing yet; an output may be an iterator of any kind, or hold objects.
 #pragma once
 
+#include <reheat/detail/block/result.cuh>
 #include <reheat/detail/block/value.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/op.cuh>
@@ -58,7 +59,14 @@ template <class T, class OutputIt>
 REHEAT_KERNEL(1)
 reduce_nothing_kernel(OutputIt out, T value)
 {
-  *out = value;
+  if constexpr (is_plain_memory_of_v<OutputIt, T>)
+  {
+    store_result(out, value);
+  }
+  else
+  {
+    *out = value;
+  }
 }
 
 } // namespace detail

@@ -39,6 +39,7 @@
 #pragma once
 
 #include <reheat/detail/block/memory.cuh>
+#include <reheat/detail/block/result.cuh>
 #include <reheat/detail/block/slot.cuh>
 #include <reheat/detail/block/slot_fold.cuh>
 #include <reheat/detail/block/value.cuh>
@@ -326,7 +327,7 @@ reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
       }
       if (simt::fault_active(simt::fault::every_block_writes))
       {
-        construct_at(result, op(init, fold.value.get()));
+        store_result(result, op(init, fold.value.get()));
       }
     }
     return;
@@ -340,7 +341,7 @@ reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
   }
   if (simt::thread_index() == 0)
   {
-    construct_at(result, op(init, fold.value.get()));
+    store_result(result, op(init, fold.value.get()));
   }
   if (others != 0)
   {

@@ -4,6 +4,7 @@
 //! The host's side of the machine of this build, and the scratch memory of one call.
 #pragma once
 
+#include <reheat/detail/block/result.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/call_scope.h>
 #include <reheat/detail/runtime/launch.h>
@@ -23,7 +24,6 @@
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 
 REHEAT_NAMESPACE_BEGIN
@@ -253,12 +253,6 @@ enum class result_wait
 //! Of all calls that have no other output. One u32 on an NVIDIA H200, interleaved: 8.0 us polled, 10.1 with a wait.
 inline constexpr result_wait default_result_wait = result_wait::poll;
 
-//! Whether a T is stored in one piece, or says of itself that it is in words of 8 bytes.
-template <class T, class = void>
-inline constexpr bool is_stored_in_words_v = std::is_arithmetic_v<T> && sizeof(T) <= 8;
-template <class T>
-inline constexpr bool is_stored_in_words_v<T, std::enable_if_t<T::stored_in_words>> = true;
-
 //! Returns what `enqueue(T* result)` leaves in `result`, host memory that a kernel can write to. Waits for the policy's
 //! stream, or, if it polls, at least for the work before the call and for the result: the stream may then still report that
 //! it is not ready, and what else the kernel does (its operator's side effects, its output by printf, a fault, of which the
@@ -267,7 +261,7 @@ inline constexpr bool is_stored_in_words_v<T, std::enable_if_t<T::stored_in_word
 template <class T, result_wait Wait, class Policy, class Enqueue>
 T result_on_host(Policy& policy, const char* call, Enqueue enqueue)
 {
-  constexpr bool polls = Wait == result_wait::poll && is_stored_in_words_v<T>;
+  constexpr bool polls = Wait == result_wait::poll && detail::is_stored_in_words_v<T>;
   result_slot slot;
   check_memory(slot.acquire(sizeof(T)), "reheat: allocating host memory for a result");
   if (polls)

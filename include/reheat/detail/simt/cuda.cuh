@@ -317,6 +317,36 @@ __device__ inline void store_words_relaxed(std::uint64_t* address, const std::ui
     }
   }
 }
+//! Stores neighbouring words of 1, 2, 4 or 8 bytes, aligned to their size, each of which the host may be reading: system
+//! scope, no order among them. In place of atomic_ref, which stores less than 4 bytes in a loop in some versions of CCCL.
+template <unsigned First = 0, class Word, unsigned Words>
+__device__ inline void store_words_to_host(Word* address, const Word (&word)[Words])
+{
+  const auto global = __cvta_generic_to_global(address);
+  constexpr unsigned offset = First * sizeof(Word); // in the instruction: nvcc 13 had an address for each word otherwise
+  if constexpr (sizeof(Word) == 1)
+  {
+    asm volatile("st.relaxed.sys.global.u8 [%0+%2], %1;" ::"l"(global), "r"(static_cast<unsigned>(word[First])), "n"(offset)
+                 : "memory");
+  }
+  else if constexpr (sizeof(Word) == 2)
+  {
+    asm volatile("st.relaxed.sys.global.u16 [%0+%2], %1;" ::"l"(global), "h"(word[First]), "n"(offset) : "memory");
+  }
+  else if constexpr (sizeof(Word) == 4)
+  {
+    asm volatile("st.relaxed.sys.global.u32 [%0+%2], %1;" ::"l"(global), "r"(word[First]), "n"(offset) : "memory");
+  }
+  else
+  {
+    static_assert(sizeof(Word) == 8, "a word has 1, 2, 4 or 8 bytes");
+    asm volatile("st.relaxed.sys.global.u64 [%0+%2], %1;" ::"l"(global), "l"(word[First]), "n"(offset) : "memory");
+  }
+  if constexpr (First + 1 < Words)
+  {
+    store_words_to_host<First + 1>(address, word);
+  }
+}
 //! Stands in every loop that polls memory.
 __device__ inline void backoff() {} // the load's own round trip, 0.6 us at the L2, is the pause
 

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 // The line of the call, as the last default argument.
@@ -281,6 +282,16 @@ inline void store_words_relaxed(std::uint64_t* address, const std::uint64_t (&wo
   {
     const unsigned k = (first + i) % Words;
     simt::store_relaxed(address + k, word[k], at);
+  }
+}
+//! Stores neighbouring words of 1, 2, 4 or 8 bytes, aligned to their size, each of which the host may be reading. These are
+//! plain stores here: the host reads when the launch has ended, and ThreadSanitizer reports two plain stores that race.
+template <class Word, unsigned Words>
+inline void store_words_to_host(Word* address, const Word (&word)[Words])
+{
+  for (unsigned i = 0; i < Words; ++i)
+  {
+    memcpy(static_cast<void*>(address + i), word + i, sizeof(Word)); // an object of another type
   }
 }
 //! Stands in every loop that polls memory: lets others run.
