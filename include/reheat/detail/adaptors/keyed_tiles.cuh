@@ -105,8 +105,9 @@ public:
       construct_at(keys_of(place) + valid, read_item(source.range.keys, first + valid));
     }
     constexpr bool aligned_places = further_keys_v<key> * sizeof(key) % 16 == 0;
-    load_tile<Share, Few>(source.range.keys, aligned && aligned_places, first, valid, keys_of(place), thread, threads);
-    load_tile<Share, Few>(source.values, aligned, first, valid, values_of(place.stage), thread, threads);
+    load_tile<Share, Few, cfg.clears_pieces>(source.range.keys, aligned && aligned_places, first, valid, keys_of(place),
+                                             thread, threads);
+    load_tile<Share, Few, cfg.clears_pieces>(source.values, aligned, first, valid, values_of(place.stage), thread, threads);
   }
 
   //! Folds the thread's items, and leaves where boundaries follow them.

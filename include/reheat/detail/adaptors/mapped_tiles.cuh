@@ -51,8 +51,8 @@ public:
   REHEAT_DEVICE void load(input& in, bool aligned, std::uint64_t first, unsigned valid, bool, tile_place place,
                           unsigned thread, unsigned threads) const
   {
-    load_tile<Share, Few>(in.source().in, aligned, first, valid, reinterpret_cast<memory_item*>(this->items_of(place.stage)),
-                          thread, threads);
+    load_tile<Share, Few, cfg.clears_pieces>(in.source().in, aligned, first, valid,
+                                             reinterpret_cast<memory_item*>(this->items_of(place.stage)), thread, threads);
   }
 
   REHEAT_EXEC_CHECK_DISABLE

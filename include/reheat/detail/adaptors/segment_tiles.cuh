@@ -64,7 +64,8 @@ public:
   REHEAT_DEVICE void store(output& out, bool aligned, std::uint64_t first, unsigned valid, unsigned stage, unsigned thread,
                            unsigned threads) const
   {
-    store_tile<Share, Few>(this->values_of(stage), out.sink().out, aligned, first, valid, thread, threads);
+    store_tile<Share, Few, cfg.clears_pieces>(this->values_of(stage), out.sink().out, aligned, first, valid, thread,
+                                              threads);
   }
 
 private:

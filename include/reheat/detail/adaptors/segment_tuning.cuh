@@ -100,11 +100,14 @@ struct segment_tuning
       scan_config config = for_sm_90();
       config.evict_from = std::uint64_t{1} << 26;
       config.apart = goes_apart;
+      config.clears_pieces = arch >= 1000;
       return fitting(config, 3, 227 * 1024);
     }
     if (arch >= 800)
     {
-      return fitting(for_sm_80(arch >= 900), 2, 99 * 1024);
+      scan_config config = for_sm_80(arch >= 900);
+      config.clears_pieces = arch >= 1000;
+      return fitting(config, 2, 99 * 1024);
     }
     return fitting({256, items_in(48), 4, 2, 4, 128, tile_copies::by_threads, 256, 64}, 2, 64 * 1024);
   }

@@ -203,7 +203,7 @@ public:
   REHEAT_DEVICE void load(InputIt& in, bool aligned, std::uint64_t first, unsigned valid, bool, tile_place place,
                           unsigned thread, unsigned threads) const
   {
-    load_tile<Share, Few>(in, aligned, first, valid, items_of(place.stage), thread, threads);
+    load_tile<Share, Few, cfg.clears_pieces>(in, aligned, first, valid, items_of(place.stage), thread, threads);
   }
 
   //! Folds the thread's items.
@@ -267,7 +267,7 @@ public:
   REHEAT_DEVICE void store(OutputIt& out, bool aligned, std::uint64_t first, unsigned valid, unsigned stage, unsigned thread,
                            unsigned threads) const
   {
-    store_tile<Share, Few>(items_of(stage), out, aligned, first, valid, thread, threads);
+    store_tile<Share, Few, cfg.clears_pieces>(items_of(stage), out, aligned, first, valid, thread, threads);
   }
 
 protected:

@@ -38,10 +38,11 @@ struct scan_config
   std::uint64_t room_from = ~std::uint64_t{0}; //!< tiles: scans of so many leave one block's place to other kernels
   unsigned prefetch_from = 0; //!< half waves: from so many on the first one comes into the L2 cache untold; 0: never
   std::uint64_t evict_from = ~std::uint64_t{0}; //!< bytes of output: so many leave the L2 cache first
-  unsigned crowd_from = 0;   //!< half waves: scans of fewer have one block a multiprocessor, even if there is room for more
-  unsigned brief_stages = 0; //!< tiles of which that is in shared memory which is needed only until they are reduced
-  bool apart = false;        //!< as many threads again: some reduce tiles, while others scan those before
-  bool in_scratch = false;   //!< stages are in scratch memory: see block/memory.cuh
+  unsigned crowd_from = 0;    //!< half waves: scans of fewer have one block a multiprocessor, even if there is room for more
+  unsigned brief_stages = 0;  //!< tiles of which that is in shared memory which is needed only until they are reduced
+  bool clears_pieces = false; //!< registers for pieces start out as zeros: see copy_pieces
+  bool apart = false;         //!< as many threads again: some reduce tiles, while others scan those before
+  bool in_scratch = false;    //!< stages are in scratch memory: see block/memory.cuh
 
   REHEAT_HOST_DEVICE constexpr bool in_bulk() const { return copies == tile_copies::in_bulk; }
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return compute_threads * items_per_thread; }
@@ -262,12 +263,15 @@ struct scan_tuning
       config.room_from = 8192;
       config.prefetch_from = 4;
       config.evict_from = std::uint64_t{1} << 26;
+      config.clears_pieces = arch >= 1000;
       return fitting(config, 227 * 1024);
     }
     if (arch >= 1200) // 99 KB per block
     {
       constexpr unsigned threads = ItemBytes >= 8 ? 160 : 192, chunks = ItemBytes >= 8 ? 7 : 5;
-      return fitting({threads, items_in(chunks), 6, 3, 4, 128, tile_copies::in_bulk, 256, 128}, 99 * 1024);
+      scan_config config{threads, items_in(chunks), 6, 3, 4, 128, tile_copies::in_bulk, 256, 128};
+      config.clears_pieces = true;
+      return fitting(config, 99 * 1024);
     }
     if (arch >= 800) // 99 KB per block on sm_86 and sm_89
     {
