@@ -181,7 +181,8 @@ public:
         const bool extra =
             simt::fault_active(simt::fault::uneven_tiles) && job_.larger_blocks != 0 && block == job_.larger_blocks;
         const std::uint64_t tiles = job_.tiles_per_block + (block < job_.larger_blocks || extra ? 1 : 0);
-        own.template fold_many<cfg.block_threads>(extra ? block - 1 : block, tiles, simt::grid_blocks(), fold);
+        own.template fold_many<cfg.block_threads, cfg.part_at_once>(extra ? block - 1 : block, tiles, simt::grid_blocks(),
+                                                                    fold);
       }
       fold_threads(fold.value, threads);
     }

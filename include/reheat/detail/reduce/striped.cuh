@@ -70,18 +70,19 @@ public:
   }
 
   //! Appends the fold of the thread's pieces of `tiles` >= 1 tiles from `first` on, each `step` after the last, all but the
-  //! last of which are whole, and the first is, of blocks of `Threads` threads. All threads have some.
-  template <unsigned Threads>
+  //! last of which are whole, and the first is, of blocks of `Threads` threads. All threads have some. `PartAtOnce`: as
+  //! fold_part.
+  template <unsigned Threads, bool PartAtOnce>
   REHEAT_DEVICE void fold_many(std::uint64_t first, std::uint64_t tiles, std::uint64_t step, running_fold<Accum>& fold)
   {
     if constexpr (Pieces::may_be_aligned)
     {
       if (in_.aligned())
       {
-        return fold_tiles<Threads, true>(first, tiles, step, fold);
+        return fold_tiles<Threads, true, true>(first, tiles, step, fold);
       }
     }
-    return fold_tiles<Threads, false>(first, tiles, step, fold);
+    return fold_tiles<Threads, false, PartAtOnce>(first, tiles, step, fold);
   }
 
 private:
@@ -112,7 +113,7 @@ private:
     }
     else
     {
-      fold_part<Aligned>(begin, valid, threads, value);
+      fold_part<Aligned, true>(begin, valid, threads, value);
     }
     const unsigned with_items = (valid + piece_items - 1) / piece_items;
     return with_items < threads ? with_items : threads;
@@ -157,7 +158,7 @@ private:
            (simt::fault_active(simt::fault::read_past_end) && valid < simt::block_threads() * ItemsPerThread ? 1 : 0);
   }
 
-  template <unsigned Threads, bool Aligned>
+  template <unsigned Threads, bool Aligned, bool PartAtOnce>
   REHEAT_DEVICE void fold_tiles(std::uint64_t first, std::uint64_t tiles, std::uint64_t step, running_fold<Accum>& fold)
   {
     constexpr unsigned whole = Threads * ItemsPerThread;
@@ -166,7 +167,7 @@ private:
     const bool is_part = left < whole;
     push_whole_tiles<Threads, Aligned>(first * whole, tiles - (is_part ? 1 : 0), step * whole, sum);
     manual<Accum> value;
-    if (is_part && fold_part<Aligned>(last, static_cast<unsigned>(left), Threads, value))
+    if (is_part && fold_part<Aligned, PartAtOnce>(last, static_cast<unsigned>(left), Threads, value))
     {
       sum.push(value.get(), own_);
     }
@@ -190,8 +191,8 @@ private:
   }
 
   //! Folds the thread's pieces of a tile that is not whole: `valid` items from `first` on, among `threads` threads. False:
-  //! it has none.
-  template <bool Aligned>
+  //! it has none. `AtOnce`: all of its whole pieces are on their way before the first is folded.
+  template <bool Aligned, bool AtOnce>
   REHEAT_DEVICE bool fold_part(std::uint64_t first, unsigned valid, unsigned threads, manual<Accum>& value)
   {
     const unsigned end = end_of(valid), thread = simt::thread_index();
@@ -199,7 +200,7 @@ private:
     const std::uint64_t own = first + thread * piece_items;
     loaded held[pieces];
     REHEAT_UNROLL
-    for (unsigned p = 0; p < pieces; ++p)
+    for (unsigned p = 0; AtOnce && p < pieces; ++p)
     {
       if (p * threads + thread < whole)
       {
@@ -227,6 +228,10 @@ private:
     {
       if (p * threads + thread < whole)
       {
+        if constexpr (!AtOnce)
+        {
+          in_.template load<Aligned>(own, p * step, own_, held[p]);
+        }
         running_fold<local> piece;
         in_.append(held[p], p * step, own_, piece);
         sum[p].construct(piece.value.get());

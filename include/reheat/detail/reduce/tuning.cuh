@@ -25,6 +25,7 @@ struct reduce_config
   unsigned slots_per_lane;        //!< the folding block's warps take 32 times this many slots each
   unsigned resident_blocks;       //!< of most_threads(), per multiprocessor: registers are rationed so that these fit
   bool in_scratch = false;        //!< tiles are turned around in scratch memory: see block/memory.cuh
+  bool part_at_once = true;       //!< of many tiles, the last one's items come together, though they are not aligned
 
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return block_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned alone_items() const { return alone_threads * items_per_thread; }
@@ -86,6 +87,10 @@ enum class piece_kind
 //! Bytes in one tile have 2 pieces: 2.27 us at 1 MB, 3.12 at 4 MB, where 4 pieces take 2.55 and 3.42. In many tiles they
 //! have 4: 63.7 at 256 MB, where 2 take 65.5. Runs keep 2: where theirs are counted or compared, the compiler put the loads
 //! of the next tile behind most of the fold.
+//!
+//! On Blackwell the last tile of many, where it is not whole and not aligned, comes piece by piece: its bytes, which have a
+//! register each until they are folded, were spilled otherwise (i8 on sm_100: 128 bytes stored, 236 loaded). One block has
+//! such a tile, once.
 template <unsigned PieceItems, std::size_t PieceBytes, piece_kind Kind>
 struct striped_tuning
 {
@@ -98,6 +103,7 @@ struct striped_tuning
     c.few_blocks = arch == 0 ? 5 : 64;
     c.max_blocks = arch == 0 ? 67 : 264; // the emulator: more than fit, more values than two warps fold
     c.slots_per_lane = 1;
+    c.part_at_once = arch < 1000;
     c.resident_blocks = 1;
     const bool few = Kind != piece_kind::pairs && (arch == 0 || PieceItems == 16);
     c.items_per_thread = items_in(few ? 32 : 64);
