@@ -50,7 +50,7 @@ using u32 = std::uint32_t;
 using bytes640 = words<160>;
 using kilobyte = words<256>;
 
-inline constexpr unsigned seeds = 5;
+inline constexpr unsigned seeds = 3;
 
 //! One item, tiles and groups of tiles, with one item less or more.
 constexpr std::size_t sizes[] = {1, 31, 33, 32 * 32 + 1, 3 * 32 * 32 - 1};
