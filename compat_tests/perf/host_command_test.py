@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""reheat-host as a user calls it, where there is no GPU: names, and messages."""
+
+import argparse
+import os
+import sys
+
+import cases
+
+
+class HostCommand(cases.Program):
+    name = "reheat-host"
+
+    def test_every_part_has_reheat_beside_an_empty_kernel(self):
+        names = self.names()
+        self.assertEqual(len(names), len(set(names)))
+        parts = set()
+        for name in names:
+            row, _, who = name.rpartition("/")
+            parts.add(name.split("/")[0])
+            self.assertIn(who, ("empty", "reheat", "thrust", "thrust-pool"))
+            self.assertIn(f"{row}/empty", names)
+            self.assertIn(f"{row}/reheat", names)
+            self.assertEqual(f"{row}/thrust" in names, "reduce_into" not in row)
+        self.assertEqual(parts, {"steady", "first", "growing", "captured", "in_turn"})
+
+    def test_streams_in_turn_cross_the_numbers_that_matter(self):
+        counts = {int(name.split("/")[1]) for name in self.names("--filter", "^in_turn")}
+        self.assertEqual(counts, {1, 8, 64, 65, 66, 128, 256, 512, 1000})
+
+    def test_a_filter_keeps_what_is_measured_beside_a_match(self):
+        self.assertEqual(
+            self.names("--filter", "in_turn/65/reheat"), ["in_turn/65/empty", "in_turn/65/reheat", "in_turn/65/thrust"]
+        )
+
+    def test_filters_that_are_wrong_are_refused(self):
+        self.refuses("--list", "--filter", "float128", says='no benchmark\'s name matches "float128"')
+        self.refuses("--filter", "(", says='"(" is no regular expression')
+
+    def test_unknown_options_are_refused(self):
+        self.refuses("--full", says="--help shows the usage")
+
+    def test_without_a_gpu_it_says_so(self):
+        self.refuses(says="no CUDA device to measure")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
+    chosen = parser.parse_args()
+    HostCommand.path = os.path.abspath(chosen.program)
+    return cases.run([HostCommand], chosen.expected)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
