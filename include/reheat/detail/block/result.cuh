@@ -17,13 +17,6 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Whether a T is stored in one piece, or says of itself that it is in words of 8 bytes. The host polls for no other type.
-template <class T, class = void>
-inline constexpr bool is_stored_in_words_v = std::is_arithmetic_v<T> && sizeof(T) <= 8;
-template <class T>
-inline constexpr bool is_stored_in_words_v<T, std::enable_if_t<T::stored_in_words>> = is_bitwise_copyable_v<T> &&
-                                                                                      sizeof(T) % 8 == 0 && alignof(T) >= 8;
-
 //! An unsigned integer of so many bytes.
 template <std::size_t Bytes>
 using result_word = std::conditional_t<

@@ -4,7 +4,7 @@
 //! The host's side of the machine of this build, and the scratch memory of one call.
 #pragma once
 
-#include <reheat/detail/block/result.cuh>
+#include <reheat/detail/block/value.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/call_scope.h>
 #include <reheat/detail/runtime/launch.h>
