@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
 """Ways to the installed library that are not CMake's package: pkg-config, a Debian package, and the files for vcpkg and Conan.
-And docs/install.md: what it shows is in the files it names."""
+And docs/install.md and docs/promises.md: what they show is in the files they name, and the tests that they name are there."""
 
 import argparse
 import glob
@@ -57,6 +57,18 @@ class Packaging(unittest.TestCase):
         there |= set(re.search(r"IN ITEMS ([\w ]+)\)", cmake)[1].split())
         self.assertGreater(len(named), 8)
         self.assertEqual(named - there, set())
+
+    def test_promises_page_names_tests_that_there_are(self):
+        page = text_of("docs", "promises.md")
+        sources = ""
+        for folder, _, names in os.walk(os.path.join(ROOT, "compat_tests")):
+            for name in (name for name in names if name.endswith(".cu")):
+                sources += text_of(os.path.relpath(os.path.join(folder, name), ROOT))
+        named = set(re.findall(r"`(?:[\w/]+): (\w+)`", page))
+        self.assertGreater(len(named), 40)
+        self.assertEqual(named - set(re.findall(r"BOOST_AUTO_TEST_CASE\((\w+)", sources)), set())
+        suites = set(re.findall(r"`([\w/]+): \w+`", page))
+        self.assertEqual(suites - set(re.findall(r'"([\w/]+)\|\d+', text_of("compat_tests", "sources.cmake"))), set())
 
     def test_pkg_config(self):
         shutil.copy(os.path.join(HERE, "consumer_emulated", "main.cpp"), os.path.join(self.folder, "program.cpp"))
