@@ -33,7 +33,7 @@ struct row
 };
 
 constexpr std::uint64_t most_items = 300'000'000; //!< the scan's tiles need more scratch memory than a first call gets
-constexpr std::uint64_t few_items = 4096;         //!< several blocks, which need scratch memory
+constexpr std::uint64_t few_items = 16384;        //!< several blocks, which need scratch memory
 constexpr std::size_t calls_in_a_region = 256;    //!< a queue has room for 1024 launches
 constexpr std::uint64_t pause_nanoseconds = 2'000'000;
 
