@@ -16,6 +16,8 @@
 
 #include "machine.h"
 
+#include <reheat/detail/simt/fault.cuh>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +34,18 @@ inline namespace REHEAT_MACHINE
 {
 namespace library
 {
+
+using simt::fault;
+//! As simt::fault_active, in this file's translation unit alone: a program with fault switches may link the library, which
+//! is compiled without.
+static inline bool switched_on([[maybe_unused]] fault which)
+{
+#if defined(REHEAT_FAULT_SWITCHES)
+  return simt::fault_active(which);
+#else
+  return false;
+#endif
+}
 
 inline constexpr std::size_t first_bytes = 64 * 1024;  //!< of a stream's block: words of 8000 tiles, 240 MB of 4-byte items
 inline constexpr std::size_t kept_bytes = 1024 * 1024; //!< of a stream's largest: 4 GB of 4-byte items
@@ -88,6 +102,13 @@ struct graph_piece
   graph_piece* next_returned; //!< while its graph is gone and nobody has collected it yet
 };
 
+//! Pieces of one kind.
+struct piece_kind
+{
+  std::vector<graph_piece*> idle; //!< with room for all, so that a piece that comes back needs no memory
+  std::size_t all = 0;
+};
+
 //! All scratch memory of a context. Never destroyed: a graph or a thread may outlive the context.
 class context_scratch
 {
@@ -119,6 +140,7 @@ public:
 private:
   stream_scratch& find(const stream_key& key);
   stream_scratch* recycle();
+  stream_scratch& make();
   status_type grow(memory_block& b, std::size_t bytes, stream_type stream);
   void give_back(memory_block& b, stream_type stream);
   void collect_returned();
@@ -136,9 +158,9 @@ private:
   std::deque<stream_scratch> all_;
   std::map<stream_key, stream_scratch*> by_key_;
   std::vector<stream_scratch*> unowned_;
-  std::list<stream_scratch*> passing_on_; //!< roughly by their latest use
-  std::vector<memory_block> outgrown_;    //!< nobody's, but maybe still in use: for trim
-  std::map<std::pair<bool, std::size_t>, std::vector<graph_piece*>> idle_pieces_; //!< by zeroed, bytes
+  std::list<stream_scratch*> passing_on_;                     //!< roughly by their latest use
+  std::vector<memory_block> outgrown_;                        //!< nobody's, but maybe still in use: for trim
+  std::map<std::pair<bool, std::size_t>, piece_kind> pieces_; //!< by zeroed, bytes
 };
 
 } // namespace library

@@ -4,8 +4,6 @@
 //! Scratch memory that captured calls own. Two nodes of a graph need not be ordered, so each has memory of its own.
 #include "scratch.h"
 
-#include <reheat/detail/simt/fault.cuh>
-
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -18,9 +16,6 @@ namespace library
 {
 namespace
 {
-
-using simt::fault;
-using simt::fault_active;
 
 constexpr std::size_t smallest_piece = 4 * 1024;
 constexpr std::chrono::milliseconds longest_look{2}; // zeros come within 10 us, unless a queue of the GPU's is blocked
@@ -59,6 +54,7 @@ void context_scratch::collect_returned()
     ++chunk->idle;
     if (chunk->bytes > kept_bytes && machine::frees_in_order(memory_)) // of one piece
     {
+      --pieces_[{chunk->zeroed, chunk->bytes}].all;
       delete piece;
       const memory_block block = drop_chunk(chunk);
       machine::free_unused(memory_, block.memory);
@@ -66,7 +62,7 @@ void context_scratch::collect_returned()
     }
     else
     {
-      idle_pieces_[{chunk->zeroed, chunk->bytes / chunk->pieces}].push_back(piece);
+      pieces_[{chunk->zeroed, chunk->bytes / chunk->pieces}].idle.push_back(piece);
     }
   }
 }
@@ -83,12 +79,14 @@ memory_block context_scratch::drop_chunk(graph_chunk* chunk)
 //! Adds the memory of chunks of which no graph uses a piece. The mutex is held.
 void context_scratch::drop_idle_chunks(std::vector<memory_block>& unused)
 {
-  for (auto& [kind, pieces] : idle_pieces_)
+  for (auto& [kind, pieces] : pieces_)
   {
-    const auto gone = std::stable_partition(pieces.begin(), pieces.end(),
-                                            [](const graph_piece* p) { return p->chunk->idle != p->chunk->pieces; });
-    for (auto each = gone; each != pieces.end(); ++each)
+    std::vector<graph_piece*>& idle = pieces.idle;
+    const auto gone =
+        std::partition(idle.begin(), idle.end(), [](const graph_piece* p) { return p->chunk->idle != p->chunk->pieces; });
+    for (auto each = gone; each != idle.end(); ++each)
     {
+      --pieces.all;
       graph_chunk* const chunk = (*each)->chunk;
       delete *each;
       if (--chunk->idle == 0)
@@ -96,7 +94,7 @@ void context_scratch::drop_idle_chunks(std::vector<memory_block>& unused)
         unused.push_back(drop_chunk(chunk));
       }
     }
-    pieces.erase(gone, pieces.end());
+    idle.erase(gone, idle.end());
   }
 }
 
@@ -108,14 +106,15 @@ status_type context_scratch::take_piece(bool zeroed, std::size_t bytes, graph_pi
   {
     piece_bytes *= 2;
   }
-  std::vector<graph_piece*>& idle = idle_pieces_[{zeroed, piece_bytes}];
+  piece_kind& kind = pieces_[{zeroed, piece_bytes}];
+  std::vector<graph_piece*>& idle = kind.idle;
   if (idle.empty())
   {
     auto chunk = std::make_unique<graph_chunk>();
     chunk->bytes = std::max(piece_bytes, first_bytes);
     chunk->zeroed = zeroed;
     chunk->pieces = chunk->idle = chunk->bytes / piece_bytes;
-    idle.reserve(chunk->pieces);
+    idle.reserve(kind.all + chunk->pieces);
     std::vector<std::unique_ptr<graph_piece>> pieces(chunk->pieces);
     for (auto& piece : pieces)
     {
@@ -123,12 +122,13 @@ status_type context_scratch::take_piece(bool zeroed, std::size_t bytes, graph_pi
     }
     const status_type status =
         machine::allocate_apart(memory_, &chunk->memory, chunk->bytes,
-                                zeroed && !fault_active(fault::skip_graph_zeros) ? chunk->bytes : 0, &chunk->ready);
+                                zeroed && !switched_on(fault::skip_graph_zeros) ? chunk->bytes : 0, &chunk->ready);
     if (status != success)
     {
       return status;
     }
     bytes_ += chunk->bytes;
+    kind.all += chunk->pieces;
     for (std::size_t i = 0; i < pieces.size(); ++i)
     {
       *pieces[i] = {this, chunk.get(), static_cast<unsigned char*>(chunk->memory) + i * piece_bytes, nullptr};
@@ -157,7 +157,7 @@ status_type context_scratch::allocate_for_graph(stream_type stream, void* graph,
     }
     graph_chunk& chunk = *piece->chunk;
     chunk.has_passed = chunk.has_passed || passes_soon(chunk.ready);
-    if (!chunk.has_passed && !fault_active(fault::skip_ready_wait))
+    if (!chunk.has_passed && !switched_on(fault::skip_ready_wait))
     {
       status = machine::capture_wait(stream, chunk.ready);
     }
@@ -167,8 +167,8 @@ status_type context_scratch::allocate_for_graph(stream_type stream, void* graph,
     graph_is_gone(piece);
     return status;
   }
-  *memory = fault_active(fault::share_graph_piece) ? piece->chunk->memory : piece->memory;
-  if (fault_active(fault::return_piece_at_once))
+  *memory = switched_on(fault::share_graph_piece) ? piece->chunk->memory : piece->memory;
+  if (switched_on(fault::return_piece_at_once))
   {
     graph_is_gone(piece);
     return success;

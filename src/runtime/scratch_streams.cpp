@@ -4,8 +4,6 @@
 //! Scratch memory that streams own.
 #include "scratch.h"
 
-#include <reheat/detail/simt/fault.cuh>
-
 #include <algorithm>
 #include <cstdlib>
 
@@ -17,9 +15,6 @@ namespace library
 {
 namespace
 {
-
-using simt::fault;
-using simt::fault_active;
 
 //! Where a thread found what streams own, by the stream's identity: what it remembers it has to look at again under the
 //! lock. 1000 streams in turn find theirs without a lock that threads share.
@@ -129,7 +124,7 @@ stream_scratch& context_scratch::hold(const stream_key& key)
     found = &find(key);
   }
   found->held.lock();
-  while ((found->owner != this || found->key != key) && !fault_active(fault::trust_remembered_block))
+  while ((found->owner != this || found->key != key) && !switched_on(fault::trust_remembered_block))
   {
     found->held.unlock(); // it is another stream's by now
     found = &find(key);
@@ -147,36 +142,50 @@ stream_scratch& context_scratch::find(const stream_key& key)
 {
   const machine::capture_guard guard;
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto known = by_key_.find(key);
-  if (known != by_key_.end())
+  const auto [place, is_new] = by_key_.try_emplace(key, nullptr);
+  if (is_new)
   {
-    return *known->second;
-  }
-  stream_scratch* made = recycle();
-  if (made == nullptr)
-  {
-    if (unowned_.empty())
+    try
     {
-      all_.emplace_back();
-      made = &all_.back();
+      stream_scratch* const recycled = recycle();
+      stream_scratch& found = recycled != nullptr ? *recycled : make();
+      found.key = key;
+      found.held.unlock();
+      place->second = &found;
     }
-    else
+    catch (...) // the host has no memory
     {
-      made = unowned_.back();
-      unowned_.pop_back();
-    }
-    made->held.lock(); // a thread that remembers it may be looking whose it is
-    made->owner = this;
-    if (by_key_.size() >= resident_streams && machine::make_point(&made->last_use) == success)
-    {
-      made->passes_on = true;
-      passing_on_.push_back(made);
+      by_key_.erase(place);
+      throw;
     }
   }
-  made->key = key;
-  made->held.unlock();
-  by_key_[key] = made;
-  return *made;
+  return *place->second;
+}
+
+//! A stream's place without memory, held by the caller. The mutex is held.
+stream_scratch& context_scratch::make()
+{
+  if (unowned_.empty())
+  {
+    unowned_.reserve(all_.size() + 1); // for trim
+    all_.emplace_back();
+    unowned_.push_back(&all_.back());
+  }
+  std::list<stream_scratch*> passing_on;
+  if (by_key_.size() > resident_streams)
+  {
+    passing_on.push_back(unowned_.back());
+  }
+  stream_scratch& made = *unowned_.back();
+  unowned_.pop_back();
+  made.held.lock(); // a thread that remembers it may be looking whose it is
+  made.owner = this;
+  if (!passing_on.empty() && machine::make_point(&made.last_use) == success)
+  {
+    made.passes_on = true;
+    passing_on_.splice(passing_on_.end(), passing_on);
+  }
+  return made;
 }
 
 //! What another stream owned and no longer uses, held by the caller; null if there is none. The mutex is held.
@@ -189,7 +198,7 @@ stream_scratch* context_scratch::recycle()
     passing_on_.splice(passing_on_.end(), passing_on_, passing_on_.begin());
     if (oldest->held.try_lock())
     {
-      if (oldest->passes_on && (machine::has_passed(oldest->last_use) || fault_active(fault::recycle_at_once)))
+      if (oldest->passes_on && (machine::has_passed(oldest->last_use) || switched_on(fault::recycle_at_once)))
       {
         by_key_.erase(oldest->key);
         return oldest;
@@ -202,7 +211,7 @@ stream_scratch* context_scratch::recycle()
 
 void context_scratch::note_use(stream_scratch& held, stream_type stream)
 {
-  if (held.last_use != point_type{} && !fault_active(fault::mark_no_use))
+  if (held.last_use != point_type{} && !switched_on(fault::mark_no_use))
   {
     held.passes_on = machine::mark_point(held.last_use, stream) == success;
   }
@@ -210,19 +219,20 @@ void context_scratch::note_use(stream_scratch& held, stream_type stream)
 
 void context_scratch::give_back(memory_block& b, stream_type stream)
 {
-  const memory_block old = std::exchange(b, memory_block{});
-  if (old.memory == nullptr)
+  if (b.memory == nullptr)
   {
     return;
   }
   if (!machine::frees_in_order(memory_))
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    outgrown_.push_back(old);
+    outgrown_.push_back(b);
+    b = {};
     return;
   }
+  const memory_block old = std::exchange(b, memory_block{});
   bytes_ -= old.bytes;
-  if (fault_active(fault::free_out_of_order))
+  if (switched_on(fault::free_out_of_order))
   {
     machine::free_unused(memory_, old.memory);
   }
@@ -269,7 +279,7 @@ status_type context_scratch::prepare(stream_scratch& held, stream_type stream, s
   }
   if (status == success && !held.zeroed && held.words.bytes != 0)
   {
-    status = fault_active(fault::skip_zeros) ? success : machine::zero_in_order(held.words.memory, held.words.bytes, stream);
+    status = switched_on(fault::skip_zeros) ? success : machine::zero_in_order(held.words.memory, held.words.bytes, stream);
     held.zeroed = status == success;
     if (call_scope* const scope = call_scope::current())
     {
@@ -285,8 +295,15 @@ void context_scratch::trim()
   std::vector<memory_block> unused;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    unused.swap(outgrown_);
     collect_returned();
+    std::size_t most = outgrown_.size() + 2 * by_key_.size();
+    for (const auto& [kind, pieces] : pieces_)
+    {
+      most += pieces.idle.size();
+    }
+    unused.reserve(most); // what follows needs no memory of the host's
+    unused.insert(unused.end(), outgrown_.begin(), outgrown_.end());
+    outgrown_.clear();
     drop_idle_chunks(unused);
     for (auto each = by_key_.begin(); each != by_key_.end();)
     {
@@ -307,7 +324,7 @@ void context_scratch::trim()
     }
   }
   // Nobody finds any of it any more: after a wait it is unused.
-  if (!fault_active(fault::trim_without_wait) && machine::wait_for_device() != success)
+  if (!switched_on(fault::trim_without_wait) && machine::wait_for_device() != success)
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     outgrown_.insert(outgrown_.end(), unused.begin(), unused.end());
