@@ -286,6 +286,7 @@ BOOST_AUTO_TEST_CASE(no_item_is_left_out_of_more_than_2_to_the_32_that_are_never
   u64 items = size;
   static_cast<void>(reheat::detail::kernel_input<u32, thrust::plus<u32>>(in, items, 0));
   BOOST_TEST(items == size);
+  BOOST_TEST(u32(number_in_bytes{{1, 2, 0, 0}}) == 513u); // what the kernel would make of one
 }
 
 BOOST_AUTO_TEST_CASE(each_item_is_read_once_and_nothing_outside)

@@ -133,7 +133,7 @@ struct given_block
   void* memory;
   std::size_t bytes;
 };
-inline stream_type stream_of(const given_block& block)
+inline stream_type stream_of(given_block& block)
 {
   return block.stream;
 }
