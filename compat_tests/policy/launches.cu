@@ -129,10 +129,12 @@ BOOST_AUTO_TEST_CASE(an_error_that_an_earlier_call_left_behind_is_thrown_and_cle
   stream own;
   const u32* const first = raw(in);
   const u32* const last = first + in.size();
-  const auto check = [&](const char* what, const std::function<void()>& call)
+  const auto check = [&](const char* what, bool is_thrusts, const std::function<void()>& call)
   {
     call();
     unloaded_kernel<<<1, 4096, 0, own.get()>>>(raw(out)); // no block has so many threads
+    const cudaError_t pending = cudaPeekAtLastError();
+    BOOST_TEST(pending != cudaSuccess);
     try
     {
       call();
@@ -141,21 +143,22 @@ BOOST_AUTO_TEST_CASE(an_error_that_an_earlier_call_left_behind_is_thrown_and_cle
     }
     catch (const thrust::system_error& error)
     {
-      BOOST_TEST(error.code().value() == static_cast<int>(cudaErrorInvalidConfiguration), what << ": " << error.what());
+      const bool same = error.code().value() == static_cast<int>(pending); // Thrust's own may name one that follows from it
+      BOOST_TEST((same || is_thrusts), what << ": " << error.what());
     }
     BOOST_TEST(cudaGetLastError() == cudaSuccess, what);
     call();
     own.synchronise();
   };
-  check("Thrust's reduce", [&] { (void)thrust::reduce(thrust::cuda::par.on(own.get()), first, last); });
+  check("Thrust's reduce", true, [&] { (void)thrust::reduce(thrust::cuda::par.on(own.get()), first, last); });
   const auto par = reheat::par.on(own.get());
   const auto nosync = reheat::par_nosync.on(own.get());
-  check("reduce", [&] { (void)thrust::reduce(par, first, last); });
-  check("inclusive_scan", [&] { thrust::inclusive_scan(par, first, last, raw(out)); });
-  check("reduce_into", [&] { reheat::reduce_into(nosync, first, last, raw(keys)); });
-  check("reduce_by_key", [&] { (void)thrust::reduce_by_key(par, first, last, first, raw(keys), raw(out)); });
-  check("all_of", [&] { (void)thrust::all_of(par, first, last, is_small{}); });
-  check("inclusive_scan that does not wait", [&] { thrust::inclusive_scan(nosync, first, last, raw(out)); });
+  check("reduce", false, [&] { (void)thrust::reduce(par, first, last); });
+  check("inclusive_scan", false, [&] { thrust::inclusive_scan(par, first, last, raw(out)); });
+  check("reduce_into", false, [&] { reheat::reduce_into(nosync, first, last, raw(keys)); });
+  check("reduce_by_key", false, [&] { (void)thrust::reduce_by_key(par, first, last, first, raw(keys), raw(out)); });
+  check("all_of", false, [&] { (void)thrust::all_of(par, first, last, is_small{}); });
+  check("inclusive_scan that does not wait", false, [&] { thrust::inclusive_scan(nosync, first, last, raw(out)); });
   check_same("after errors", inclusive_reference<u32, u32>(items, plus{}), to_host(out));
 }
 
