@@ -40,6 +40,27 @@ struct kernel_cache
         *new kernel_cache; // never destroyed: calls of other static objects' destructors may still come
     return the;
   }
+
+  kernel_record look_up(std::uint64_t context, const void* kernel)
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    return records[{context, kernel}];
+  }
+
+  //! Sets the kernel's limit, unless it is as high. The kernel has been loaded, so this waits for nothing.
+  status_type allow_shared_bytes(std::uint64_t context, const void* kernel, std::size_t bytes)
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    kernel_record& record = records[{context, kernel}];
+    if (bytes <= record.shared_bytes)
+    {
+      return cudaSuccess;
+    }
+    const status_type status =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+    record.shared_bytes = status == cudaSuccess ? bytes : record.shared_bytes;
+    return status;
+  }
 };
 
 //! A kernel as the thread launched it before: what is known never changes, so no lock is needed to look again.
@@ -118,10 +139,10 @@ status_type kernel_arch(const void* kernel, int* arch)
     return cudaSuccess;
   }
   kernel_cache& all = kernel_cache::instance();
-  const std::lock_guard<std::mutex> lock(all.mutex);
-  kernel_record& record = all.records[{context, kernel}];
-  if (record.arch == 0)
+  *arch = all.look_up(context, kernel).arch;
+  if (*arch == 0)
   {
+    // Not under the lock: loading a kernel may wait for kernels that run, and those for another thread's call.
     const machine::capture_guard guard;
     cudaFuncAttributes attributes{};
     status = cudaFuncGetAttributes(&attributes, kernel);
@@ -129,11 +150,12 @@ status_type kernel_arch(const void* kernel, int* arch)
     {
       return status;
     }
-    record.arch = attributes.ptxVersion * 10;
-    warn_once_if_slow(record.arch);
+    *arch = attributes.ptxVersion * 10;
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    all.records[{context, kernel}].arch = *arch; // as any other thread found
+    warn_once_if_slow(*arch);
   }
-  *arch = record.arch;
-  recent = {context, kernel, record.arch, {}, 0, 0};
+  recent = {context, kernel, *arch, {}, 0, 0};
   return cudaSuccess;
 }
 
@@ -153,8 +175,7 @@ status_type configure_kernel(const void* kernel, unsigned block_threads, std::si
     return cudaSuccess;
   }
   kernel_cache& all = kernel_cache::instance();
-  const std::lock_guard<std::mutex> lock(all.mutex);
-  kernel_record& record = all.records[{context, kernel}];
+  const kernel_record record = all.look_up(context, kernel);
   const auto known = record.residencies.find({block_threads, shared_bytes});
   if (known != record.residencies.end())
   {
@@ -165,15 +186,17 @@ status_type configure_kernel(const void* kernel, unsigned block_threads, std::si
     }
     return cudaSuccess;
   }
-  const machine::capture_guard guard;
-  if (shared_bytes > record.shared_bytes)
+  int arch = 0;
+  status = kernel_arch(kernel, &arch); // loads it
+  if (status != cudaSuccess)
   {
-    status = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes));
-    if (status != cudaSuccess)
-    {
-      return status;
-    }
-    record.shared_bytes = shared_bytes;
+    return status;
+  }
+  const machine::capture_guard guard;
+  status = all.allow_shared_bytes(context, kernel, shared_bytes);
+  if (status != cudaSuccess)
+  {
+    return status;
   }
   int per_multiprocessor = 0;
   status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel, static_cast<int>(block_threads),
@@ -190,7 +213,8 @@ status_type configure_kernel(const void* kernel, unsigned block_threads, std::si
   if (status == cudaSuccess)
   {
     *found = {static_cast<unsigned>(per_multiprocessor) * multiprocessors, multiprocessors};
-    record.residencies[{block_threads, shared_bytes}] = *found;
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    all.records[{context, kernel}].residencies[{block_threads, shared_bytes}] = *found;
   }
   return status;
 }

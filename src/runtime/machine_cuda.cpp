@@ -6,8 +6,7 @@
 #include <cuda_runtime_api.h>
 #include <nvtx3/nvToolsExt.h>
 
-#include <functional>
-#include <thread>
+#include <atomic>
 
 namespace reheat
 {
@@ -173,7 +172,9 @@ status_type find_stream(stream_type stream, stream_identity* identity)
   }
   if (stream == cudaStreamPerThread)
   {
-    identity->thread = std::hash<std::thread::id>{}(std::this_thread::get_id());
+    static std::atomic<std::uint64_t> threads{0};
+    thread_local const std::uint64_t thread = ++threads; // the system's names of threads come again
+    identity->thread = thread;
   }
   // The handle of a destroyed stream may come again while its last work still runs; ids do not.
   std::uint64_t context = 0;

@@ -5,6 +5,8 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <cstring>
+#include <memory>
 
 namespace reheat
 {
@@ -21,6 +23,7 @@ struct device_memory
 {
   cudaMemPool_t pool = nullptr; //!< null: the device has none
   cudaStream_t own = nullptr;   //!< for memory in no stream's order: nothing that waits is ever enqueued here
+  void* zeros = nullptr;        //!< zero_bytes of the host's, pinned: copies from elsewhere may wait for the stream
 };
 
 namespace
@@ -40,43 +43,43 @@ status_type without_trace(status_type status)
 // is waited for, and give it again in 45 us on an NVIDIA H200.
 constexpr unsigned long long kept_in_pool = 64ULL << 20;
 
-//! A pool of `device`, or null.
-cudaMemPool_t make_pool(int device)
+constexpr std::size_t zero_bytes = 64 * 1024;
+
+//! Makes a pool of `device`, if that has pools.
+status_type make_pool(int device, cudaMemPool_t* pool)
 {
   int supported = 0;
-  if (cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device) != cudaSuccess || supported == 0)
+  status_type status = cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device);
+  if (status != cudaSuccess || supported == 0)
   {
-    return nullptr;
+    return status;
   }
   cudaMemPoolProps wanted = {};
   wanted.allocType = cudaMemAllocationTypePinned;
   wanted.location.type = cudaMemLocationTypeDevice;
   wanted.location.id = device;
-  cudaMemPool_t pool = nullptr;
-  if (cudaMemPoolCreate(&pool, &wanted) != cudaSuccess)
-  {
-    return nullptr;
-  }
+  status = cudaMemPoolCreate(pool, &wanted);
   int waits_for_other_streams = 0;
   unsigned long long kept = kept_in_pool;
-  if (cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowInternalDependencies, &waits_for_other_streams) != cudaSuccess ||
-      cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept) != cudaSuccess)
+  if (status == cudaSuccess)
   {
-    static_cast<void>(cudaMemPoolDestroy(pool));
-    return nullptr;
+    status = cudaMemPoolSetAttribute(*pool, cudaMemPoolReuseAllowInternalDependencies, &waits_for_other_streams);
   }
-  return pool;
+  if (status == cudaSuccess)
+  {
+    status = cudaMemPoolSetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, &kept);
+  }
+  return status;
 }
 
 //! Zeros by the copy engine: a memset would need a multiprocessor, and all may be held by a kernel that waits for the host.
-status_type copy_zeros(void* block, std::size_t bytes, cudaStream_t stream)
+status_type copy_zeros(const device_memory& memory, void* block, std::size_t bytes)
 {
-  static const unsigned char zeros[64 * 1024] = {};
   status_type status = cudaSuccess;
-  for (std::size_t at = 0; at < bytes && status == cudaSuccess; at += sizeof zeros)
+  for (std::size_t at = 0; at < bytes && status == cudaSuccess; at += zero_bytes)
   {
-    status = cudaMemcpyAsync(static_cast<unsigned char*>(block) + at, zeros, std::min(sizeof zeros, bytes - at),
-                             cudaMemcpyHostToDevice, stream);
+    status = cudaMemcpyAsync(static_cast<unsigned char*>(block) + at, memory.zeros, std::min(zero_bytes, bytes - at),
+                             cudaMemcpyHostToDevice, memory.own);
   }
   return status;
 }
@@ -85,21 +88,34 @@ status_type copy_zeros(void* block, std::size_t bytes, cudaStream_t stream)
 
 status_type open_memory(device_memory** opened)
 {
+  auto made = std::make_unique<device_memory>();
   int device = 0;
   status_type status = cudaGetDevice(&device);
-  cudaStream_t own = nullptr;
   if (status == cudaSuccess)
   {
-    status = cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
+    status = make_pool(device, &made->pool);
   }
   if (status == cudaSuccess)
   {
-    cudaMemPool_t const pool = make_pool(device);
-    if (pool == nullptr)
-    {
-      static_cast<void>(cudaGetLastError());
-    }
-    *opened = new device_memory{pool, own};
+    status = cudaStreamCreateWithFlags(&made->own, cudaStreamNonBlocking);
+  }
+  if (status == cudaSuccess)
+  {
+    status = cudaHostAlloc(&made->zeros, zero_bytes, cudaHostAllocDefault);
+  }
+  if (status == cudaSuccess)
+  {
+    std::memset(made->zeros, 0, zero_bytes);
+    *opened = made.release();
+    return cudaSuccess;
+  }
+  if (made->own != nullptr)
+  {
+    static_cast<void>(cudaStreamDestroy(made->own));
+  }
+  if (made->pool != nullptr)
+  {
+    static_cast<void>(cudaMemPoolDestroy(made->pool));
   }
   return without_trace(status);
 }
@@ -126,7 +142,8 @@ status_type zero_in_order(void* block, std::size_t bytes, stream_type stream)
   return cudaMemsetAsync(block, 0, bytes, stream);
 }
 
-status_type allocate_apart(device_memory& memory, void** block, std::size_t bytes, std::size_t zero_bytes, point_type* ready)
+status_type allocate_apart(device_memory& memory, void** block, std::size_t bytes, std::size_t zeroed_bytes,
+                           point_type* ready)
 {
   status_type status = allocate_in_order(memory, block, bytes, memory.own);
   if (status != cudaSuccess)
@@ -137,7 +154,7 @@ status_type allocate_apart(device_memory& memory, void** block, std::size_t byte
   status = make_point(&point);
   if (status == cudaSuccess)
   {
-    status = copy_zeros(*block, zero_bytes, memory.own);
+    status = copy_zeros(memory, *block, zeroed_bytes);
   }
   if (status == cudaSuccess)
   {
@@ -160,7 +177,7 @@ void free_unused(device_memory& memory, void* block)
 
 void release_memory(device_memory& memory)
 {
-  if (memory.pool != nullptr && cudaStreamSynchronize(memory.own) == cudaSuccess)
+  if (memory.pool != nullptr && without_trace(cudaStreamSynchronize(memory.own)) == cudaSuccess)
   {
     static_cast<void>(without_trace(cudaMemPoolTrimTo(memory.pool, 0)));
   }

@@ -81,6 +81,14 @@ struct stream_scratch
   }
 };
 
+//! What is known about a point in time that will pass.
+enum class readiness
+{
+  unknown, //!< nobody has looked
+  late,    //!< it does not come soon
+  passed
+};
+
 //! Memory of captured calls: allocated as one, used in pieces of one size.
 struct graph_chunk
 {
@@ -88,7 +96,7 @@ struct graph_chunk
   std::size_t bytes;
   bool zeroed;      //!< at first; later as kernels leave it
   point_type ready; //!< when it may be used
-  bool has_passed;  //!< that point, as far as anybody has asked
+  std::atomic<readiness> state{readiness::unknown};
   std::size_t pieces;
   std::size_t idle;
 };

@@ -31,6 +31,19 @@ bool passes_soon(point_type point)
   return passed;
 }
 
+//! Whether a chunk may be used now. The first to ask looks for a while.
+bool is_ready(graph_chunk& chunk)
+{
+  readiness state = chunk.state;
+  if (state != readiness::passed)
+  {
+    const bool passed = state == readiness::late ? machine::has_passed(chunk.ready) : passes_soon(chunk.ready);
+    state = passed ? readiness::passed : readiness::late;
+    chunk.state = state;
+  }
+  return state == readiness::passed;
+}
+
 } // namespace
 
 //! When a captured call's graph is gone. May not use the machine, nor wait for a thread that does.
@@ -102,10 +115,11 @@ void context_scratch::drop_idle_chunks(std::vector<memory_block>& unused)
 status_type context_scratch::take_piece(bool zeroed, std::size_t bytes, graph_piece** taken)
 {
   std::size_t piece_bytes = smallest_piece;
-  while (piece_bytes < bytes)
+  while (piece_bytes < bytes && piece_bytes < kept_bytes)
   {
     piece_bytes *= 2;
   }
+  piece_bytes = std::max(piece_bytes, (bytes + 255) / 256 * 256); // large ones serve no other call
   piece_kind& kind = pieces_[{zeroed, piece_bytes}];
   std::vector<graph_piece*>& idle = kind.idle;
   if (idle.empty())
@@ -151,29 +165,26 @@ status_type context_scratch::allocate_for_graph(stream_type stream, void* graph,
     const std::lock_guard<std::mutex> lock(mutex_);
     collect_returned();
     status = take_piece(zeroed, bytes, &piece);
-    if (status != success)
-    {
-      return status;
-    }
-    graph_chunk& chunk = *piece->chunk;
-    chunk.has_passed = chunk.has_passed || passes_soon(chunk.ready);
-    if (!chunk.has_passed && !switched_on(fault::skip_ready_wait))
-    {
-      status = machine::capture_wait(stream, chunk.ready);
-    }
   }
   if (status != success)
   {
-    graph_is_gone(piece);
     return status;
   }
-  *memory = switched_on(fault::share_graph_piece) ? piece->chunk->memory : piece->memory;
+  graph_chunk& chunk = *piece->chunk; // which stays, because one of its pieces is in use
+  *memory = switched_on(fault::share_graph_piece) ? chunk.memory : piece->memory;
   if (switched_on(fault::return_piece_at_once))
   {
     graph_is_gone(piece);
-    return success;
   }
-  return machine::retain_in_graph(graph, &graph_is_gone, piece);
+  else
+  {
+    status = machine::retain_in_graph(graph, &graph_is_gone, piece); // before anything in the graph names the chunk's point
+  }
+  if (status == success && !is_ready(chunk) && !switched_on(fault::skip_ready_wait))
+  {
+    status = machine::capture_wait(stream, chunk.ready);
+  }
+  return status;
 }
 
 } // namespace library

@@ -292,6 +292,10 @@ status_type context_scratch::prepare(stream_scratch& held, stream_type stream, s
 void context_scratch::trim()
 {
   const machine::capture_guard guard;
+  if (!switched_on(fault::trim_without_wait) && machine::wait_for_device() != success)
+  {
+    return; // a capture, or an error of earlier work, which its own call reports
+  }
   std::vector<memory_block> unused;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -313,7 +317,13 @@ void context_scratch::trim()
         ++each;
         continue;
       }
-      unused.insert(unused.end(), {std::exchange(s.words, memory_block{}), std::exchange(s.values, memory_block{})});
+      for (memory_block* const b : {&s.words, &s.values})
+      {
+        if (b->memory != nullptr)
+        {
+          unused.push_back(std::exchange(*b, memory_block{}));
+        }
+      }
       machine::destroy_point(std::exchange(s.last_use, point_type{}));
       s.zeroed = s.passes_on = false;
       s.owner = nullptr;
@@ -323,7 +333,7 @@ void context_scratch::trim()
       each = by_key_.erase(each);
     }
   }
-  // Nobody finds any of it any more: after a wait it is unused.
+  // Nobody finds any of it any more. What was launched since the first wait has ended after a second.
   if (!switched_on(fault::trim_without_wait) && machine::wait_for_device() != success)
   {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -332,11 +342,8 @@ void context_scratch::trim()
   }
   for (const memory_block& b : unused)
   {
-    if (b.memory != nullptr)
-    {
-      machine::free_unused(memory_, b.memory);
-      bytes_ -= b.bytes;
-    }
+    machine::free_unused(memory_, b.memory);
+    bytes_ -= b.bytes;
   }
   machine::release_memory(memory_);
 }
