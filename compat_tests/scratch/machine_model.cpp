@@ -82,6 +82,11 @@ status_type allocate_in_order(device_memory&, void** block, std::size_t bytes, s
   return success;
 }
 
+status_type allocate_to_keep(device_memory& memory, void** block, std::size_t bytes, stream_type stream)
+{
+  return allocate_in_order(memory, block, bytes, stream);
+}
+
 void free_in_order(device_memory&, void* block, stream_type stream)
 {
   world().free_behind(address_of(block), world().living(stream));

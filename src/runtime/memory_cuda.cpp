@@ -131,6 +131,26 @@ status_type allocate_in_order(device_memory& memory, void** block, std::size_t b
                                               : cudaMalloc(block, bytes));
 }
 
+status_type allocate_to_keep(device_memory& memory, void** block, std::size_t bytes, stream_type stream)
+{
+  // A stream's first allocation from a pool takes 9 to 12 us on an NVIDIA H200's host, one of the library's stream 3.5. When
+  // that stream has nothing left to do, the memory is everybody's.
+  if (memory.pool != nullptr && allocate_in_order(memory, block, bytes, memory.own) == cudaSuccess)
+  {
+    const status_type status = cudaStreamQuery(memory.own);
+    if (status == cudaSuccess)
+    {
+      return cudaSuccess;
+    }
+    if (status != cudaErrorNotReady) // which leaves no trace
+    {
+      static_cast<void>(without_trace(status));
+    }
+    free_unused(memory, *block);
+  }
+  return allocate_in_order(memory, block, bytes, stream);
+}
+
 void free_in_order(device_memory&, void* block, stream_type stream)
 {
   // It fails only for errors of earlier work, which their own calls report.

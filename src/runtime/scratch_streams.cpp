@@ -253,11 +253,11 @@ status_type context_scratch::grow(memory_block& b, std::size_t bytes, stream_typ
   give_back(b, stream);
   void* memory = nullptr;
   std::size_t wanted = rounded_up(bytes);
-  status_type status = machine::allocate_in_order(memory_, &memory, wanted, stream);
+  status_type status = machine::allocate_to_keep(memory_, &memory, wanted, stream);
   if (status != success && wanted != bytes)
   {
     wanted = bytes;
-    status = machine::allocate_in_order(memory_, &memory, wanted, stream);
+    status = machine::allocate_to_keep(memory_, &memory, wanted, stream);
   }
   if (status == success)
   {
