@@ -50,6 +50,11 @@ status_type find_capture(stream_type stream, stream_identity* identity)
   return success;
 }
 
+const void* last_captured_node(stream_type stream, std::uint64_t* capture)
+{
+  return world().last_captured_node(world().living(stream), capture);
+}
+
 status_type find_stream(stream_type stream, stream_identity* identity)
 {
   identity->stream = world().living(stream).id;

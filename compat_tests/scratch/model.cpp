@@ -104,6 +104,20 @@ void world::begin_capture(stream& s)
   s.branch = 0;
 }
 
+const void* world::last_captured_node(const stream& s, std::uint64_t* capture)
+{
+  *capture = s.captured->capture;
+  const auto& nodes = s.captured->nodes;
+  for (std::size_t i = nodes.size(); i != 0; --i)
+  {
+    if (nodes[i - 1].branch == s.branch)
+    {
+      return reinterpret_cast<const void*>(i);
+    }
+  }
+  return nullptr;
+}
+
 std::shared_ptr<graph> world::end_capture(stream& s)
 {
   graphs_.push_back(s.captured);

@@ -105,6 +105,8 @@ public:
   void launch_hog(stream& s);
   void release_hogs() { hogs_released_ = true; }
   void begin_capture(stream& s);
+  //! Something that differs between nodes: of the branch that goes on; null if that is empty.
+  static const void* last_captured_node(const stream& s, std::uint64_t* capture);
   std::shared_ptr<graph> end_capture(stream& s);
   void launch_graph(stream& s, const std::shared_ptr<graph>& g);
   void destroy_graph(const std::shared_ptr<graph>& g);

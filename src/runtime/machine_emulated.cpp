@@ -25,6 +25,11 @@ status_type find_capture(stream_type, stream_identity*)
   return success; // there is none
 }
 
+const void* last_captured_node(stream_type, std::uint64_t*)
+{
+  return nullptr;
+}
+
 status_type find_stream(stream_type stream, stream_identity* identity)
 {
   identity->stream = reinterpret_cast<std::uintptr_t>(stream);

@@ -75,7 +75,7 @@ void context_scratch::collect_returned()
     }
     else
     {
-      pieces_[{chunk->zeroed, chunk->bytes / chunk->pieces}].idle.push_back(piece);
+      pieces_[{chunk->zeroed, piece->bytes()}].idle.push_back(piece);
     }
   }
 }
@@ -157,7 +157,7 @@ status_type context_scratch::take_piece(bool zeroed, std::size_t bytes, graph_pi
 }
 
 status_type context_scratch::allocate_for_graph(stream_type stream, void* graph, bool zeroed, std::size_t bytes,
-                                                void** memory)
+                                                graph_piece** owned)
 {
   graph_piece* piece = nullptr;
   status_type status = success;
@@ -171,7 +171,7 @@ status_type context_scratch::allocate_for_graph(stream_type stream, void* graph,
     return status;
   }
   graph_chunk& chunk = *piece->chunk; // which stays, because one of its pieces is in use
-  *memory = switched_on(fault::share_graph_piece) ? chunk.memory : piece->memory;
+  *owned = piece;
   if (switched_on(fault::return_piece_at_once))
   {
     graph_is_gone(piece);

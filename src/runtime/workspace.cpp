@@ -4,8 +4,6 @@
 //! Scratch memory of one call: whose it is depends on the call.
 #include "scratch.h"
 
-#include <reheat/detail/simt/fault.cuh>
-
 #include <exception>
 
 namespace reheat
@@ -14,6 +12,33 @@ inline namespace REHEAT_MACHINE
 {
 namespace library
 {
+
+namespace
+{
+
+//! This thread's last captured call, and the memory that it used.
+struct captured_call
+{
+  const context_scratch* scratch = nullptr; //!< a capture may go over to another device
+  std::uint64_t capture = 0;
+  const void* node = nullptr;
+  graph_piece* words = nullptr;
+  graph_piece* values = nullptr;
+};
+thread_local captured_call last_captured_call;
+
+//! A call has been captured, or has failed: another may follow it.
+void note_capture(stream_type stream, bool failed)
+{
+  captured_call& last = last_captured_call;
+  if (failed)
+  {
+    last = {};
+  }
+  last.node = machine::last_captured_node(stream, &last.capture);
+}
+
+} // namespace
 
 status_type workspace_lease::acquire(stream_type stream, std::size_t word_bytes, std::size_t value_bytes)
 {
@@ -55,16 +80,32 @@ status_type workspace_lease::acquire(stream_type stream, std::size_t word_bytes,
 status_type workspace_lease::acquire_for_graph(void* graph, std::size_t word_bytes, std::size_t value_bytes)
 {
   const machine::capture_guard guard;
+  captured_call& last = last_captured_call;
+  std::uint64_t capture = 0;
+  const void* const node = machine::last_captured_node(stream_, &capture);
+  const bool follows = (node != nullptr && node == last.node) || switched_on(fault::share_graph_piece);
+  if (!follows || capture != last.capture || scratch_ != last.scratch)
+  {
+    last = {};
+    last.scratch = scratch_;
+  }
   status_type status = success;
-  if (word_bytes != 0)
+  if (word_bytes != 0 && (last.words == nullptr || last.words->bytes() < word_bytes))
   {
-    status = scratch_->allocate_for_graph(stream_, graph, true, word_bytes, &words_);
+    status = scratch_->allocate_for_graph(stream_, graph, true, word_bytes, &last.words);
   }
-  if (status == success && value_bytes != 0)
+  if (status == success && value_bytes != 0 && (last.values == nullptr || last.values->bytes() < value_bytes))
   {
-    status = scratch_->allocate_for_graph(stream_, graph, false, value_bytes, &values_);
+    status = scratch_->allocate_for_graph(stream_, graph, false, value_bytes, &last.values);
   }
-  return status;
+  if (status != success)
+  {
+    last = {};
+    return status;
+  }
+  words_ = word_bytes != 0 ? last.words->memory : nullptr;
+  values_ = value_bytes != 0 ? last.values->memory : nullptr;
+  return success;
 }
 
 status_type workspace_lease::acquire_for_call(std::size_t word_bytes, std::size_t value_bytes)
@@ -88,6 +129,10 @@ status_type workspace_lease::acquire_for_call(std::size_t word_bytes, std::size_
 
 workspace_lease::~workspace_lease()
 {
+  if (held_ == nullptr && own_ == nullptr && words_ != nullptr) // a graph's
+  {
+    note_capture(stream_, std::uncaught_exceptions() > exceptions_);
+  }
   if (own_ != nullptr)
   {
     const machine::capture_guard guard;
