@@ -23,7 +23,7 @@ status_type current_context(std::uint64_t* context);
 status_type identify(stream_type stream, stream_identity* identity);
 
 #if !defined(REHEAT_EMULATED)
-//! Whether a launch of `grid_blocks` blocks on `stream` that may start before earlier work is done should. Blocks that have
+//! Whether a launch of `grid_blocks` blocks on `stream` that is able to start before earlier work is done should do so. Blocks that have
 //! started and wait hold their places. In front of them may stand a kernel that lets its successors start and then needs
 //! places for another kernel. So a launch starts early in three cases alone: in a capture directly behind this thread's last
 //! captured launch of which note_launch has been told (which waits itself before it lets others start; behind anything else
