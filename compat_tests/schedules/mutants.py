@@ -49,7 +49,7 @@ def faults_of(program):
 def protocols_of(program):
     """Those that its scenarios put to the test."""
     listing = subprocess.run([program, "--list"], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
-    return set(" ".join(re.findall(r"^scenario \w+ \((.*)\)$", listing, re.M)).split())
+    return set(" ".join(re.findall(r"^scenario .* \(([^()]*)\)$", listing, re.M)).split())
 
 
 def hunt(build, program, fault, options):
