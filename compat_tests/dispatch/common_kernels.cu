@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Calls that instantiate the common kernels, for check_spills.py. Without REHEAT_ALL_KERNELS only those that have the most
-//! in registers.
+//! Calls that instantiate the common kernels, for check_spills.py. Without REHEAT_ALL_KERNELS, only those that need
+//! the most registers.
 
 #include <reheat/reheat.cuh>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Items of which not even the smallest tile fits the shared memory of a block, in the shapes of the GPUs that have least of
-//! it: their tiles lie in scratch memory.
+//! Items so large that even the smallest tile does not fit a block's shared memory, in the shapes of the GPUs that have
+//! least of it: their tiles lie in scratch memory.
 
 #include "../support/calls.hpp"
 #include "../support/compare.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! When launches start, what they load, and what is said when they fail. Not part of the emulated build.
+//! When launches start, which kernels they load, and the message of one that fails. Not part of the emulated build.
 
 #include "../support/calls.hpp"
 #include "../support/host_calls.hpp"

@@ -9,7 +9,7 @@ namespace model
 namespace
 {
 
-constexpr std::size_t unit = 256; // bytes of which the state is known together
+constexpr std::size_t unit = 256; // bytes that share one state
 
 world* the_world = nullptr;
 
@@ -161,7 +161,7 @@ void world::destroy_graph(const std::shared_ptr<graph>& g)
   settle_graphs();
 }
 
-//! Graphs that are gone, and of which no launch is left, let go of what they own.
+//! A destroyed graph gives up what it owns once its last launch has ended.
 void world::settle_graphs()
 {
   for (const std::shared_ptr<graph>& g : graphs_)

@@ -12,7 +12,7 @@ struct item
   unsigned word[Bytes / 4];
 };
 
-//! In a loop: what is compiled shall be little.
+//! A loop, so that little has to be compiled.
 struct add
 {
   template <unsigned Bytes>

@@ -156,8 +156,8 @@ struct staged_tuning
   }
 };
 
-//! For items of which not even the smallest tile fits a block's shared memory. Fewer blocks than others have, each with 68
-//! times the size of an item. These numbers have not been measured.
+//! For items so large that even the smallest tile does not fit a block's shared memory: fewer blocks than for other items,
+//! each with 68 times the size of an item. These numbers have not been measured.
 REHEAT_HOST_DEVICE constexpr reduce_config reduce_config_in_scratch(reduce_config c)
 {
   c.block_threads = c.alone_threads = 64;

@@ -23,8 +23,8 @@
 //! i32 through a transform_iterator 1335 us, with loaders 672.) The first and the last tile of what does move in bulk are
 //! loaded and stored by the compute warps, if they are not whole.
 //!
-//! Items of which not even the smallest tile fits a block's shared memory have their stages in scratch memory, where threads
-//! load and store them (cfg.in_scratch, block/memory.cuh).
+//! If items are so large that even the smallest tile does not fit a block's shared memory, the stages lie in scratch memory,
+//! where threads load and store them (cfg.in_scratch, block/memory.cuh).
 //!
 //! Progress. Only aggregates are published, never prefixes, and publishing waits for no other block, so no chain of
 //! dependent hops forms. Tickets ascend within a block, and all of them come from the counter: whoever holds the lowest

@@ -114,8 +114,9 @@ REHEAT_HOST_DEVICE constexpr scan_config scan_config_fitting(scan_config c, std:
   return c;
 }
 
-//! For items of which not even the smallest tile fits a block's shared memory: small tiles, by threads, in scratch memory of
-//! which one block a multiprocessor has some 200 times the size of an item. These numbers have not been measured.
+//! For items so large that even the smallest tile does not fit a block's shared memory: threads copy small tiles in scratch
+//! memory. One block runs on a multiprocessor and has some 200 times the size of an item there. These numbers have not been
+//! measured.
 REHEAT_HOST_DEVICE constexpr scan_config scan_config_in_scratch(const scan_config& c)
 {
   scan_config result{32, 1, 3, 1, 1, 128, tile_copies::by_threads, 128, 128};
