@@ -87,7 +87,7 @@ status_type allocate_in_order(device_memory&, void** block, std::size_t bytes, s
   return success;
 }
 
-status_type allocate_to_keep(device_memory& memory, void** block, std::size_t bytes, stream_type stream)
+status_type allocate_first(device_memory& memory, void** block, std::size_t bytes, stream_type stream)
 {
   return allocate_in_order(memory, block, bytes, stream);
 }

@@ -62,8 +62,8 @@ status_type open_memory(device_memory** opened);
 bool frees_in_order(const device_memory& memory);
 //! Memory for what `stream` is given from now on. It may be what the stream has just given back.
 status_type allocate_in_order(device_memory& memory, void** block, std::size_t bytes, stream_type stream);
-//! Likewise, for a stream that keeps it.
-status_type allocate_to_keep(device_memory& memory, void** block, std::size_t bytes, stream_type stream);
+//! Likewise, and faster if `stream` has not allocated anything yet.
+status_type allocate_first(device_memory& memory, void** block, std::size_t bytes, stream_type stream);
 //! Takes memory back when all that `stream` has been given is done.
 void free_in_order(device_memory& memory, void* block, stream_type stream);
 //! In stream order.

@@ -243,21 +243,22 @@ void context_scratch::give_back(memory_block& b, stream_type stream)
 }
 
 //! Makes `b` at least `bytes` large. Its content is lost if it grows, so the old memory goes first: it may be part of the
-//! new.
+//! new, if that comes in the order of the same stream.
 status_type context_scratch::grow(memory_block& b, std::size_t bytes, stream_type stream)
 {
   if (bytes <= b.bytes)
   {
     return success;
   }
+  const auto allocate = b.memory == nullptr ? machine::allocate_first : machine::allocate_in_order;
   give_back(b, stream);
   void* memory = nullptr;
   std::size_t wanted = rounded_up(bytes);
-  status_type status = machine::allocate_to_keep(memory_, &memory, wanted, stream);
+  status_type status = allocate(memory_, &memory, wanted, stream);
   if (status != success && wanted != bytes)
   {
     wanted = bytes;
-    status = machine::allocate_to_keep(memory_, &memory, wanted, stream);
+    status = allocate(memory_, &memory, wanted, stream);
   }
   if (status == success)
   {
