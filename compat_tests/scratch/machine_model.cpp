@@ -27,6 +27,12 @@ std::uintptr_t address_of(void* memory)
   return reinterpret_cast<std::uintptr_t>(memory);
 }
 
+//! What a call of CUDA returns that does nothing else if it fails.
+status_type outcome()
+{
+  return world().next_call_fails() ? status_type::out_of_memory : success;
+}
+
 } // namespace
 
 status_type current_context(std::uint64_t* context)
@@ -42,23 +48,25 @@ status_type current_context(std::uint64_t* context)
 status_type find_capture(stream_type stream, stream_identity* identity)
 {
   const model::stream& s = world().living(stream);
-  if (s.captured != nullptr)
+  const status_type status = outcome();
+  if (status == success && s.captured != nullptr)
   {
     identity->capture = s.captured->capture;
     identity->graph = s.captured.get();
   }
-  return success;
+  return status;
 }
 
 const void* last_captured_node(stream_type stream, std::uint64_t* capture)
 {
-  return world().last_captured_node(world().living(stream), capture);
+  const void* const node = world().last_captured_node(world().living(stream), capture);
+  return outcome() == success ? node : nullptr;
 }
 
 status_type find_stream(stream_type stream, stream_identity* identity)
 {
   identity->stream = world().living(stream).id;
-  return success;
+  return outcome();
 }
 
 struct device_memory
@@ -78,13 +86,12 @@ bool frees_in_order(const device_memory&)
 
 status_type allocate_in_order(device_memory&, void** block, std::size_t bytes, stream_type stream)
 {
-  if (world().failing_allocations != 0)
+  const status_type status = outcome();
+  if (status == success)
   {
-    --world().failing_allocations;
-    return status_type::out_of_memory;
+    *block = reinterpret_cast<void*>(world().allocate(bytes, world().pools ? world().living(stream) : world().apart()));
   }
-  *block = reinterpret_cast<void*>(world().allocate(bytes, world().pools ? world().living(stream) : world().apart()));
-  return success;
+  return status;
 }
 
 status_type allocate_first(device_memory& memory, void** block, std::size_t bytes, stream_type stream)
@@ -99,16 +106,20 @@ void free_in_order(device_memory&, void* block, stream_type stream)
 
 status_type zero_in_order(void* block, std::size_t bytes, stream_type stream)
 {
-  world().zero_behind(address_of(block), bytes, *world().living(stream).work);
-  return success;
+  const status_type status = outcome();
+  if (status == success)
+  {
+    world().zero_behind(address_of(block), bytes, *world().living(stream).work);
+  }
+  return status;
 }
 
 status_type allocate_apart(device_memory&, void** block, std::size_t bytes, std::size_t zero_bytes, point_type* ready)
 {
-  if (world().failing_allocations != 0)
+  const status_type status = outcome();
+  if (status != success)
   {
-    --world().failing_allocations;
-    return status_type::out_of_memory;
+    return status;
   }
   const std::uintptr_t address = world().allocate(bytes, world().apart());
   *block = reinterpret_cast<void*>(address);
@@ -116,8 +127,9 @@ status_type allocate_apart(device_memory&, void** block, std::size_t bytes, std:
   {
     world().zero_behind(address, zero_bytes, *world().apart().work);
   }
-  static_cast<void>(make_point(ready));
-  world().mark_behind(*static_cast<model::point*>(*ready), *world().apart().work);
+  model::point* const point = world().make_point();
+  world().mark_behind(*point, *world().apart().work);
+  *ready = point;
   return success;
 }
 
@@ -130,22 +142,34 @@ void release_memory(device_memory&) {}
 
 status_type wait_for_device()
 {
-  world().wait_for_device();
-  return success;
+  const status_type status = outcome();
+  if (status == success)
+  {
+    world().wait_for_device();
+  }
+  return status;
 }
 
 status_type make_point(point_type* made)
 {
-  *made = world().make_point();
-  return success;
+  const status_type status = outcome();
+  if (status == success)
+  {
+    *made = world().make_point();
+  }
+  return status;
 }
 
 void destroy_point(point_type) {} // the world keeps all of its points
 
 status_type mark_point(point_type point, stream_type stream)
 {
-  world().mark_behind(*static_cast<model::point*>(point), *world().living(stream).work);
-  return success;
+  const status_type status = outcome();
+  if (status == success)
+  {
+    world().mark_behind(*static_cast<model::point*>(point), *world().living(stream).work);
+  }
+  return status;
 }
 
 bool has_passed(point_type point)
@@ -156,8 +180,12 @@ bool has_passed(point_type point)
 
 status_type capture_wait(stream_type stream, point_type point)
 {
-  world().capture_wait(world().living(stream), *static_cast<model::point*>(point));
-  return success;
+  const status_type status = outcome();
+  if (status == success)
+  {
+    world().capture_wait(world().living(stream), *static_cast<model::point*>(point));
+  }
+  return status;
 }
 
 status_type allocate_result(void**, std::size_t)
@@ -172,8 +200,16 @@ bool may_spin()
 
 status_type retain_in_graph(void* graph, void (*forget)(void*), void* object)
 {
-  static_cast<model::graph*>(graph)->forgets.push_back([forget, object] { forget(object); });
-  return success;
+  const status_type status = outcome();
+  if (status == success)
+  {
+    static_cast<model::graph*>(graph)->forgets.push_back([forget, object] { forget(object); });
+  }
+  else
+  {
+    forget(object);
+  }
+  return status;
 }
 
 void begin_range(const char*) {}

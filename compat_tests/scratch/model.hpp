@@ -130,6 +130,7 @@ public:
   void capture_wait(stream& s, const point& p) { s.after.push_back(&p); }
   //! The library's own.
   stream& apart() { return apart_; }
+  bool next_call_fails() { return calls_fail && choose_.below(3) == 0; }
   //! The library waits for the device: allowed in a trim alone.
   void wait_for_device();
   stream& living(void* handle);
@@ -138,7 +139,7 @@ public:
   bool pools = true;
   bool apart_is_blocked = false; //!< the queue of the GPU's is behind a kernel that does not end
   bool may_wait = false;
-  unsigned failing_allocations = 0; //!< of the next ones
+  bool calls_fail = false; //!< some of the library's calls of CUDA, drawn one by one
 
 private:
   struct block

@@ -91,7 +91,7 @@ private:
   std::thread thread_; // last: it uses the others
 };
 
-//! A call of the library that needs this much. No: there was no memory.
+//! A call of the library that needs this much. No: CUDA has failed.
 bool call(world& w, stream& s, std::size_t word_bytes, std::size_t value_bytes)
 {
   const call_scope scope("model");
@@ -177,20 +177,21 @@ private:
       case 6:
         return destroy_some_graph();
       case 7:
-        if (hog_ == nullptr) // a trim waits for the device
-        {
-          world_.may_wait = choose_.flip();
-          if (world_.may_wait)
-          {
-            reheat::library::trim_workspaces();
-          }
-          world_.may_wait = false;
-        }
-        return;
+        return trim();
       case 8:
-        return call_without_memory();
+        return act_while_calls_fail();
       default:
         return call_somewhere();
+    }
+  }
+
+  void trim()
+  {
+    if (hog_ == nullptr) // a trim waits for the device
+    {
+      world_.may_wait = true;
+      reheat::library::trim_workspaces();
+      world_.may_wait = false;
     }
   }
 
@@ -208,11 +209,22 @@ private:
     choose_.flip() ? body() : other_.run(body);
   }
 
-  void call_without_memory()
+  //! What fails here may cost its own call, and no other.
+  void act_while_calls_fail()
   {
-    world_.failing_allocations = 1 + static_cast<unsigned>(choose_.below(3));
-    static_cast<void>(call(world_, some_stream(), some_bytes(choose_), choose_.flip() ? 300 : 0));
-    world_.failing_allocations = 0;
+    world_.calls_fail = true;
+    switch (choose_.below(4))
+    {
+      case 0:
+        capture();
+        break;
+      case 1:
+        trim();
+        break;
+      default:
+        static_cast<void>(call(world_, some_stream(), some_bytes(choose_), choose_.flip() ? 300 : 0));
+    }
+    world_.calls_fail = false;
   }
 
   void replace_stream()
@@ -229,7 +241,7 @@ private:
     for (std::size_t calls = 1 + choose_.below(4); calls != 0; --calls)
     {
       s.branch = choose_.below(3);
-      if (!call(world_, s, some_bytes(choose_), choose_.below(3) == 0 ? some_bytes(choose_) : 0))
+      if (!call(world_, s, some_bytes(choose_), choose_.below(3) == 0 ? some_bytes(choose_) : 0) && !world_.calls_fail)
       {
         throw violation("a captured call got no memory");
       }
@@ -285,10 +297,13 @@ std::string many_streams(draw& choose)
       w.destroy_stream(s);
       s = w.make_stream();
     }
-    if (!call(w, *all[choose.below(all.size())], choose.below(4) == 0 ? 2 * reheat::library::first_bytes : 300, 0))
+    w.calls_fail = choose.below(4) == 0;
+    if (!call(w, *all[choose.below(all.size())], choose.below(4) == 0 ? 2 * reheat::library::first_bytes : 300, 0) &&
+        !w.calls_fail)
     {
       return "a call got no memory";
     }
+    w.calls_fail = false;
     w.go_on(choose.below(6));
   }
   w.finish();

@@ -213,7 +213,7 @@ void context_scratch::note_use(stream_scratch& held, stream_type stream)
 {
   if (held.last_use != point_type{} && !switched_on(fault::mark_no_use))
   {
-    held.passes_on = machine::mark_point(held.last_use, stream) == success;
+    held.passes_on = machine::mark_point(held.last_use, stream) == success || switched_on(fault::ignore_failed_mark);
   }
 }
 
@@ -281,7 +281,7 @@ status_type context_scratch::prepare(stream_scratch& held, stream_type stream, s
   if (status == success && !held.zeroed && held.words.bytes != 0)
   {
     status = switched_on(fault::skip_zeros) ? success : machine::zero_in_order(held.words.memory, held.words.bytes, stream);
-    held.zeroed = status == success;
+    held.zeroed = status == success || switched_on(fault::ignore_failed_zeros);
     if (call_scope* const scope = call_scope::current())
     {
       scope->has_filled();
