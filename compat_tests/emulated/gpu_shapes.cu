@@ -11,8 +11,8 @@
 #include "../support/segments.hpp"
 #include "../support/shapes.hpp"
 
-#include <reheat/detail/adaptors/extremum.cuh>
-#include <reheat/detail/adaptors/keyed_tiles.cuh>
+#include <reheat/detail/reduce/extremum.cuh>
+#include <reheat/detail/segments/collectives/keyed.cuh>
 
 #include <algorithm>
 #include <numeric>

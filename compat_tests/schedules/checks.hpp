@@ -12,7 +12,7 @@
 
 #include <reheat/reheat.cuh>
 
-#include <reheat/detail/block/slot.cuh>
+#include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 
 #if REHEAT_SCHEDULES_WATCH

@@ -6,7 +6,7 @@
 
 #include "machine.hpp"
 
-#include <reheat/detail/block/slot.cuh>
+#include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 
 namespace compat

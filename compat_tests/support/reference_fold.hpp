@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Scan and reduction in the order of operands that the heads of scan/kernels.cuh and reduce/kernels.cuh document, for
+//! Scan and reduction in the order of operands that the heads of scan/stream/kernel.cuh and reduce/kernel.cuh document, for
 //! values copyable by their bytes: on the host, one item after the other, bit for bit what the kernels give.
 #pragma once
 

@@ -9,7 +9,7 @@
 #include "strategies.hpp"
 #include "tiles.hpp"
 
-#include <reheat/detail/adaptors/segment_tiles.cuh>
+#include <reheat/detail/segments/collectives/reduce.cuh>
 
 #include <cstddef>
 #include <cstdint>

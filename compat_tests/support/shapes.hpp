@@ -8,11 +8,11 @@
 #include "operators.hpp"
 #include "segments.hpp"
 
-#include <reheat/detail/adaptors/runs.cuh>
-#include <reheat/detail/adaptors/segment_tiles.cuh>
 #include <reheat/detail/op.cuh>
 #include <reheat/detail/reduce/dispatch.cuh>
+#include <reheat/detail/reduce/runs.cuh>
 #include <reheat/detail/scan/dispatch.cuh>
+#include <reheat/detail/segments/collectives/reduce.cuh>
 
 #include <cstddef>
 #include <cstdint>

@@ -7,9 +7,9 @@
 #include "machine.hpp"
 #include "operators.hpp"
 
-#include <reheat/detail/adaptors/runs.cuh>
 #include <reheat/detail/op.cuh>
 #include <reheat/detail/reduce/dispatch.cuh>
+#include <reheat/detail/reduce/runs.cuh>
 #include <reheat/detail/scan/dispatch.cuh>
 
 namespace compat

@@ -13,6 +13,6 @@
 #include <reheat/reheat.cuh>
 
 #if defined(__CUDACC__) || defined(REHEAT_EMULATED)
-#  include <reheat/detail/ladder/reduce_rungs.cuh>
-#  include <reheat/detail/ladder/scan_rungs.cuh>
+#  include <reheat/ladder/reduce_rungs.cuh>
+#  include <reheat/ladder/scan_rungs.cuh>
 #endif

@@ -4,11 +4,11 @@
 //! What the calls share that are adaptors over the reduction and the scan.
 #pragma once
 
-#include <reheat/detail/adaptors/indexed.cuh>
-#include <reheat/detail/adaptors/runs.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/reduce/dispatch.cuh>
+#include <reheat/detail/reduce/runs.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 

@@ -8,8 +8,8 @@
 //! call waits for its stream, whatever the policy.
 #pragma once
 
-#include <reheat/detail/adaptors/extremum.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/reduce/extremum.cuh>
 #include <reheat/thrust_backend/call.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 

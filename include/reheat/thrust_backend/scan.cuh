@@ -9,11 +9,11 @@
 //! keep their order. Results are the same bits in every run.
 #pragma once
 
-#include <reheat/detail/adaptors/indexed.cuh>
-#include <reheat/detail/adaptors/mapped_tiles.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/detail/scan/collectives/mapped.cuh>
 #include <reheat/detail/scan/dispatch.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 

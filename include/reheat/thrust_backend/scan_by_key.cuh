@@ -10,10 +10,10 @@
 //! std::runtime_error. The call waits if the policy does. Results are the same bits in every run.
 #pragma once
 
-#include <reheat/detail/adaptors/indexed.cuh>
-#include <reheat/detail/adaptors/segment_tiles.cuh>
-#include <reheat/detail/adaptors/segments.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/indexed.cuh>
+#include <reheat/detail/segments/collectives/reduce.cuh>
+#include <reheat/detail/segments/segments.cuh>
 #include <reheat/thrust_backend/call.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 #include <reheat/thrust_backend/scan.cuh>

@@ -9,8 +9,8 @@
 //! order, and the call waits if the policy does.
 #pragma once
 
-#include <reheat/detail/adaptors/indexed.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/indexed.cuh>
 #include <reheat/thrust_backend/call.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 #include <reheat/thrust_backend/scan.cuh>

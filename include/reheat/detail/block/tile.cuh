@@ -7,9 +7,9 @@
 //! neighbours (blocked), which is what keeps the operands in order.
 #pragma once
 
-#include <reheat/detail/block/value.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/value.cuh>
 
 #include <cstring>
 #include <iterator>

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! A warp's part of a reduction in order: its shares of the block's tiles, turned around in shared memory. kernels.cuh says
+//! A warp's part of a reduction in order: its shares of the block's tiles, turned around in shared memory. kernel.cuh says
 //! how they associate.
 #pragma once
 
-#include <reheat/detail/block/cascade.cuh>
 #include <reheat/detail/block/tile.cuh>
-#include <reheat/detail/block/value.cuh>
-#include <reheat/detail/block/warp.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/reduce/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/cascade.cuh>
+#include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/warp/fold.cuh>
 
 #include <cstdint>
 

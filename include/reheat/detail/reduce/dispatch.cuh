@@ -8,7 +8,7 @@
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/op.cuh>
 #include <reheat/detail/reduce/into.cuh>
-#include <reheat/detail/reduce/kernels.cuh>
+#include <reheat/detail/reduce/kernel.cuh>
 #include <reheat/detail/reduce/pieces.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 

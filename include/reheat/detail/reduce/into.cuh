@@ -5,11 +5,11 @@
 //! construct their result in memory that holds nothing yet; an output may be an iterator of any kind, or hold objects.
 #pragma once
 
-#include <reheat/detail/block/result.cuh>
-#include <reheat/detail/block/value.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/grid/result.cuh>
 #include <reheat/detail/op.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/value.cuh>
 
 #include <type_traits>
 

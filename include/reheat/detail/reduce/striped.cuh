@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! A thread's part of a striped reduction: its pieces of each of the block's tiles. kernels.cuh says how they associate.
+//! A thread's part of a striped reduction: its pieces of each of the block's tiles. kernel.cuh says how they associate.
 #pragma once
 
-#include <reheat/detail/block/cascade.cuh>
-#include <reheat/detail/block/value.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/op.cuh>
 #include <reheat/detail/reduce/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/cascade.cuh>
+#include <reheat/detail/thread/value.cuh>
 
 #include <cstdint>
 

@@ -24,7 +24,7 @@ struct reduce_config
   unsigned max_blocks;            //!< the grid depends on the number of items and this alone: never on the device's size
   unsigned slots_per_lane;        //!< the folding block's warps take 32 times this many slots each
   unsigned resident_blocks;       //!< of most_threads(), per multiprocessor: registers are rationed so that these fit
-  bool in_scratch = false;        //!< tiles are turned around in scratch memory: see block/memory.cuh
+  bool in_scratch = false;        //!< tiles are turned around in scratch memory: see grid/memory.cuh
   bool part_at_once = true;       //!< of many tiles, the last one's items come together, though they are not aligned
 
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return block_threads * items_per_thread; }

@@ -4,11 +4,11 @@
 //! The host's side of the machine of this build, and the scratch memory of one call.
 #pragma once
 
-#include <reheat/detail/block/value.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/call_scope.h>
 #include <reheat/detail/runtime/launch.h>
 #include <reheat/detail/runtime/workspace.h>
+#include <reheat/detail/thread/value.cuh>
 
 #if defined(REHEAT_EMULATED)
 #  include <reheat/detail/runtime/emulated.h>

@@ -36,14 +36,14 @@
 //! * item: ((P(t) ⊕ x) ⊕ item) ⊕ item …, from the left
 #pragma once
 
-#include <reheat/detail/block/padded_fold.cuh>
-#include <reheat/detail/block/retire.cuh>
-#include <reheat/detail/block/row.cuh>
-#include <reheat/detail/block/slot.cuh>
-#include <reheat/detail/block/slot_fold.cuh>
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/scan/job.cuh>
+#include <reheat/detail/grid/retire.cuh>
+#include <reheat/detail/grid/slot.cuh>
+#include <reheat/detail/grid/slot_fold.cuh>
+#include <reheat/detail/scan/stream/job.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/padded_fold.cuh>
+#include <reheat/detail/warp/row.cuh>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail

@@ -42,7 +42,7 @@ struct scan_config
   unsigned brief_stages = 0;  //!< tiles of which that is in shared memory which is needed only until they are reduced
   bool clears_pieces = false; //!< registers for pieces start out as zeros: see copy_pieces
   bool apart = false;         //!< as many threads again: some reduce tiles, while others scan those before
-  bool in_scratch = false;    //!< stages are in scratch memory: see block/memory.cuh
+  bool in_scratch = false;    //!< stages are in scratch memory: see grid/memory.cuh
 
   REHEAT_HOST_DEVICE constexpr bool in_bulk() const { return copies == tile_copies::in_bulk; }
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return compute_threads * items_per_thread; }

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Where the arrays of a block lie: in its shared memory, or, if the items are too large for that, in scratch memory.
+//!
+//! Every block has scratch memory of its own, behind the values of the slots. Only threads of the block touch it, and the
+//! barriers that order shared memory within a block order it, too. Bulk copies and copies in pieces need shared memory, so
+//! tiles come and leave by threads. Items of so many bytes are rare: this is slower than shared memory, and always right.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/grid/slot.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+#include <cstddef>
+#include <cstdint>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! The most dynamic shared memory of a block, in kernels compiled for `arch`. Code for sm_80 runs on sm_86 and sm_89, too,
+//! which have less.
+REHEAT_HOST_DEVICE constexpr std::size_t max_shared_bytes(int arch)
+{
+  const bool large = arch == 0 || (arch >= 900 && arch < 1200);
+  return (large ? 227 : arch >= 800 ? 99 : 64) * 1024;
+}
+
+//! Whether `fits(arch)` holds on every architecture. The same in all of nvcc's passes, which share names of kernels.
+template <class Fits>
+constexpr bool on_every_arch(Fits fits)
+{
+  return fits(0) && fits(750) && fits(800) && fits(900) && fits(1200);
+}
+
+//! Whether Ts lie where the items of the block do. Barriers never leave shared memory.
+template <class T>
+inline constexpr bool lies_with_items_v = true;
+template <>
+inline constexpr bool lies_with_items_v<simt::mbarrier> = false;
+
+//! Each block's scratch memory starts at a multiple of so many bytes, as do values in the workspace.
+inline constexpr std::size_t scratch_alignment = 256;
+REHEAT_HOST_DEVICE constexpr std::size_t whole_scratch(std::size_t bytes)
+{
+  return (bytes + scratch_alignment - 1) / scratch_alignment * scratch_alignment;
+}
+
+//! Counts what block_memory hands out, for the host and for the tuning.
+class block_memory_counter
+{
+public:
+  REHEAT_HOST_DEVICE constexpr explicit block_memory_counter(bool in_scratch) : in_scratch_(in_scratch) {}
+
+  template <class T>
+  REHEAT_HOST_DEVICE constexpr T* array(unsigned count, std::size_t alignment = alignof(T))
+  {
+    simt::shared_counter& counter = in_scratch_ && lies_with_items_v<T> ? scratch_ : shared_;
+    return counter.template array<T>(count, alignment);
+  }
+  REHEAT_HOST_DEVICE constexpr std::size_t shared_bytes() const { return shared_.bytes(); }
+  REHEAT_HOST_DEVICE constexpr std::size_t scratch_bytes() const { return whole_scratch(scratch_.bytes()); }
+
+private:
+  bool in_scratch_;
+  simt::shared_counter shared_, scratch_;
+};
+
+//! Hands out the block's memory, array after array. Every thread asks for the same arrays in the same order.
+template <bool InScratch>
+class block_memory : public simt::shared_memory
+{};
+template <>
+class block_memory<true>
+{
+public:
+  //! `scratch` is the block's.
+  REHEAT_DEVICE explicit block_memory(unsigned char* scratch) : scratch_(scratch) {}
+
+  template <class T>
+  REHEAT_DEVICE T* array(unsigned count, std::size_t alignment = alignof(T))
+  {
+    if constexpr (lies_with_items_v<T>)
+    {
+      offset_ = (offset_ + alignment - 1) / alignment * alignment;
+      T* const first = reinterpret_cast<T*>(scratch_ + offset_);
+      offset_ += count * sizeof(T);
+      return first;
+    }
+    else
+    {
+      return shared_.template array<T>(count, alignment);
+    }
+  }
+
+private:
+  simt::shared_memory shared_;
+  unsigned char* scratch_;
+  std::size_t offset_ = 0;
+};
+
+//! Bytes of values that a workspace of `slots` slots has if each of `blocks` blocks has `scratch_bytes` of scratch memory.
+template <class T>
+constexpr std::size_t workspace_value_bytes(std::uint64_t slots, unsigned blocks, std::size_t scratch_bytes)
+{
+  const std::size_t values = workspace_value_bytes<T>(slots);
+  return scratch_bytes == 0 ? values : whole_scratch(values) + blocks * scratch_bytes;
+}
+
+//! The memory of the calling block, in such a workspace.
+template <bool InScratch, class T>
+REHEAT_DEVICE block_memory<InScratch> memory_of_block(const workspace<T>& scratch, std::uint64_t slots,
+                                                      std::size_t scratch_bytes)
+{
+  if constexpr (InScratch)
+  {
+    const std::size_t before = whole_scratch(workspace_value_bytes<T>(slots)) + simt::block_index() * scratch_bytes;
+    return block_memory<true>(reinterpret_cast<unsigned char*>(scratch.values) + before);
+  }
+  else
+  {
+    return {};
+  }
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! How a launch whose blocks draw tickets ends.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/grid/slot.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! The last block to call leaves the workspace, of which the launch used `words` words, ready for the next launch. One warp
+//! of each block calls, once nobody in the block draws tickets or looks back any more; the block's other warps may go on. It
+//! need not have published everything: the last block to call has seen all slots of whose values anybody had need.
+template <class Accum>
+REHEAT_DEVICE void retire_blocks(const workspace<Accum>& scratch, std::uint64_t words, std::uint32_t epoch)
+{
+  workspace_header* const header = scratch.header;
+  bool last = false;
+  if (simt::lane_index() == 0)
+  {
+    const std::uint32_t before = simt::fault_active(simt::fault::relaxed_finish)
+                                     ? simt::fetch_add_relaxed(&header->finished_blocks, std::uint32_t{1})
+                                     : simt::fetch_add(&header->finished_blocks, std::uint32_t{1});
+    const bool early = simt::fault_active(simt::fault::early_retirement) && simt::grid_blocks() > 1;
+    last = before == simt::grid_blocks() - (early ? 2 : 1);
+    if (last)
+    {
+      // Plain stores: the counter has ordered the other blocks' accesses before them.
+      header->next_ticket = simt::fault_active(simt::fault::keep_ticket) ? header->next_ticket : 0;
+      header->finished_blocks = simt::fault_active(simt::fault::keep_finished) ? header->finished_blocks : 0;
+      retire_launch(header, epoch, words);
+    }
+  }
+  if (is_last_epoch(epoch) && simt::any(last))
+  {
+    clear_words(scratch);
+  }
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END

@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! How blocks of one launch hand values to each other: slots in global memory that need no clearing between launches.
+//!
+//! A slot is a row of 64-bit words {tag: 32, payload: 32}, as many as the value has payload words. The tag is the launch's
+//! epoch, so each word says for itself whether it was written in this launch: no order among words is needed (the PTX memory
+//! model promises none), and since the tag sits in the same half whatever the type, words left by another type can not pass
+//! for ready. Values over 32 bytes, or not copyable by their bytes, use one word as a flag, written with release, and a
+//! memory of their own for the value, which never overlaps words.
+//!
+//! New memory is zeroed; epochs start at 1. When the epoch reaches its last number, the launch's last block clears all words
+//! that were ever used and the count starts again.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/value.cuh>
+
+#include <cstring>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! What launches that share a workspace leave each other. At rest: next_ticket == 0 and finished_blocks == 0.
+struct alignas(128) workspace_header
+{
+  std::uint64_t next_ticket;     //!< tickets drawn in the running launch
+  std::uint64_t used_words;      //!< the most words any launch has used since the last clearing
+  std::uint32_t epoch;           //!< of the last finished launch
+  std::uint32_t finished_blocks; //!< blocks of the running launch that are done
+};
+
+inline constexpr std::uint32_t last_epoch = 0xffffffffu;
+
+//! The shape of a T's slot.
+template <class T>
+struct slot_traits
+{
+  static constexpr bool in_words = is_bitwise_copyable_v<T> && sizeof(T) <= 32;
+  static constexpr unsigned words = in_words ? (sizeof(T) + 3) / 4 : 1;
+};
+
+//! Scratch memory of one launch: header, words, and values for the types that do not fit words.
+template <class T>
+struct workspace
+{
+  workspace_header* header;
+  std::uint64_t* words;
+  T* values;
+};
+
+//! Scratch memory that `slots` slots need: header and words, which start out as zeros; and values.
+template <class T>
+constexpr std::size_t workspace_word_bytes(std::uint64_t slots)
+{
+  return sizeof(workspace_header) + slots * slot_traits<T>::words * sizeof(std::uint64_t);
+}
+template <class T>
+REHEAT_HOST_DEVICE constexpr std::size_t workspace_value_bytes(std::uint64_t slots)
+{
+  return slot_traits<T>::in_words ? 0 : slots * sizeof(T);
+}
+template <class T>
+workspace<T> make_workspace(void* words, void* values)
+{
+  auto* const header = static_cast<workspace_header*>(words);
+  return {header, reinterpret_cast<std::uint64_t*>(header + 1), static_cast<T*>(values)};
+}
+
+//! One slot as read: its words, not yet known to be ready.
+template <class T>
+struct slot_reading
+{
+  std::uint64_t word[slot_traits<T>::words] = {};
+
+  REHEAT_DEVICE bool ready(std::uint32_t epoch) const
+  {
+    bool result = true;
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < slot_traits<T>::words; ++i)
+    {
+      result = result && differing(i, epoch) == 0;
+    }
+    return result;
+  }
+  //! The same without a branch: 0 if it is ready.
+  REHEAT_DEVICE std::uint32_t missing(std::uint32_t epoch) const
+  {
+    std::uint32_t result = 0;
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < slot_traits<T>::words; ++i)
+    {
+      result |= differing(i, epoch);
+    }
+    return result;
+  }
+
+private:
+  //! The bits in which the tag of word `i` is not the launch's.
+  REHEAT_DEVICE std::uint32_t differing(unsigned i, std::uint32_t epoch) const
+  {
+    if (simt::fault_active(simt::fault::skip_slot_wait) || (i != 0 && simt::fault_active(simt::fault::first_word_only)))
+    {
+      return 0;
+    }
+    if (slot_traits<T>::words == 2 && simt::fault_active(simt::fault::tag_beside_value))
+    {
+      return static_cast<std::uint32_t>(word[slot_traits<T>::words - 1]) ^ epoch;
+    }
+    const std::uint32_t bits = static_cast<std::uint32_t>(word[i] >> 32) ^ epoch;
+    return simt::fault_active(simt::fault::narrow_tag) ? bits & 0xff : bits;
+  }
+};
+
+//! The slots of one launch.
+template <class T>
+class slot_array
+{
+  using traits = slot_traits<T>;
+
+public:
+  REHEAT_DEVICE slot_array(const workspace<T>& scratch, std::uint32_t epoch)
+      : words_(scratch.words),
+        values_(simt::fault_active(simt::fault::values_over_words) ? reinterpret_cast<T*>(scratch.words) : scratch.values),
+        epoch_(epoch)
+  {}
+
+  //! Makes `value` visible to readers of slot `index`. One thread, once per launch and slot.
+  REHEAT_DEVICE void publish(std::uint64_t index, const T& value) const
+  {
+    std::uint64_t* const row = words_ + index * traits::words;
+    const std::uint64_t tag = static_cast<std::uint64_t>(epoch_) << 32;
+    if constexpr (traits::in_words)
+    {
+      std::uint32_t payload[traits::words] = {};
+      memcpy(payload, &value, sizeof(T));
+      std::uint64_t word[traits::words];
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < traits::words; ++i)
+      {
+        word[i] = tag | payload[i];
+      }
+      if (traits::words == 2 && simt::fault_active(simt::fault::tag_beside_value))
+      {
+        word[0] = static_cast<std::uint64_t>(payload[traits::words - 1]) << 32 | payload[0];
+        word[traits::words - 1] = epoch_;
+      }
+      simt::store_words_relaxed(row, word);
+    }
+    else
+    {
+      if (simt::fault_active(simt::fault::flag_before_value))
+      {
+        simt::store_release(row, tag);
+        construct_at(values_ + index, value);
+        return;
+      }
+      construct_at(values_ + index, value);
+      if (simt::fault_active(simt::fault::relaxed_flag))
+      {
+        simt::store_relaxed(row, tag);
+        return;
+      }
+      simt::store_release(row, tag);
+    }
+  }
+
+  //! Starts reading slot `index`. Several readings are issued before the first is looked at: each costs an L2 round trip
+  //! (0.6 us on an NVIDIA H200), together they cost one.
+  REHEAT_DEVICE void read(std::uint64_t index, slot_reading<T>& reading) const
+  {
+    if constexpr (traits::in_words)
+    {
+      simt::load_words_relaxed(words_ + index * traits::words, reading.word);
+    }
+    else
+    {
+      reading.word[0] = simt::fault_active(simt::fault::relaxed_flag_read) ? simt::load_relaxed(words_ + index)
+                                                                           : simt::load_acquire(words_ + index);
+    }
+  }
+
+  REHEAT_DEVICE bool ready(const slot_reading<T>& reading) const { return reading.ready(epoch_); }
+  REHEAT_DEVICE std::uint32_t missing(const slot_reading<T>& reading) const { return reading.missing(epoch_); }
+
+  //! The value of slot `index`, of which `reading` is ready.
+  REHEAT_DEVICE void value(std::uint64_t index, const slot_reading<T>& reading, manual<T>& result) const
+  {
+    if constexpr (traits::in_words)
+    {
+      std::uint32_t payload[traits::words];
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < traits::words; ++i)
+      {
+        payload[i] = static_cast<std::uint32_t>(reading.word[i]);
+      }
+      if (traits::words == 2 && simt::fault_active(simt::fault::tag_beside_value))
+      {
+        payload[traits::words - 1] = static_cast<std::uint32_t>(reading.word[0] >> 32);
+      }
+      memcpy(static_cast<void*>(&result), payload, sizeof(T));
+    }
+    else
+    {
+      result.construct(values_[index]);
+    }
+  }
+
+private:
+  std::uint64_t* words_;
+  T* values_;
+  std::uint32_t epoch_;
+};
+
+//! The epoch of the launch before. This one's, the next, is read from memory, never an argument: a captured graph would
+//! freeze it. Whoever adds the 1 waits for the load.
+REHEAT_DEVICE inline std::uint32_t last_launch_epoch(workspace_header* header)
+{
+  return simt::load_relaxed(&header->epoch);
+}
+
+//! Whether the count of launches ends with this one.
+REHEAT_DEVICE inline bool is_last_epoch(std::uint32_t epoch)
+{
+  return epoch == last_epoch && !simt::fault_active(simt::fault::wrap_to_zero);
+}
+
+//! Ends the launch in the header, whose counters are at rest already and whose used_words the launch has found to be `used`.
+//! One thread, when no block of this launch will look at header or slots again.
+REHEAT_DEVICE inline void retire_launch(workspace_header* header, std::uint32_t epoch, std::uint64_t words,
+                                        std::uint64_t used)
+{
+  if (used < words || simt::fault_active(simt::fault::clear_own_words))
+  {
+    simt::store_relaxed(&header->used_words, words); // other threads of the caller's may still be reading it
+  }
+  if (is_last_epoch(epoch))
+  {
+    return; // clear_words goes on from here
+  }
+  if (!simt::fault_active(simt::fault::keep_epoch))
+  {
+    simt::store_relaxed(&header->epoch, epoch);
+  }
+}
+
+REHEAT_DEVICE inline void retire_launch(workspace_header* header, std::uint32_t epoch, std::uint64_t words)
+{
+  retire_launch(header, epoch, words, header->used_words);
+}
+
+//! At the last epoch, instead of a new epoch: all words ever used are cleared and the count starts again. The warp that
+//! retired the launch calls.
+template <class T>
+REHEAT_DEVICE void clear_words(const workspace<T>& scratch)
+{
+  simt::sync_warp(); // the launch is retired
+  const std::uint64_t used = simt::fault_active(simt::fault::keep_words) ? 0 : scratch.header->used_words;
+  for (std::uint64_t i = simt::lane_index(); i < used; i += simt::warp_lanes)
+  {
+    simt::store_relaxed(scratch.words + i, std::uint64_t{0});
+  }
+  if (!simt::fault_active(simt::fault::skip_clear_barrier))
+  {
+    simt::sync_warp();
+  }
+  if (simt::lane_index() == 0)
+  {
+    simt::store_relaxed(&scratch.header->next_ticket, std::uint64_t{0});
+    simt::store_relaxed(&scratch.header->finished_blocks, std::uint32_t{0});
+    scratch.header->used_words = 0;
+    simt::store_relaxed(&scratch.header->epoch, std::uint32_t{0});
+  }
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Tiles of scans of what a functor makes of items in memory: they come as they are there, in bulk too, and each thread maps
+//! its own where they lie. (Mapped by loaders, on their way into the tile, 2^28 i32 took 672 us instead of the 517 of a
+//! plain scan on an NVIDIA H200.)
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/indexed.cuh>
+#include <reheat/detail/iterators.cuh>
+#include <reheat/detail/scan/collectives/plain.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! Items of the memory, in the places of what becomes of them.
+template <class Tuning, class Source, class OutputIt, class Accum>
+class mapped_tiles : public item_tiles<Tuning, indexed_input<Source>, OutputIt, Accum>
+{
+  using base = item_tiles<Tuning, indexed_input<Source>, OutputIt, Accum>;
+  static constexpr scan_config cfg = Tuning{}(simt::arch);
+  using input = indexed_input<Source>;
+  using memory_item = value_of<decltype(Source::in)>;
+
+public:
+  static constexpr bool bulk_in = true;
+  static constexpr bool always_aligned = always_aligns<memory_item>(cfg.tile_alignment, cfg.tile_items());
+  static std::optional<unsigned> head_of(const input& in, unsigned alignment)
+  {
+    return items_before_aligned(in.source().in, alignment);
+  }
+  using base::base;
+
+  REHEAT_DEVICE void prefetch(const input& in, std::uint64_t first) const { this->prefetch_items(in.source().in + first); }
+
+  template <class Copier>
+  REHEAT_DEVICE void load_whole(const input& in, std::uint64_t first, bool, tile_place place, const Copier& copier) const
+  {
+    this->load_whole_tile(in.source().in + first, this->items_of(place.stage), copier);
+  }
+
+  template <unsigned Share, bool Few>
+  REHEAT_DEVICE void load(input& in, bool aligned, std::uint64_t first, unsigned valid, bool, tile_place place,
+                          unsigned thread, unsigned threads) const
+  {
+    load_tile<Share, Few, cfg.clears_pieces>(in.source().in, aligned, first, valid,
+                                             reinterpret_cast<memory_item*>(this->items_of(place.stage)), thread, threads);
+  }
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Op>
+  REHEAT_DEVICE void reduce(input& in, const tile_part& part, Op& op, manual<Accum>& fold) const
+  {
+    Source& source = in.source();
+    walk_items<true, cfg.items_per_thread>(this->own_items(part), part.count,
+                                           [&](Accum& item, unsigned i)
+                                           {
+                                             manual<memory_item> own;
+                                             memcpy(static_cast<void*>(&own), static_cast<const void*>(&item), sizeof(own));
+                                             construct_at(&item, source.mapped(own.get()));
+                                             if (i == 0)
+                                             {
+                                               fold.construct(item);
+                                             }
+                                             else
+                                             {
+                                               fold.get() = op(fold.get(), item);
+                                             }
+                                           });
+  }
+};
+
+template <class It, class Map, class Value>
+struct scan_tiles<indexed_input<mapped_source<It, Map, Value>>>
+{
+  template <class Accum>
+  static constexpr bool in_place = moves_in_pieces_v<It, value_of<It>>&& is_bitwise_copyable_v<Accum> &&
+                                   sizeof(value_of<It>) == sizeof(Accum) && alignof(value_of<It>) <= alignof(Accum);
+  template <class Tuning, class OutputIt, class Accum>
+  using form = std::conditional_t<in_place<Accum>, mapped_tiles<Tuning, mapped_source<It, Map, Value>, OutputIt, Accum>,
+                                  item_tiles<Tuning, indexed_input<mapped_source<It, Map, Value>>, OutputIt, Accum>>;
+  template <class Accum>
+  using tuning = scan_tuning<sizeof(Accum)>;
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What the roles of a scanning block share: the job, shared memory, the ring of stages.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/grid/memory.cuh>
+#include <reheat/detail/grid/slot.cuh>
+#include <reheat/detail/scan/collectives/plain.cuh>
+#include <reheat/detail/scan/tuning.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/warp/fold.cuh>
+
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! What the scan starts from: nothing, or a value that stands left of the first item.
+template <class Accum>
+struct scan_without_init
+{
+  using accum = Accum;
+  static constexpr bool present = false;
+};
+template <class Accum>
+struct scan_with_init
+{
+  using accum = Accum;
+  static constexpr bool present = true;
+  Accum value;
+};
+
+//! The job of one streaming launch, apart from its iterators, operator and initial value.
+template <class Accum>
+struct scan_job
+{
+  std::uint64_t items;
+  std::uint64_t tiles;
+  unsigned missing; //!< items that tile 0 lacks at its front: the others start at multiples of 16 bytes then
+  bool aligned_in;  //!< all arrays of the input do so: tiles come in pieces, or whole ones in bulk
+  bool aligned_out; //!< `out` likewise
+  unsigned loaders; //!< warps; none if tiles come in bulk
+  unsigned storers; //!< warps; none if tiles leave in bulk
+  bool prefetches;  //!< each block asks for the tile of its index to come into the L2 cache
+  bool evicts;      //!< what is stored may leave the L2 cache first
+  workspace<Accum> scratch;
+
+  REHEAT_DEVICE std::uint64_t first_item(std::uint64_t tile, unsigned tile_items) const
+  {
+    return tile == 0 ? 0 : tile * tile_items - missing;
+  }
+  //! Whether the tile starts at a multiple of 16 bytes, where tiles do.
+  REHEAT_DEVICE bool starts_aligned(std::uint64_t tile) const { return tile != 0 || missing == 0; }
+};
+
+inline constexpr std::uint64_t no_tile = ~std::uint64_t{0};
+
+//! What the producer says of the tile in a stage.
+struct alignas(16) drawn_tile
+{
+  std::uint64_t number; //!< or no_tile, after the last
+  std::uint32_t items;  //!< that it has
+  std::uint16_t brief;  //!< the brief stage, where there are such
+  std::uint8_t last;    //!< 1: it is the input's last
+  std::uint8_t whole;   //!< 1: it comes as Tiles::comes_whole says
+};
+
+template <>
+inline constexpr bool lies_with_items_v<drawn_tile> = false;
+
+//! Shared memory of a block, or, where items are too large, its memory of both kinds. Arrays indexed by stage belong to the
+//! tile in that stage.
+template <class Tiles, class Accum>
+struct scan_shared
+{
+  Tiles tiles;                   //!< the tiles themselves
+  Accum* thread_prefix;          //!< [stage][compute thread]: x(j), of the thread j that reduces, for the one that scans
+  prefix_of<Accum>* tile_prefix; //!< [stage]: P(t)
+  Accum* warp_totals;           //!< [2][compute warp]: of the tile being reduced; two, so that one barrier per tile suffices
+  Accum* scratch;               //!< [warp but one][warp_scratch_items]
+  drawn_tile* tile;             //!< [stage]
+  simt::mbarrier* drawn;        //!< [stage]: the tile is drawn; where loaders wait for it
+  simt::mbarrier* full;         //!< [stage]: tile number and items are there; items of some tiles come later, by the compute
+                                //!< warps
+  simt::mbarrier* scanned;      //!< [stage]: where storers wait for it
+  simt::mbarrier* empty;        //!< [stage]: the tile has been stored
+  simt::mbarrier* prefix_ready; //!< [stage]
+  simt::mbarrier* reduced;      //!< [brief stage]: its tile has been reduced
+  simt::mbarrier* folded;       //!< [stage]: threads that reduce the tile have left what those need that scan it
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Memory>
+  REHEAT_HOST_DEVICE constexpr scan_shared(Memory& memory, const scan_config& c)
+      : tiles(memory, c), thread_prefix(memory.template array<Accum>(c.stages * c.compute_threads)),
+        tile_prefix(memory.template array<prefix_of<Accum>>(c.stages)),
+        warp_totals(memory.template array<Accum>(2 * (c.compute_threads / 32))),
+        scratch(memory.template array<Accum>((c.compute_threads / 32 + 1) * warp_scratch_items<Accum>)),
+        tile(memory.template array<drawn_tile>(c.stages)), drawn(memory.template array<simt::mbarrier>(c.stages)),
+        full(memory.template array<simt::mbarrier>(c.stages)), scanned(memory.template array<simt::mbarrier>(c.stages)),
+        empty(memory.template array<simt::mbarrier>(c.stages)),
+        prefix_ready(memory.template array<simt::mbarrier>(c.stages)),
+        reduced(memory.template array<simt::mbarrier>(c.brief_stages)),
+        folded(memory.template array<simt::mbarrier>(c.apart ? c.stages : 0))
+  {}
+};
+
+template <class Tiles, class Accum>
+REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bytes(const scan_config& c)
+{
+  block_memory_counter counter(c.in_scratch);
+  scan_shared<Tiles, Accum> layout(counter, c);
+  static_cast<void>(layout);
+  return counter.shared_bytes();
+}
+//! Likewise scratch memory.
+template <class Tiles, class Accum>
+REHEAT_HOST_DEVICE constexpr std::size_t scan_scratch_bytes(const scan_config& c)
+{
+  block_memory_counter counter(c.in_scratch);
+  scan_shared<Tiles, Accum> layout(counter, c);
+  static_cast<void>(layout);
+  return counter.scratch_bytes();
+}
+
+//! Whether a block's shared memory holds what the tuning says. Values that are not copied by their bytes need more than
+//! their size tells.
+template <class Tiles, class Accum>
+REHEAT_HOST_DEVICE constexpr bool scan_fits(const scan_config& c)
+{
+  return scan_shared_bytes<Tiles, Accum>(c) <= c.shared_bytes;
+}
+
+//! `Tuning`, but on architectures whose shared memory is too small, items lie in scratch memory.
+template <class Tuning, class Tiles, class Accum>
+struct fitting_tuning : Tuning
+{
+  REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
+  {
+    const scan_config c = Tuning{}(arch);
+    return scan_fits<Tiles, Accum>(c) ? c : scan_config_in_scratch(c);
+  }
+};
+
+//! The tuning of a scan: that of its tiles, if these fit every architecture.
+template <class InputIt, class OutputIt, class Accum>
+struct scan_tuning_of
+{
+  using tuned = typename scan_tiles<InputIt>::template tuning<Accum>;
+  using tiles = typename scan_tiles<InputIt>::template form<tuned, OutputIt, Accum>;
+  static constexpr bool always_fits = on_every_arch([](int arch) { return scan_fits<tiles, Accum>(tuned{}(arch)); });
+  using type = std::conditional_t<always_fits, tuned, fitting_tuning<tuned, tiles, Accum>>;
+};
+
+//! A position in the ring of stages, and the parity of the mbarrier phase that belongs to this round.
+struct ring_position
+{
+  unsigned stage = 0;
+  unsigned parity = 0;
+
+  REHEAT_DEVICE void advance(unsigned stages)
+  {
+    if (++stage == stages)
+    {
+      stage = 0;
+      parity ^= simt::fault_active(simt::fault::keep_parity) ? 0 : 1;
+    }
+  }
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END

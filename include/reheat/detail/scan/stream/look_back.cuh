@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The scan's look-back warp: from the aggregates of all tiles before to a tile's prefix.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/grid/slot_fold.cuh>
+#include <reheat/detail/scan/stream/job.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/value.cuh>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! The look-back warp. Its running folds live in lane 0, or in all lanes, where warp_fold gives its own to all: then nothing
+//! branches.
+template <class Tuning, class Tiles, class Init, class Op>
+class scan_look_back
+{
+  using accum = typename Init::accum;
+  using prefix = prefix_of<accum>;
+  static constexpr scan_config cfg = Tuning{}(simt::arch);
+
+public:
+  REHEAT_DEVICE scan_look_back(const scan_shared<Tiles, accum>& shared, const slot_array<accum>& slots, Op op,
+                               accum* scratch)
+      : shared_(shared), slots_(slots), op_(op), scratch_(scratch)
+  {}
+
+  REHEAT_DEVICE void run(const Init& init)
+  {
+    if constexpr (Init::present)
+    {
+      supergroups_.append(init.value, op_);
+    }
+    for (ring_position at;; at.advance(cfg.stages))
+    {
+      simt::mbarrier_wait(shared_.full[at.stage], at.parity);
+      const std::uint64_t tile = shared_.tile[at.stage].number;
+      if (!simt::fault_active(simt::fault::skip_tile_barrier))
+      {
+        simt::sync_warp(); // all lanes have read the tile before lane 0 lets the stage be handed on
+      }
+      if (tile == no_tile)
+      {
+        return;
+      }
+      running_fold<prefix> before;
+      look_back(tile, before);
+      if (simt::lane_index() == 0)
+      {
+        if (before.has)
+        {
+          construct_at(shared_.tile_prefix + at.stage, before.value.get());
+        }
+        simt::mbarrier_arrive(shared_.prefix_ready[at.stage]);
+      }
+    }
+  }
+
+private:
+  using row = slot_row<cfg.slots_per_lane, accum>;
+  //! Whether registers hold what two rows of slots have read: 64 bits a word. Blocks of 512 threads have twice as many.
+  static constexpr bool reads_two_rows =
+      slot_traits<accum>::words * cfg.slots_per_lane <= (cfg.most_threads() <= 512 ? 16 : 8);
+
+  //! Whether slots are waited for in a straight line: in reduce_by_key, whose scan() stores. Plain scans of bytes and of two
+  //! bytes lose 4–7 % by it, reduce_by_key in blocks of more threads wants registers (bytes in segments of 100 000: 170 →
+  //! 176 us).
+  static constexpr bool straight = Tiles::scan_stores && cfg.most_threads() <= 640;
+  static constexpr bool in_all_lanes = folds_into_all_lanes_v<Op, accum>;
+
+  //! The prefix of `tile`. Tiles ascend, so whole groups are folded once. The last whole group is read together
+  //! with what stands behind it.
+  REHEAT_DEVICE void look_back(std::uint64_t tile, running_fold<prefix>& before)
+  {
+    constexpr unsigned group = cfg.group_tiles();
+    while (folded_tiles_ + group <= tile)
+    {
+      row whole(slots_, folded_tiles_, group - (simt::fault_active(simt::fault::short_group) ? 1 : 0));
+      const std::uint64_t behind = tile - folded_tiles_ - group;
+      if (!reads_two_rows || behind == 0 || behind >= group)
+      {
+        wait_for_slots<straight>(whole);
+        append_group(whole);
+        continue;
+      }
+      row rest(slots_, folded_tiles_ + group, static_cast<unsigned>(behind));
+      wait_for_slots<straight>(whole, rest);
+      append_group(whole);
+      start(before);
+      append(before, rest);
+      return;
+    }
+    start(before);
+    if (folded_tiles_ < tile)
+    {
+      row rest(slots_, folded_tiles_, static_cast<unsigned>(tile - folded_tiles_));
+      wait_for_slots<straight>(rest);
+      append(before, rest);
+    }
+  }
+
+  //! What was folded before.
+  REHEAT_DEVICE void start(running_fold<prefix>& before)
+  {
+    if (in_all_lanes || simt::lane_index() == 0)
+    {
+      before.append(supergroups_, op_);
+      before.append(groups_, op_);
+    }
+  }
+
+  REHEAT_DEVICE void append_group(const row& whole)
+  {
+    append(groups_, whole);
+    folded_tiles_ += cfg.group_tiles();
+    if (++group_count_ == cfg.groups_per_supergroup)
+    {
+      if (in_all_lanes || simt::lane_index() == 0)
+      {
+        supergroups_.append(groups_.value.get(), op_);
+        groups_.has = simt::fault_active(simt::fault::keep_groups);
+      }
+      group_count_ = 0;
+    }
+  }
+
+  //! Appends the fold of aggregates.
+  REHEAT_DEVICE void append(running_fold<prefix>& fold, const row& aggregates)
+  {
+    manual<accum> tiles;
+    aggregates.fold(tiles, op_, scratch_);
+    if (!in_all_lanes && simt::lane_index() != 0)
+    {
+      return;
+    }
+    if (simt::fault_active(simt::fault::commute_fold) && fold.has)
+    {
+      fold.value.get() = op_(prefix(tiles.get()), fold.value.get());
+      return;
+    }
+    fold.append(tiles.get(), op_);
+  }
+
+  const scan_shared<Tiles, accum>& shared_;
+  slot_array<accum> slots_;
+  Op op_;
+  accum* scratch_;
+  running_fold<prefix> supergroups_; //!< init and whole supergroups
+  running_fold<prefix> groups_;      //!< whole groups since
+  std::uint64_t folded_tiles_ = 0;   //!< tiles in either
+  unsigned group_count_ = 0;         //!< groups in groups_
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END

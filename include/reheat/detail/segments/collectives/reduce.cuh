@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What becomes of tiles of keys and values: scans by key, reduce_by_key.
+#pragma once
+
+#include <reheat/detail/block/tile.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/indexed.cuh>
+#include <reheat/detail/iterators.cuh>
+#include <reheat/detail/scan/collectives/plain.cuh>
+#include <reheat/detail/segments/collectives/keyed.cuh>
+#include <reheat/detail/segments/segments.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/value.cuh>
+
+#include <cstdint>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! Scans by key: values become what the scan gives for them, where they are.
+template <class Tuning, class Source, class ValueOutputIt, class Accum>
+class scanned_segments : public keyed_tiles<Tuning, Source, Accum>
+{
+  using base = keyed_tiles<Tuning, Source, Accum>;
+  using base::cfg;
+  using typename base::in_thread;
+  using typename base::input;
+  using typename base::value;
+  using output = indexed_output<value_sink<ValueOutputIt>>;
+  static_assert(std::is_same_v<Accum, in_thread>);
+
+public:
+  static constexpr bool bulk_out = moves_in_pieces_v<ValueOutputIt, value>;
+  static constexpr bool scan_stores = false;
+  static bool is_aligned_output(const output& out, unsigned) { return is_aligned(out.sink().out); }
+  using base::base;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <scan_kind Kind, class Op>
+  REHEAT_DEVICE void scan(input& in, output&, const tile_part& part, running_fold<Accum>& fold, Op& op) const
+  {
+    // By a constant where it can be, as item_tiles does.
+    if (part.count == cfg.items_per_thread)
+    {
+      scan_own<Kind>(in.source(), part, cfg.items_per_thread, fold, op);
+    }
+    else
+    {
+      scan_own<Kind>(in.source(), part, part.count, fold, op);
+    }
+  }
+
+  REHEAT_DEVICE void store_in_bulk(output& out, std::uint64_t first, unsigned stage, bool evict) const
+  {
+    simt::bulk_store(out.sink().out + first, this->values_of(stage), static_cast<unsigned>(cfg.tile_items() * sizeof(value)),
+                     evict);
+  }
+
+  template <unsigned Share, bool Few>
+  REHEAT_DEVICE void store(output& out, bool aligned, std::uint64_t first, unsigned valid, unsigned stage, unsigned thread,
+                           unsigned threads) const
+  {
+    store_tile<Share, Few, cfg.clears_pieces>(this->values_of(stage), out.sink().out, aligned, first, valid, thread,
+                                              threads);
+  }
+
+private:
+  REHEAT_EXEC_CHECK_DISABLE
+  template <scan_kind Kind, class Op>
+  REHEAT_DEVICE void scan_own(Source& source, const tile_part& part, unsigned count, running_fold<Accum>& fold, Op& op) const
+  {
+    const std::uint32_t bits = this->own_bits(part);
+    walk_items<true, cfg.items_per_thread>(this->own_values(part), count,
+                                           [&](value& item, unsigned i)
+                                           {
+                                             const Accum own = source.item(item, (bits >> i & 1) != 0);
+                                             if constexpr (Kind == scan_kind::inclusive)
+                                             {
+                                               fold.append(own, op);
+                                               item = fold.value.get().value;
+                                             }
+                                             else
+                                             {
+                                               item = fold.value.get().value;
+                                               if (i + 1 < count)
+                                               {
+                                                 fold.append(own, op);
+                                               }
+                                             }
+                                           });
+  }
+};
+
+//! reduce_by_key: values become what their segment folds to so far; then each warp goes through its part of the tile, 32
+//! neighbours at a time, and stores those that end segments, neighbours to neighbours.
+template <class Tuning, class Source, class Sink, class Accum>
+class reduced_segments : public keyed_tiles<Tuning, Source, Accum>
+{
+  using base = keyed_tiles<Tuning, Source, Accum>;
+  using base::cfg;
+  using typename base::in_thread;
+  using typename base::input;
+  using typename base::key;
+  using typename base::value;
+  using output = indexed_output<Sink>;
+
+public:
+  static constexpr bool bulk_out = false;
+  static constexpr bool scan_stores = true;
+  static bool is_aligned_output(const output&, unsigned) { return false; }
+  using base::base;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <scan_kind Kind, class Op>
+  REHEAT_DEVICE void scan(input& in, output& out, const tile_part& part, running_fold<prefix_of<Accum>>& fold, Op& op) const
+  {
+    static_assert(Kind == scan_kind::inclusive);
+    Sink& sink = out.sink();
+    const std::uint32_t bits = this->own_bits(part);
+    if (part.first == 0 && part.thread == 0)
+    {
+      sink.store_first_key();
+    }
+    if (!simt::any(bits != 0 || this->ends_input(part)) && !simt::fault_active(simt::fault::every_item_stores))
+    {
+      return; // no item of the warp ends a segment
+    }
+    std::uint64_t segment = 0; // of the thread's first item
+    running_fold<in_thread> own;
+    if (fold.has)
+    {
+      const prefix_of<Accum>& before = fold.value.get();
+      own.append(in_thread{boundary_flags(before.boundaries.inside(), before.boundaries.follows()), before.value}, op);
+      segment = before.boundaries.count() + (before.boundaries.follows() ? 1 : 0);
+    }
+    walk_items<true, cfg.items_per_thread>(this->own_values(part), part.count,
+                                           [&](value& item, unsigned i)
+                                           {
+                                             own.append(in.source().item(item, (bits >> i & 1) != 0), op);
+                                             item = own.value.get().value;
+                                           });
+    if (this->ends_input(part))
+    {
+      sink.store_last(segment + simt::count_ones(bits), own.value.get().value);
+    }
+    if (!simt::fault_active(simt::fault::skip_rows_barrier))
+    {
+      simt::sync_warp(); // all lanes have written their values
+    }
+    const unsigned others = part.count - (this->ends_input(part) ? 1 : 0);
+    const std::uint32_t every = static_cast<std::uint32_t>((std::uint64_t{1} << others) - 1);
+    const std::uint32_t ends = simt::fault_active(simt::fault::every_item_stores) ? every : bits;
+    const std::uint64_t warps = simt::shuffle(segment, 0);
+    Sink warp_sink = sink.from(warps);
+    if (simt::any(simt::count_ones(ends) > most_apart))
+    {
+      store_rows(warp_sink, part, ends);
+    }
+    else
+    {
+      store_own(warp_sink, part, ends, static_cast<unsigned>(segment - warps));
+    }
+  }
+
+private:
+  //! Of the segment behind item `i` of the tile.
+  REHEAT_DEVICE const key& next_key(const tile_part& part, unsigned i) const
+  {
+    return this->keys_of(part.place)[simt::fault_active(simt::fault::key_of_last_item) ? i : i + 1];
+  }
+
+  //! So many ends of segments a lane stores one by one. (2^28 i32 in segments of 32 on an NVIDIA H200: 727 us, in rows
+  //! 1245.)
+  static constexpr unsigned most_apart = (cfg.items_per_thread + 3) / 4;
+
+  //! The lane's items that end segments, of which the first is `segment`: neighbouring lanes' are neighbours.
+  REHEAT_EXEC_CHECK_DISABLE
+  REHEAT_DEVICE void store_own(Sink& sink, const tile_part& part, std::uint32_t ends, unsigned segment) const
+  {
+    const unsigned before = part.thread * cfg.items_per_thread;
+    for (; ends != 0; ends &= ends - 1, ++segment)
+    {
+      const unsigned i = before + simt::count_ones((ends & (0 - ends)) - 1);
+      sink.store_end(segment, this->values_of(part.place.stage)[i], next_key(part, i));
+    }
+  }
+
+  //! Bit i of lane r's result: item 32 · r + i of the warp ends a segment. `ends`: which of the lane's own items do.
+  REHEAT_DEVICE static std::uint32_t row_of(std::uint32_t ends)
+  {
+    constexpr unsigned items = cfg.items_per_thread;
+    const unsigned first = simt::lane_index() * simt::warp_lanes;
+    const unsigned skipped = first % items;
+    std::uint32_t row = simt::shuffle(ends, first / items) >> skipped;
+    REHEAT_UNROLL
+    for (unsigned i = 1; i <= (simt::warp_lanes + items - 2) / items; ++i)
+    {
+      const unsigned at = i * items - skipped; // in the row
+      const std::uint32_t more = simt::shuffle(ends, first / items + i);
+      row |= at < simt::warp_lanes ? more << at : 0;
+    }
+    return row;
+  }
+
+  //! The warp's items that end segments, 32 neighbours at a time.
+  REHEAT_EXEC_CHECK_DISABLE
+  REHEAT_DEVICE void store_rows(Sink& sink, const tile_part& part, std::uint32_t ends) const
+  {
+    const unsigned lane = simt::lane_index(), first = (part.thread - lane) * cfg.items_per_thread;
+    const value* const values = this->values_of(part.place.stage) + first + lane;
+    const std::uint32_t rows = row_of(ends);
+    unsigned segment = 0;
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < cfg.items_per_thread; ++row)
+    {
+      const std::uint32_t row_ends = simt::shuffle(rows, row);
+      if ((row_ends >> lane & 1) != 0)
+      {
+        const unsigned i = row * simt::warp_lanes;
+        sink.store_end(segment + simt::count_ones(row_ends & ((1u << lane) - 1)), values[i],
+                       next_key(part, first + lane + i));
+      }
+      segment += simt::count_ones(row_ends);
+    }
+  }
+};
+
+//! The form that goes with a sink.
+template <class OutputIt>
+struct segments_of;
+template <class ValueOutputIt>
+struct segments_of<indexed_output<value_sink<ValueOutputIt>>>
+{
+  template <class Tuning, class Source, class Accum>
+  using form = scanned_segments<Tuning, Source, ValueOutputIt, Accum>;
+};
+template <class KeyIt, class KeyOutputIt, class ValueOutputIt>
+struct segments_of<indexed_output<segment_sink<KeyIt, KeyOutputIt, ValueOutputIt>>>
+{
+  template <class Tuning, class Source, class Accum>
+  using form = reduced_segments<Tuning, Source, segment_sink<KeyIt, KeyOutputIt, ValueOutputIt>, Accum>;
+};
+
+template <class Source>
+struct segment_tiles
+{
+  template <class Tuning, class OutputIt, class Accum>
+  using form = typename segments_of<OutputIt>::template form<Tuning, Source, Accum>;
+  template <class Accum>
+  using tuning = segment_tuning<sizeof(Accum), sizeof(value_of<decltype(Source::range.keys)>), sizeof(Accum::value),
+                                std::is_same_v<decltype(Accum::boundaries), boundary_flags>>;
+};
+template <class T, class Boundaries, class KeyIt, class ValueIt, class Equal>
+struct scan_tiles<indexed_input<segmented_source<T, Boundaries, KeyIt, ValueIt, Equal>>>
+    : segment_tiles<segmented_source<T, Boundaries, KeyIt, ValueIt, Equal>>
+{};
+template <class T, class KeyIt, class ValueIt, class Equal>
+struct scan_tiles<indexed_input<restarting_source<T, KeyIt, ValueIt, Equal>>>
+    : segment_tiles<restarting_source<T, KeyIt, ValueIt, Equal>>
+{};
+
+} // namespace detail
+REHEAT_NAMESPACE_END

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Sums of bytes by the word. Byte after byte is a chain of as many dependent additions, and an instruction to take each
+//! byte out and to put it back: scans of 2^30 bytes took 544 us on an NVIDIA H200, by the word 520, i32 of as many bytes
+//! 517.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/op.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/value.cuh>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! Whether Op adds Ts, which are bytes.
+template <class Op, class T>
+inline constexpr bool adds_bytes_v = adds_words_v<Op, T> && sizeof(T) == 1;
+
+//! `sum` + the piece's bytes, modulo 2^32.
+REHEAT_DEVICE inline unsigned add_bytes_of(const piece& bytes, unsigned sum)
+{
+  REHEAT_UNROLL
+  for (unsigned w = 0; w < 4; ++w)
+  {
+    sum = simt::add_bytes(bytes.bits[w], 0x01010101, sum);
+  }
+  return sum;
+}
+
+//! Makes the piece's bytes their scan, with `sum` on the left of the first. Returns what stands left of the next piece.
+template <bool Inclusive>
+REHEAT_DEVICE unsigned scan_bytes_of(piece& bytes, unsigned sum)
+{
+  REHEAT_UNROLL
+  for (unsigned w = 0; w < 4; ++w)
+  {
+    const unsigned word = bytes.bits[w];
+    const unsigned s0 = simt::add_bytes(word, 0x00000001, sum), s1 = simt::add_bytes(word, 0x00000101, sum);
+    const unsigned s2 = simt::add_bytes(word, 0x00010101, sum), s3 = simt::add_bytes(word, 0x01010101, sum);
+    bytes.bits[w] = Inclusive ? simt::pack_bytes(s0, s1, s2, s3) : simt::pack_bytes(sum, s0, s1, s2);
+    sum = s3;
+  }
+  return sum;
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END

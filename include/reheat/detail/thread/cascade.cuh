@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Folding a long row of values without a long chain of dependent roundings.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/value.cuh>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! Folds the first `count` >= 1 of `item` into item[0], neighbours first, in order: log2 steps deep.
+REHEAT_EXEC_CHECK_DISABLE
+template <unsigned Items, class T, class Op>
+REHEAT_DEVICE void fold_tree(manual<T> (&item)[Items], unsigned count, Op& op)
+{
+  REHEAT_UNROLL
+  for (unsigned distance = 1; distance < Items; distance *= 2)
+  {
+    REHEAT_UNROLL
+    for (unsigned i = 0; i + distance < Items; i += 2 * distance)
+    {
+      if (i + distance < count)
+      {
+        item[i].get() = op(item[i].get(), item[i + distance].get());
+      }
+    }
+  }
+}
+
+//! Folds what is pushed, in order: eight values of a level make one of the next, the last level takes any number. A single
+//! accumulator per thread was off by 49 to 159 ulp for 10^8 × 1.23f; this costs nothing at memory speed. A single level, for
+//! what does not round, costs no registers either.
+template <class T, unsigned Levels = 4>
+class cascade
+{
+  static constexpr unsigned levels = Levels;
+  static constexpr unsigned fan_in_bits = 3;
+
+public:
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Op>
+  REHEAT_DEVICE void push(const T& value, Op& op)
+  {
+    // The lowest level by itself: seven of eight pushes end here.
+    if (held_ == 0)
+    {
+      level_[0].construct(value);
+    }
+    else
+    {
+      level_[0].get() = op(level_[0].get(), value);
+    }
+    if constexpr (levels == 1)
+    {
+      held_ = 1;
+    }
+    else if (++held_ == 1u << fan_in_bits)
+    {
+      held_ = 0;
+      push_level<1>(level_[0].get(), op);
+      ++eights_;
+    }
+  }
+
+  //! Appends the fold of all that was pushed: older, higher levels on the left.
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Op>
+  REHEAT_DEVICE void total(running_fold<T>& fold, Op& op)
+  {
+    REHEAT_UNROLL
+    for (unsigned i = levels; i > 0; --i)
+    {
+      if (digit_of(i - 1) != 0)
+      {
+        fold.append(level_[i - 1].get(), op);
+      }
+    }
+  }
+
+private:
+  //! By recursion, for a loop that ends early would move level_ to local memory.
+  REHEAT_EXEC_CHECK_DISABLE
+  template <unsigned Level, class Op>
+  REHEAT_DEVICE void push_level(const T& value, Op& op)
+  {
+    const std::uint64_t digit = digit_of(Level);
+    if (digit == 0)
+    {
+      level_[Level].construct(value);
+    }
+    else
+    {
+      level_[Level].get() = op(level_[Level].get(), value);
+    }
+    if constexpr (Level + 1 < levels)
+    {
+      if (digit + 1 == (1u << fan_in_bits))
+      {
+        push_level<Level + 1>(level_[Level].get(), op);
+      }
+    }
+  }
+
+  //! How many values `level` holds.
+  REHEAT_DEVICE std::uint64_t digit_of(unsigned level) const
+  {
+    if (level == 0)
+    {
+      return held_;
+    }
+    const std::uint64_t count = eights_ >> (fan_in_bits * (level - 1));
+    return level + 1 == levels ? count : count & ((1u << fan_in_bits) - 1);
+  }
+
+  manual<T> level_[levels];
+  unsigned held_ = 0;        //!< values in the lowest level
+  std::uint64_t eights_ = 0; //!< pushed to the next one
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END

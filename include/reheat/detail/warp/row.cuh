@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Rows of items in registers: each of a warp's 32 lanes holds neighbouring ones, lane after lane.
+#pragma once
+
+#include <reheat/detail/block/tile.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/value.cuh>
+
+#include <cstring>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! One lane's items of a row: what fits 16 bytes, where Ts fill them, otherwise one. They stay packed between walks: a
+//! register holds four bytes, not one.
+template <class T>
+class row_items
+{
+  static constexpr bool in_pieces = fills_pieces_v<T>;
+
+public:
+  static constexpr unsigned per_lane = in_pieces ? 16 / sizeof(T) : 1;
+
+  //! The first `count` items are in[index …]. `aligned`: `in` is a pointer to such a place that whole pieces are aligned.
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class It>
+  REHEAT_DEVICE void load(It& in, bool aligned, std::uint64_t index, unsigned count)
+  {
+    if constexpr (in_pieces && moves_in_pieces_v<It, T>)
+    {
+      if (aligned && count == per_lane)
+      {
+        held_ = *reinterpret_cast<const piece*>(in + index);
+        return;
+      }
+    }
+    manual<T> item[per_lane];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < per_lane; ++i)
+    {
+      if (i < count)
+      {
+        item[i].construct(read_item(in, index + i));
+      }
+    }
+    memcpy(static_cast<void*>(&held_), item, sizeof(held_));
+  }
+
+  //! out[index …] are the first `count` items, each assigned once. `aligned` as for load.
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class It>
+  REHEAT_DEVICE void store(It& out, bool aligned, std::uint64_t index, unsigned count)
+  {
+    if constexpr (in_pieces && moves_in_pieces_v<It, T>)
+    {
+      if (aligned && count == per_lane)
+      {
+        *reinterpret_cast<piece*>(out + index) = held_;
+        return;
+      }
+    }
+    walk<false>(count, [&](const T& item, unsigned i) { out[static_cast<distance_of<It>>(index + i)] = item; });
+  }
+
+  //! Calls `visit(item, i)` for the first `count` items in order; where `Writes`, what visit does to an item stays.
+  REHEAT_EXEC_CHECK_DISABLE
+  template <bool Writes, class Visit>
+  REHEAT_DEVICE void walk(unsigned count, Visit&& visit)
+  {
+    manual<T> item[per_lane];
+    memcpy(static_cast<void*>(item), &held_, sizeof(held_));
+    if (count == per_lane)
+    {
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < per_lane; ++i)
+      {
+        visit(item[i].get(), i);
+      }
+    }
+    else if (count != 0)
+    {
+      REHEAT_UNROLL
+      for (unsigned i = 0; i + 1 < per_lane; ++i)
+      {
+        if (i < count)
+        {
+          visit(item[i].get(), i);
+        }
+      }
+    }
+    if constexpr (Writes)
+    {
+      memcpy(static_cast<void*>(&held_), item, sizeof(held_));
+    }
+  }
+
+private:
+  std::conditional_t<in_pieces, piece, manual<T>> held_;
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END

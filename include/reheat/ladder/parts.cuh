@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Scans by parts: what all of them share. The items lie in parts of as many items as a block has threads; each part has a
+//! sum; a part's base is what stands left of it: the initial value, if there is one, and the sums of all parts before.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/grid/slot.cuh>
+#include <reheat/detail/scan/stream/job.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/value.cuh>
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+namespace ladder
+{
+
+struct part_shape
+{
+  unsigned block_threads; //!< also the items of a part
+  unsigned max_blocks;    //!< more parts than these: blocks stride over them
+
+  REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
+  constexpr unsigned grid(std::uint64_t parts) const
+  {
+    return static_cast<unsigned>(std::min<std::uint64_t>(parts, max_blocks));
+  }
+};
+
+//! arch → shape. Parts of 1024 items are the authors'; items over 32 bytes make smaller ones, or shared memory would not
+//! hold them. The emulator has parts of three warps, and as few blocks as make them stride soon.
+template <std::size_t ItemBytes, unsigned MaxBlocks>
+struct part_tuning
+{
+  REHEAT_HOST_DEVICE constexpr part_shape operator()(int arch) const
+  {
+    constexpr std::size_t most_bytes = 32 * 1024;
+    part_shape shape = arch == 0 ? part_shape{96, MaxBlocks < 1024 ? 3u : 5u} : part_shape{1024, MaxBlocks};
+    while (arch != 0 && shape.block_threads > 32 && shape.block_threads * ItemBytes > most_bytes)
+    {
+      shape.block_threads /= 2;
+    }
+    return shape;
+  }
+};
+
+constexpr std::uint64_t parts_of(std::uint64_t items, std::uint64_t part_items)
+{
+  return (items + part_items - 1) / part_items;
+}
+
+//! How many of the `part_items` items from `first` on there are.
+REHEAT_DEVICE inline unsigned part_length(std::uint64_t items, std::uint64_t first, unsigned part_items)
+{
+  const std::uint64_t left = items - first;
+  const unsigned valid = left < part_items ? static_cast<unsigned>(left) : part_items;
+  return valid + (simt::fault_active(simt::fault::part_too_long) && valid < part_items ? 1 : 0);
+}
+
+//! How many of the first `valid` threads of the block are lanes of this warp.
+REHEAT_DEVICE inline unsigned lanes_within(unsigned valid)
+{
+  const unsigned before = simt::warp_index() * simt::warp_lanes;
+  const unsigned left = valid > before ? valid - before : 0;
+  return left < simt::warp_lanes ? left : simt::warp_lanes;
+}
+
+//! Appends the base of part `part`; `sums` holds the fold of the sums up to and with each part.
+REHEAT_EXEC_CHECK_DISABLE
+template <class Init, class Op>
+REHEAT_DEVICE void append_base(running_fold<typename Init::accum>& base, const Init& init, const typename Init::accum* sums,
+                               std::uint64_t part, Op& op)
+{
+  if constexpr (Init::present)
+  {
+    base.append(init.value, op);
+  }
+  if (part > 0)
+  {
+    base.append(sums[part - (simt::fault_active(simt::fault::fan_own_sum) ? 0 : 1)], op);
+  }
+}
+
+//! `value` with the base on its left, if there is one.
+REHEAT_EXEC_CHECK_DISABLE
+template <class T, class Op>
+REHEAT_DEVICE T with_base(const running_fold<T>& base, const T& value, Op& op)
+{
+  return base.has ? T(op(base.value.get(), value)) : value;
+}
+
+//! The rows of part sums that a recursion makes: row 0 has a sum for each part of the items, row k + 1 one for each part of
+//! row k, the last row is a single part. No row if the items are a single part.
+class sum_rows
+{
+public:
+  sum_rows(std::uint64_t items, std::uint64_t part_items)
+  {
+    while (items > part_items)
+    {
+      items = parts_of(items, part_items);
+      items_[rows_] = items;
+      first_[rows_ + 1] = first_[rows_] + items;
+      ++rows_;
+    }
+  }
+  unsigned rows() const { return rows_; }
+  std::uint64_t items(unsigned row) const { return items_[row]; }
+  std::uint64_t first(unsigned row) const { return first_[row]; } //!< where the row starts in the memory of all
+  std::uint64_t all_items() const { return first_[rows_]; }
+
+private:
+  static constexpr unsigned most_rows = 13; // of 2^64 items in parts of 32
+
+  std::uint64_t items_[most_rows] = {};
+  std::uint64_t first_[most_rows + 1] = {};
+  unsigned rows_ = 0;
+};
+
+//! Whether inclusive scans can leave their intermediate values in the output: it is memory for values of this type.
+template <class OutputIt, class Accum>
+inline constexpr bool is_memory_of_v = std::is_pointer_v<OutputIt>&& std::is_same_v<std::remove_pointer_t<OutputIt>, Accum>;
+
+} // namespace ladder
+} // namespace detail
+REHEAT_NAMESPACE_END
