@@ -4,7 +4,7 @@
 //! Wavefronts of accesses to shared memory: as many as words of one bank meet among the lanes that go together.
 #include "watch.hpp"
 
-#include <reheat/detail/block/tile.cuh>
+#include <reheat/detail/thread/items.cuh>
 
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 //! value)`. Both may call user functors whose call operator is not const.
 #pragma once
 
-#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/thread/items.cuh>
 
 #include <cstddef>
 #include <cstdint>

@@ -9,9 +9,9 @@
 //! step.
 #pragma once
 
-#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
 #include <reheat/ladder/part_steps.cuh>
 

@@ -18,6 +18,7 @@
 #include <reheat/detail/scan/collectives/plain.cuh>
 #include <reheat/detail/scan/stream/job.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/ladder/block_scan.cuh>
 #include <reheat/ladder/rung.cuh>
 

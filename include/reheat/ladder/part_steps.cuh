@@ -13,9 +13,9 @@
 //!   warps before on the left of its own. How a row is scanned is rows.cuh's.
 #pragma once
 
-#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/ladder/identity.cuh>
 #include <reheat/ladder/parts.cuh>
 

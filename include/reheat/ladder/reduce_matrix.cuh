@@ -9,11 +9,11 @@
 //! Warps stride over the tiles. The warps' sums are folded by warp_then_warp_tree, the blocks' by a second launch.
 #pragma once
 
-#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/grid/result.cuh>
 #include <reheat/detail/simt/matrix.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
 #include <reheat/ladder/reduce_kernels.cuh>
 #include <reheat/ladder/reduce_matrix_operands.cuh>

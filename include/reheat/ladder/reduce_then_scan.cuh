@@ -11,11 +11,11 @@
 //! The items are read twice. Operands keep their order.
 #pragma once
 
-#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/scan/stream/job.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/ladder/block_scan.cuh>
 #include <reheat/ladder/parts.cuh>
 #include <reheat/ladder/rung.cuh>

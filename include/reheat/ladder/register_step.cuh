@@ -5,8 +5,8 @@
 //! stored the items in shared memory and read them back without need, for the warps exchange them by shuffles anyway.
 #pragma once
 
-#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/ladder/block_scan.cuh>
 #include <reheat/ladder/part_steps.cuh>
 #include <reheat/ladder/rung.cuh>

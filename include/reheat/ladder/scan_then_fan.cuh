@@ -12,7 +12,6 @@
 //! twice. An inclusive scan of a single part without initial value ends after phase 1. Operands keep their order.
 #pragma once
 
-#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/scan/stream/job.cuh>

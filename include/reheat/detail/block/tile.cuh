@@ -1,43 +1,23 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Moving a tile between an iterator and shared memory, and walking the items that one thread owns there.
+//! Moving a tile between an iterator and shared memory.
 //!
 //! Between global and shared memory threads take turns item by item (coalesced); in shared memory each owns a run of
 //! neighbours (blocked), which is what keeps the operands in order.
 #pragma once
 
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
 
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
-#include <iterator>
-#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
-
-//! Without `volatile`, which the value type of a pointer to volatile memory has before C++20: values are held in registers.
-template <class It>
-using value_of = std::remove_volatile_t<typename std::iterator_traits<It>::value_type>;
-template <class It>
-using distance_of = typename std::iterator_traits<It>::difference_type;
-
-//! `in[index]` as its value type: user operators must never see a proxy.
-REHEAT_EXEC_CHECK_DISABLE
-template <class It>
-REHEAT_DEVICE value_of<It> read_item(It& in, std::uint64_t index)
-{
-  return in[static_cast<distance_of<It>>(index)];
-}
-
-//! Whether tiles of Ts can move between `It` and shared memory in 16-byte pieces: it points to Ts that may be copied so.
-//! Volatile memory moves item by item: each access of it shows.
-template <class It, class T>
-inline constexpr bool moves_in_pieces_v =
-    std::is_pointer_v<It>&& std::is_same_v<std::remove_const_t<std::remove_pointer_t<It>>, T>&& is_bitwise_copyable_v<T>;
 
 //! How many pieces the first whole items of a run of `count` fill exactly: those of 12 bytes fill 3 by fours.
 template <class T>
@@ -189,49 +169,6 @@ REHEAT_DEVICE void store_tile(const T* tile, It& out, bool aligned, std::uint64_
   for (unsigned at = done + thread; at < valid; at += threads)
   {
     out[static_cast<std::ptrdiff_t>(first + at)] = tile[at];
-  }
-}
-
-//! Whether walking a T's items moves them in 16-byte pieces.
-template <class T, unsigned ItemsPerThread>
-inline constexpr bool walks_in_pieces_v = fills_pieces_v<T>&& ItemsPerThread * sizeof(T) % 16 == 0;
-
-//! Calls `visit(item, i)` for the first `count` of the thread's ItemsPerThread items in order; where `Writes`, what visit
-//! does to an item goes back to memory. `items` is aligned to 16 bytes if the items walk in pieces. A whole run moves in
-//! 16-byte pieces, which an odd number of pieces per thread keeps free of bank conflicts.
-REHEAT_EXEC_CHECK_DISABLE
-template <bool Writes, unsigned ItemsPerThread, class T, class Visit>
-REHEAT_DEVICE void walk_items(T* items, unsigned count, Visit&& visit)
-{
-  if constexpr (walks_in_pieces_v<T, ItemsPerThread>)
-  {
-    if (count == ItemsPerThread)
-    {
-      constexpr unsigned piece_items = 16 / sizeof(T);
-      auto* const pieces = reinterpret_cast<std::conditional_t<Writes, piece, const piece>*>(items);
-      REHEAT_UNROLL
-      for (unsigned p = 0; p < ItemsPerThread / piece_items; ++p)
-      {
-        piece bits = pieces[p];
-        manual<T> item[piece_items];
-        memcpy(static_cast<void*>(item), &bits, sizeof(piece));
-        REHEAT_UNROLL
-        for (unsigned i = 0; i < piece_items; ++i)
-        {
-          visit(item[i].get(), p * piece_items + i);
-        }
-        if constexpr (Writes)
-        {
-          memcpy(&bits, item, sizeof(piece));
-          pieces[p] = bits;
-        }
-      }
-      return;
-    }
-  }
-  for (unsigned i = 0; i < count; ++i)
-  {
-    visit(items[i], i);
   }
 }
 

@@ -14,10 +14,10 @@
 //! * `widen(local, first, own)`: the fold of a thread's items of a tile, as the reduction's values are.
 #pragma once
 
-#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/op.cuh>
 #include <reheat/detail/thread/cascade.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/packed.cuh>
 #include <reheat/detail/thread/value.cuh>
 

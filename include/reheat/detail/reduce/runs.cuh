@@ -8,12 +8,12 @@
 //! is folded from the left. Striped reductions take runs as their pieces, all others an input of one value per run.
 #pragma once
 
-#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/op.cuh>
 #include <reheat/detail/reduce/pieces.cuh>
 #include <reheat/detail/reduce/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/packed.cuh>
 #include <reheat/detail/thread/value.cuh>
 

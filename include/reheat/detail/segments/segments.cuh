@@ -15,10 +15,10 @@
 //! what is published was computed from that key.)
 #pragma once
 
-#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/indexed.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
 
 #include <cstdint>

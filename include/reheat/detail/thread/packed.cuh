@@ -4,9 +4,9 @@
 //! Neighbouring items that one thread loads at once and holds until it needs them.
 #pragma once
 
-#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
 
 #include <cstddef>

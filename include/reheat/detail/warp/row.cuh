@@ -4,9 +4,9 @@
 //! Rows of items in registers: each of a warp's 32 lanes holds neighbouring ones, lane after lane.
 #pragma once
 
-#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
 
 #include <cstring>

@@ -6,11 +6,14 @@
 //! plain scan on an NVIDIA H200.)
 #pragma once
 
+#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/scan/collectives/plain.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
+#include <reheat/detail/thread/value.cuh>
 
 #include <cstdint>
 #include <cstring>

@@ -24,6 +24,7 @@
 #include <reheat/detail/scan/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/byte_sums.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
 
 #include <cstdint>

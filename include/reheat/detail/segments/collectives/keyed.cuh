@@ -18,6 +18,7 @@
 #include <reheat/detail/segments/tuning.cuh>
 #include <reheat/detail/segments/warp.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
 
 #include <cstdint>

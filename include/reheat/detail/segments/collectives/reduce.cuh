@@ -12,6 +12,7 @@
 #include <reheat/detail/segments/collectives/keyed.cuh>
 #include <reheat/detail/segments/segments.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
 
 #include <cstdint>
