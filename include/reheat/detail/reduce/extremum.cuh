@@ -13,9 +13,9 @@
 #include <reheat/detail/op.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/warp/ordered_words.cuh>
 
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
@@ -185,61 +185,6 @@ REHEAT_DEVICE candidates<T> at_place(const candidates<T, unsigned>& local, std::
 //! of lanes.
 template <class Less, class T>
 inline constexpr bool lowest_in_words_v = is_less_v<Less, T> && sizeof(T) <= 8 && simt::sums_lanes;
-
-//! Words that are in the order of Ts, and equal where these are equivalent: zeros of either sign are. (NaN stands beyond the
-//! infinity of its sign.)
-template <class T>
-class ordered
-{
-public:
-  using word = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
-  static_assert(!std::is_floating_point_v<T> || sizeof(T) == sizeof(word), "a floating-point number fills its word");
-
-  REHEAT_DEVICE static word from(T value)
-  {
-    if constexpr (std::is_floating_point_v<T>)
-    {
-      word bits;
-      memcpy(&bits, &value, sizeof bits);
-      bits = bits == sign ? 0 : bits;
-      return (bits & sign) != 0 ? ~bits : bits | sign;
-    }
-    else
-    {
-      return static_cast<word>(value) ^ (std::is_signed_v<T> ? sign : 0);
-    }
-  }
-  REHEAT_DEVICE static T value(word ordered)
-  {
-    if constexpr (std::is_floating_point_v<T>)
-    {
-      const word bits = (ordered & sign) != 0 ? ordered ^ sign : ~ordered;
-      T value;
-      memcpy(&value, &bits, sizeof value);
-      return value;
-    }
-    else
-    {
-      return static_cast<T>(ordered ^ (std::is_signed_v<T> ? sign : 0));
-    }
-  }
-
-private:
-  static constexpr word sign = word{1} << (8 * sizeof(word) - 1);
-};
-
-//! The lowest word of those lanes that are `in`: then only those are that have it.
-REHEAT_DEVICE inline std::uint32_t lowest_word(std::uint32_t word, bool& in)
-{
-  const std::uint32_t lowest = simt::lowest_of_lanes(in ? word : ~std::uint32_t{0});
-  in = in && word == lowest;
-  return lowest;
-}
-REHEAT_DEVICE inline std::uint64_t lowest_word(std::uint64_t word, bool& in)
-{
-  const std::uint64_t high = lowest_word(static_cast<std::uint32_t>(word >> 32), in);
-  return high << 32 | lowest_word(static_cast<std::uint32_t>(word), in);
-}
 
 //! Lanes that are `in`, if any, get the smallest or the largest of their candidates; of equivalent ones that with the lowest
 //! index.
