@@ -44,6 +44,7 @@
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/padded_fold.cuh>
 #include <reheat/detail/warp/row.cuh>
+#include <reheat/detail/warp/scan.cuh>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail

@@ -9,6 +9,7 @@
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/value.cuh>
 #include <reheat/detail/warp/fold.cuh>
+#include <reheat/detail/warp/scan.cuh>
 
 #include <type_traits>
 

@@ -12,6 +12,7 @@
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/value.cuh>
 #include <reheat/detail/warp/fold.cuh>
+#include <reheat/detail/warp/scan.cuh>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail

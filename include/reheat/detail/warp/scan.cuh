@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Scans across the lanes of a warp, operands in lane order, over the first `valid` lanes only: the operator never sees what
+//! other lanes hold. Values copyable by their bytes go through shuffles in five steps; others through shared memory, where
+//! lane 0 works through them one by one.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/op.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/warp/fold.cuh>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! A step of a scan across lanes: puts `left`, which the lane `distance` before had, on the left of `value`.
+REHEAT_EXEC_CHECK_DISABLE
+template <class T, class Op>
+REHEAT_DEVICE void take_left(manual<T>& value, const manual<T>& left, unsigned distance, unsigned valid, Op& op)
+{
+  const unsigned lane = simt::lane_index();
+  if constexpr (has_neutral_v<Op, T>)
+  {
+    value.get() = op(lane >= distance ? left.get() : neutral<Op, T>(), value.get());
+  }
+  else if (lane >= distance && lane < valid)
+  {
+    value.get() = op(left.get(), value.get());
+  }
+}
+
+//! Lane i < valid <= MostValid gets v0 ⊕ … ⊕ vi. All lanes call; `valid` is the same in all of them. Association:
+//! Kogge–Stone, step d adds the value of lane i − d on the left, d = 1, 2, 4, 8, 16; through shared memory, from the left.
+REHEAT_EXEC_CHECK_DISABLE
+template <unsigned MostValid = simt::warp_lanes, class T, class Op>
+REHEAT_DEVICE void warp_inclusive_scan(manual<T>& value, unsigned valid, Op& op, T* scratch)
+{
+  if constexpr (is_bitwise_copyable_v<T>)
+  {
+    pad_lanes<Op>(value, valid);
+    REHEAT_UNROLL
+    for (unsigned distance = 1; distance < MostValid; distance *= 2)
+    {
+      take_left(value, simt::shuffle_up(value, distance), distance, valid, op);
+    }
+  }
+  else
+  {
+    const unsigned lane = simt::lane_index();
+    if (lane < valid)
+    {
+      construct_at(scratch + lane, value.get());
+    }
+    simt::sync_warp();
+    if (lane == 0)
+    {
+      for (unsigned i = 1; i < valid; ++i)
+      {
+        scratch[i] = op(scratch[i - 1], scratch[i]);
+      }
+    }
+    simt::sync_warp();
+    if (lane < valid)
+    {
+      value.get() = scratch[lane];
+    }
+    simt::sync_warp(); // scratch is free again
+  }
+}
+
+//! warp_inclusive_scan of `rows` values at a time, copyable by their bytes, each over the lanes that it has: shuffles of
+//! different rows do not wait for each other.
+REHEAT_EXEC_CHECK_DISABLE
+template <unsigned MostRows, class T, class Op>
+REHEAT_DEVICE void warp_inclusive_scans(manual<T> (&value)[MostRows], const unsigned (&valid)[MostRows], unsigned rows,
+                                        Op& op)
+{
+  REHEAT_UNROLL
+  for (unsigned r = 0; r < MostRows; ++r)
+  {
+    pad_lanes<Op>(value[r], valid[r]);
+  }
+  REHEAT_UNROLL
+  for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
+  {
+    REHEAT_UNROLL
+    for (unsigned r = 0; r < MostRows; ++r)
+    {
+      if (r < rows)
+      {
+        take_left(value[r], simt::shuffle_up(value[r], distance), distance, valid[r], op);
+      }
+    }
+  }
+}
+
+//! Lane 0 < i < valid gets in `left` what lane i − 1 has in `value`. All lanes call; `valid` is the same in all of them.
+REHEAT_EXEC_CHECK_DISABLE
+template <class T>
+REHEAT_DEVICE void lane_before(const manual<T>& value, unsigned valid, manual<T>& left, T* scratch)
+{
+  if constexpr (is_bitwise_copyable_v<T>)
+  {
+    left = simt::shuffle_up(value, 1);
+  }
+  else
+  {
+    const unsigned lane = simt::lane_index();
+    if (lane < valid)
+    {
+      construct_at(scratch + lane, value.get());
+    }
+    simt::sync_warp();
+    if (lane > 0 && lane < valid)
+    {
+      left.construct(scratch[lane - 1]);
+    }
+    simt::sync_warp(); // scratch is free again
+  }
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END
