@@ -15,7 +15,8 @@
 #include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
-#include <reheat/detail/scan/collectives/plain.cuh>
+#include <reheat/detail/scan/items.cuh>
+#include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/scan/stream/job.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>

@@ -7,7 +7,6 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/grid/slot.cuh>
-#include <reheat/detail/scan/stream/job.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/value.cuh>
 

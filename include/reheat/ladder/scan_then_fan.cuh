@@ -14,7 +14,7 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
-#include <reheat/detail/scan/stream/job.cuh>
+#include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/ladder/part_steps.cuh>
 #include <reheat/ladder/parts.cuh>

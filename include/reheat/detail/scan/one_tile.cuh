@@ -40,7 +40,9 @@
 #include <reheat/detail/grid/retire.cuh>
 #include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/grid/slot_fold.cuh>
-#include <reheat/detail/scan/stream/job.cuh>
+#include <reheat/detail/scan/items.cuh>
+#include <reheat/detail/scan/kind.cuh>
+#include <reheat/detail/scan/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/padded_fold.cuh>
 #include <reheat/detail/warp/row.cuh>

@@ -10,6 +10,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
+#include <reheat/detail/scan/collectives/collective.cuh>
 #include <reheat/detail/scan/collectives/plain.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>

@@ -1,26 +1,15 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! How tiles lie in a block's stages, and how they get there and away.
-//!
-//! A *form* of tiles is a class that holds, for all stages, the arrays a tile consists of. The kernel's roles call it:
-//!
-//! | | |
-//! |---|---|
-//! | `bulk_in`, `load_whole` | the producer, or loaders: aligned input of which `comes_whole(first, items)`, by a copier |
-//! | `always_aligned` | there is no other input |
-//! | `prefetch` | all threads, before the block knows its first tile: one that comes whole |
-//! | `load` | loaders, and compute warps for what does not come whole |
-//! | `reduce`, then `scan` | compute warps, each thread for its own neighbouring items |
-//! | `bulk_out`, `store_in_bulk`; `store` | compute warps; storers, and compute warps for tiles that are not whole |
-//! | `scan_stores` | `scan` has written the output, and nothing is left to be stored |
-//! | `head_of` | the host: how many items come before those in aligned tiles, if there can be aligned tiles |
-//! | `is_aligned_output` | the host: whether the output is aligned where they begin |
+//! How the tiles of plain scans lie, and what a scan has where no other form of tiles suits its input.
 #pragma once
 
 #include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/iterators.cuh>
+#include <reheat/detail/scan/collectives/collective.cuh>
+#include <reheat/detail/scan/items.cuh>
+#include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/scan/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/byte_sums.cuh>
@@ -33,136 +22,6 @@
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
-
-enum class scan_kind
-{
-  inclusive, //!< item i of the result folds the items up to and with i
-  exclusive, //!< … up to and without i: needs an initial value
-};
-
-//! What prefixes are held in. Aggregates may be of a narrower type, which the items of a group of tiles fit.
-template <class Accum>
-struct prefix_type
-{
-  using type = Accum;
-};
-template <class Accum>
-using prefix_of = typename prefix_type<Accum>::type;
-
-//! Where a tile lies in shared memory.
-struct tile_place
-{
-  unsigned stage;
-  unsigned brief; //!< of cfg.brief_stages: what is needed only until the tile is reduced
-};
-
-//! What one thread has of a tile.
-struct tile_part
-{
-  tile_place place;
-  unsigned thread;     //!< of those that share the tile
-  unsigned items;      //!< of the tile
-  unsigned count;      //!< of the thread: it starts at item thread · items_per_thread of the tile
-  std::uint64_t first; //!< of the tile, in the input
-  bool last;           //!< the tile is the input's last
-};
-
-//! Visits a thread's items in order and makes each what the scan gives for it, with what `fold` holds on its left.
-template <scan_kind Kind, class T, class Op, class Fold = running_fold<T>>
-struct item_scanner
-{
-  Fold& fold;
-  unsigned count; //!< of items that will be visited
-  Op& op;
-
-  REHEAT_EXEC_CHECK_DISABLE
-  REHEAT_DEVICE void operator()(T& item, unsigned i) const
-  {
-    if constexpr (Kind == scan_kind::inclusive)
-    {
-      fold.append(item, op);
-      item = fold.value.get();
-    }
-    else
-    {
-      const T own(item);
-      item = fold.value.get();
-      if (i + 1 < count)
-      {
-        fold.append(own, op);
-      }
-    }
-  }
-};
-
-//! Whether a thread's bytes are added by the word.
-template <class Op, class T, unsigned ItemsPerThread>
-inline constexpr bool adds_bytes_of_pieces_v = adds_bytes_v<Op, T>&& walks_in_pieces_v<T, ItemsPerThread>;
-
-//! A thread scans the first `count` of its items where they are, each with what `fold` holds on its left.
-REHEAT_EXEC_CHECK_DISABLE
-template <scan_kind Kind, unsigned ItemsPerThread, class T, class Op>
-REHEAT_DEVICE void scan_items(T* items, unsigned count, running_fold<T>& fold, Op& op)
-{
-  if constexpr (adds_bytes_of_pieces_v<Op, T, ItemsPerThread>)
-  {
-    if (count == ItemsPerThread)
-    {
-      unsigned sum = fold.has ? static_cast<unsigned>(fold.value.get()) : 0u;
-      REHEAT_UNROLL
-      for (unsigned p = 0; p < ItemsPerThread / sizeof(piece); ++p)
-      {
-        piece bytes = reinterpret_cast<const piece*>(items)[p];
-        sum = scan_bytes_of<Kind == scan_kind::inclusive>(bytes, sum);
-        reinterpret_cast<piece*>(items)[p] = bytes;
-      }
-      return;
-    }
-  }
-  walk_items<true, ItemsPerThread>(items, count, item_scanner<Kind, T, Op>{fold, count, op});
-}
-
-//! Copies whole tiles in bulk: one lane calls. A tile consists of one array or more, of whole 16-byte pieces.
-struct bulk_copier
-{
-  simt::mbarrier& full;
-
-  //! All of the tile, before its parts.
-  REHEAT_DEVICE void expect(std::size_t bytes) const
-  {
-    const unsigned missing = simt::fault_active(simt::fault::expect_too_few) ? 16 : 0;
-    simt::mbarrier_arrive_expect(full, static_cast<unsigned>(bytes) - missing);
-  }
-  //! `items` <= Most.
-  template <unsigned Most, class T>
-  REHEAT_DEVICE void copy(void* to, const T* from, unsigned items) const
-  {
-    simt::bulk_load(to, from, static_cast<unsigned>(items * sizeof(T)), full);
-  }
-};
-
-//! Copies them in pieces: each of `Threads` threads its share. Their arrivals say when it is there.
-template <unsigned Threads>
-struct piece_copier
-{
-  unsigned thread;
-
-  REHEAT_DEVICE void expect(std::size_t) const {}
-  template <unsigned Most, class T>
-  REHEAT_DEVICE void copy(void* to, const T* from, unsigned items) const
-  {
-    constexpr unsigned most = static_cast<unsigned>(Most * sizeof(T) / sizeof(piece));
-    const unsigned pieces = static_cast<unsigned>(items * sizeof(T) / sizeof(piece));
-    REHEAT_UNROLL
-    for (unsigned turn = 0; turn < most; turn += Threads)
-    {
-      if (turn + thread < pieces)
-      {
-        simt::piece_load(static_cast<piece*>(to) + turn + thread, reinterpret_cast<const piece*>(from) + turn + thread);
-      }
-    }
-  }
-};
 
 //! Tiles of accumulators, one after the other: what plain scans have.
 template <class Tuning, class InputIt, class OutputIt, class Accum>

@@ -7,6 +7,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/grid/memory.cuh>
 #include <reheat/detail/grid/slot.cuh>
+#include <reheat/detail/scan/collectives/collective.cuh>
 #include <reheat/detail/scan/collectives/plain.cuh>
 #include <reheat/detail/scan/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
@@ -18,21 +19,6 @@
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
-
-//! What the scan starts from: nothing, or a value that stands left of the first item.
-template <class Accum>
-struct scan_without_init
-{
-  using accum = Accum;
-  static constexpr bool present = false;
-};
-template <class Accum>
-struct scan_with_init
-{
-  using accum = Accum;
-  static constexpr bool present = true;
-  Accum value;
-};
 
 //! The job of one streaming launch, apart from its iterators, operator and initial value.
 template <class Accum>

@@ -54,7 +54,9 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/grid/retire.cuh>
 #include <reheat/detail/grid/slot.cuh>
+#include <reheat/detail/scan/collectives/collective.cuh>
 #include <reheat/detail/scan/collectives/plain.cuh>
+#include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/scan/stream/compute.cuh>
 #include <reheat/detail/scan/stream/job.cuh>
 #include <reheat/detail/scan/stream/look_back.cuh>

@@ -13,7 +13,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
-#include <reheat/detail/scan/collectives/plain.cuh>
+#include <reheat/detail/scan/collectives/collective.cuh>
 #include <reheat/detail/segments/segments.cuh>
 #include <reheat/detail/segments/tuning.cuh>
 #include <reheat/detail/segments/warp.cuh>

@@ -8,7 +8,9 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
+#include <reheat/detail/scan/collectives/collective.cuh>
 #include <reheat/detail/scan/collectives/plain.cuh>
+#include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/segments/collectives/keyed.cuh>
 #include <reheat/detail/segments/segments.cuh>
 #include <reheat/detail/simt/simt.cuh>

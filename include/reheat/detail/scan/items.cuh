@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! How one thread scans the items that it owns.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/scan/kind.cuh>
+#include <reheat/detail/thread/byte_sums.cuh>
+#include <reheat/detail/thread/items.cuh>
+#include <reheat/detail/thread/value.cuh>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! Visits a thread's items in order and makes each what the scan gives for it, with what `fold` holds on its left.
+template <scan_kind Kind, class T, class Op, class Fold = running_fold<T>>
+struct item_scanner
+{
+  Fold& fold;
+  unsigned count; //!< of items that will be visited
+  Op& op;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  REHEAT_DEVICE void operator()(T& item, unsigned i) const
+  {
+    if constexpr (Kind == scan_kind::inclusive)
+    {
+      fold.append(item, op);
+      item = fold.value.get();
+    }
+    else
+    {
+      const T own(item);
+      item = fold.value.get();
+      if (i + 1 < count)
+      {
+        fold.append(own, op);
+      }
+    }
+  }
+};
+
+//! Whether a thread's bytes are added by the word.
+template <class Op, class T, unsigned ItemsPerThread>
+inline constexpr bool adds_bytes_of_pieces_v = adds_bytes_v<Op, T>&& walks_in_pieces_v<T, ItemsPerThread>;
+
+//! A thread scans the first `count` of its items where they are, each with what `fold` holds on its left.
+REHEAT_EXEC_CHECK_DISABLE
+template <scan_kind Kind, unsigned ItemsPerThread, class T, class Op>
+REHEAT_DEVICE void scan_items(T* items, unsigned count, running_fold<T>& fold, Op& op)
+{
+  if constexpr (adds_bytes_of_pieces_v<Op, T, ItemsPerThread>)
+  {
+    if (count == ItemsPerThread)
+    {
+      unsigned sum = fold.has ? static_cast<unsigned>(fold.value.get()) : 0u;
+      REHEAT_UNROLL
+      for (unsigned p = 0; p < ItemsPerThread / sizeof(piece); ++p)
+      {
+        piece bytes = reinterpret_cast<const piece*>(items)[p];
+        sum = scan_bytes_of<Kind == scan_kind::inclusive>(bytes, sum);
+        reinterpret_cast<piece*>(items)[p] = bytes;
+      }
+      return;
+    }
+  }
+  walk_items<true, ItemsPerThread>(items, count, item_scanner<Kind, T, Op>{fold, count, op});
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END
