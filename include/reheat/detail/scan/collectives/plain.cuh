@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! How the tiles of plain scans lie, and what a scan has where no other form of tiles suits its input.
+//! The tiles of plain scans, and of all scans whose input has no form of its own.
 #pragma once
 
 #include <reheat/detail/block/tile.cuh>

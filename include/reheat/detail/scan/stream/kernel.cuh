@@ -54,168 +54,20 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/grid/retire.cuh>
 #include <reheat/detail/grid/slot.cuh>
-#include <reheat/detail/scan/collectives/collective.cuh>
 #include <reheat/detail/scan/collectives/plain.cuh>
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/scan/stream/compute.cuh>
 #include <reheat/detail/scan/stream/job.cuh>
+#include <reheat/detail/scan/stream/loaders.cuh>
 #include <reheat/detail/scan/stream/look_back.cuh>
+#include <reheat/detail/scan/stream/producer.cuh>
+#include <reheat/detail/scan/stream/storers.cuh>
 #include <reheat/detail/scan/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
-
-//! A loader warp, the first is 0: its share of every tile.
-template <class Tuning, class Tiles, class InputIt, class Accum>
-REHEAT_DEVICE void scan_load(const scan_shared<Tiles, Accum>& shared, const scan_job<Accum>& job, InputIt in,
-                             unsigned loader)
-{
-  constexpr scan_config cfg = Tuning{}(simt::arch);
-  constexpr unsigned share = (cfg.tile_items() + cfg.loader_threads - 1) / cfg.loader_threads;
-  constexpr bool may_be_aligned = !(cfg.in_bulk() && Tiles::bulk_in); // what is, comes in bulk there
-  for (ring_position at;; at.advance(cfg.stages))
-  {
-    simt::mbarrier_wait(shared.drawn[at.stage], at.parity);
-    const drawn_tile tile = shared.tile[at.stage];
-    if constexpr (cfg.copies == tile_copies::in_pieces && Tiles::bulk_in)
-    {
-      if (job.aligned_in && tile.whole != 0)
-      {
-        // The arrival orders the copies alone: that the tile was looked at before it, they see to, which depend on it.
-        shared.tiles.load_whole(in, job.first_item(tile.number, cfg.tile_items()), tile.last != 0, {at.stage, tile.brief},
-                                piece_copier<cfg.loader_threads>{loader * 32 + simt::lane_index()});
-        if (simt::fault_active(simt::fault::arrive_unloaded))
-        {
-          simt::mbarrier_arrive(shared.full[at.stage]);
-        }
-        else
-        {
-          simt::mbarrier_arrive_loaded(shared.full[at.stage]);
-        }
-        continue;
-      }
-    }
-    const bool too_early = simt::fault_active(simt::fault::hand_on_unloaded);
-    if (too_early)
-    {
-      simt::mbarrier_arrive(shared.full[at.stage]);
-    }
-    if (tile.number != no_tile)
-    {
-      const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
-      shared.tiles.template load<share, false>(in, may_be_aligned && job.aligned_in && job.starts_aligned(tile.number),
-                                               job.first_item(tile.number, cfg.tile_items()), tile.items + (too_far ? 1 : 0),
-                                               tile.last != 0, {at.stage, tile.brief}, loader * 32 + simt::lane_index(),
-                                               cfg.loader_threads);
-    }
-    if (!too_early)
-    {
-      simt::mbarrier_arrive(shared.full[at.stage]); // each lane for itself: racecheck sees no order through a warp's barrier
-    }
-    if (tile.number == no_tile)
-    {
-      return;
-    }
-  }
-}
-
-//! A storer warp, the first is 0: its share of every tile.
-template <class Tuning, class Tiles, class OutputIt, class Accum>
-REHEAT_DEVICE void scan_store(const scan_shared<Tiles, Accum>& shared, const scan_job<Accum>& job, OutputIt out,
-                              unsigned storer)
-{
-  constexpr scan_config cfg = Tuning{}(simt::arch);
-  constexpr unsigned share = (cfg.tile_items() + cfg.storer_threads - 1) / cfg.storer_threads;
-  constexpr bool may_be_aligned = !(cfg.in_bulk() && Tiles::bulk_out); // what is, leaves in bulk there
-  for (ring_position at;; at.advance(cfg.stages))
-  {
-    simt::mbarrier_wait(shared.scanned[at.stage], at.parity);
-    const drawn_tile tile = shared.tile[at.stage];
-    if (tile.number == no_tile)
-    {
-      return;
-    }
-    const bool too_early = simt::fault_active(simt::fault::hand_back_unstored);
-    if (too_early)
-    {
-      simt::mbarrier_arrive(shared.empty[at.stage]);
-    }
-    shared.tiles.template store<share, false>(out, may_be_aligned && job.aligned_out && job.starts_aligned(tile.number),
-                                              job.first_item(tile.number, cfg.tile_items()), tile.items, at.stage,
-                                              storer * 32 + simt::lane_index(), cfg.storer_threads);
-    if (!too_early)
-    {
-      simt::mbarrier_arrive(shared.empty[at.stage]);
-    }
-  }
-}
-
-//! The producer: one lane, which has drawn `tile`. It draws a ticket for a stage when the tile that was there has its
-//! prefix, and no more than two are on their way. The later a tile is drawn, the less it is behind its neighbours, for which
-//! blocks wait; and when all stages are empty, at the start, tiles that are needed later do not hold up those that come
-//! first.
-template <class Tuning, class Tiles, class InputIt, class Accum>
-REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const scan_job<Accum>& job, InputIt in,
-                                std::uint64_t tile)
-{
-  constexpr scan_config cfg = Tuning{}(simt::arch);
-  constexpr unsigned most_on_their_way = 2;                                   // tiles
-  simt::mbarrier* const told = job.loaders == 0 ? shared.full : shared.drawn; // who comes next
-  ring_position at, brief, arriving;
-  at.parity = brief.parity = 1; // a stage that was never used counts as empty
-  const bool by_block = simt::fault_active(simt::fault::ticket_by_block);
-  tile = by_block ? simt::block_index() : tile;
-  for (unsigned drawn = 0;; at.advance(cfg.stages), ++drawn)
-  {
-    if (drawn >= most_on_their_way)
-    {
-      simt::mbarrier_wait(shared.full[arriving.stage], arriving.parity);
-      arriving.advance(cfg.stages);
-    }
-    if (drawn > 0)
-    {
-      simt::mbarrier_wait(shared.prefix_ready[at.stage], at.parity);
-      tile = simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1});
-      tile += by_block ? simt::grid_blocks() : 0;
-    }
-    if (!simt::fault_active(simt::fault::skip_empty_wait))
-    {
-      simt::mbarrier_wait(shared.empty[at.stage], at.parity);
-    }
-    if (tile >= job.tiles)
-    {
-      simt::let_next_launch_start();
-      shared.tile[at.stage] = {no_tile, 0, 0, 1, 0};
-      simt::mbarrier_arrive(told[at.stage]);
-      return;
-    }
-    const tile_place place{at.stage, brief.stage};
-    if constexpr (cfg.brief_stages != 0)
-    {
-      if (!simt::fault_active(simt::fault::skip_reduced_wait))
-      {
-        simt::mbarrier_wait(shared.reduced[brief.stage], brief.parity);
-      }
-      brief.advance(cfg.brief_stages);
-    }
-    const std::uint64_t first = job.first_item(tile, cfg.tile_items()), left = job.items - first;
-    const std::uint32_t most = tile == 0 ? cfg.tile_items() - job.missing : cfg.tile_items();
-    const std::uint32_t items = left < most ? static_cast<std::uint32_t>(left) : most;
-    const bool last = tile + 1 == job.tiles, whole = items == cfg.tile_items() && Tiles::comes_whole(first, job.items);
-    shared.tile[at.stage] = {tile, items, static_cast<std::uint16_t>(place.brief), last, whole};
-    if constexpr (cfg.in_bulk() && Tiles::bulk_in)
-    {
-      if (job.aligned_in && whole)
-      {
-        shared.tiles.load_whole(in, first, last, place, bulk_copier{shared.full[at.stage]});
-        continue;
-      }
-    }
-    simt::mbarrier_arrive(told[at.stage]);
-  }
-}
 
 //! One launch scans everything. The grid has at most job.tiles blocks, of block_threads() and the loaders and storers.
 template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>

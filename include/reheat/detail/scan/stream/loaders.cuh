@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The scan's loader warps: they fill free stages where tiles do not come in bulk.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/scan/collectives/collective.cuh>
+#include <reheat/detail/scan/stream/job.cuh>
+#include <reheat/detail/scan/tuning.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! A loader warp, the first is 0: its share of every tile.
+template <class Tuning, class Tiles, class InputIt, class Accum>
+REHEAT_DEVICE void scan_load(const scan_shared<Tiles, Accum>& shared, const scan_job<Accum>& job, InputIt in,
+                             unsigned loader)
+{
+  constexpr scan_config cfg = Tuning{}(simt::arch);
+  constexpr unsigned share = (cfg.tile_items() + cfg.loader_threads - 1) / cfg.loader_threads;
+  constexpr bool may_be_aligned = !(cfg.in_bulk() && Tiles::bulk_in); // what is, comes in bulk there
+  for (ring_position at;; at.advance(cfg.stages))
+  {
+    simt::mbarrier_wait(shared.drawn[at.stage], at.parity);
+    const drawn_tile tile = shared.tile[at.stage];
+    if constexpr (cfg.copies == tile_copies::in_pieces && Tiles::bulk_in)
+    {
+      if (job.aligned_in && tile.whole != 0)
+      {
+        // The arrival orders the copies alone: that the tile was looked at before it, they see to, which depend on it.
+        shared.tiles.load_whole(in, job.first_item(tile.number, cfg.tile_items()), tile.last != 0, {at.stage, tile.brief},
+                                piece_copier<cfg.loader_threads>{loader * 32 + simt::lane_index()});
+        if (simt::fault_active(simt::fault::arrive_unloaded))
+        {
+          simt::mbarrier_arrive(shared.full[at.stage]);
+        }
+        else
+        {
+          simt::mbarrier_arrive_loaded(shared.full[at.stage]);
+        }
+        continue;
+      }
+    }
+    const bool too_early = simt::fault_active(simt::fault::hand_on_unloaded);
+    if (too_early)
+    {
+      simt::mbarrier_arrive(shared.full[at.stage]);
+    }
+    if (tile.number != no_tile)
+    {
+      const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
+      shared.tiles.template load<share, false>(in, may_be_aligned && job.aligned_in && job.starts_aligned(tile.number),
+                                               job.first_item(tile.number, cfg.tile_items()), tile.items + (too_far ? 1 : 0),
+                                               tile.last != 0, {at.stage, tile.brief}, loader * 32 + simt::lane_index(),
+                                               cfg.loader_threads);
+    }
+    if (!too_early)
+    {
+      simt::mbarrier_arrive(shared.full[at.stage]); // each lane for itself: racecheck sees no order through a warp's barrier
+    }
+    if (tile.number == no_tile)
+    {
+      return;
+    }
+  }
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END

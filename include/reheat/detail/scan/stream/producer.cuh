@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The scan's producer: it draws tiles and starts their loads.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/scan/collectives/collective.cuh>
+#include <reheat/detail/scan/stream/job.cuh>
+#include <reheat/detail/scan/tuning.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+#include <cstdint>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! The producer: one lane, which has drawn `tile`. It draws a ticket for a stage when the tile that was there has its
+//! prefix, and no more than two are on their way. The later a tile is drawn, the less it is behind its neighbours, for which
+//! blocks wait; and when all stages are empty, at the start, tiles that are needed later do not hold up those that come
+//! first.
+template <class Tuning, class Tiles, class InputIt, class Accum>
+REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const scan_job<Accum>& job, InputIt in,
+                                std::uint64_t tile)
+{
+  constexpr scan_config cfg = Tuning{}(simt::arch);
+  constexpr unsigned most_on_their_way = 2;                                   // tiles
+  simt::mbarrier* const told = job.loaders == 0 ? shared.full : shared.drawn; // who comes next
+  ring_position at, brief, arriving;
+  at.parity = brief.parity = 1; // a stage that was never used counts as empty
+  const bool by_block = simt::fault_active(simt::fault::ticket_by_block);
+  tile = by_block ? simt::block_index() : tile;
+  for (unsigned drawn = 0;; at.advance(cfg.stages), ++drawn)
+  {
+    if (drawn >= most_on_their_way)
+    {
+      simt::mbarrier_wait(shared.full[arriving.stage], arriving.parity);
+      arriving.advance(cfg.stages);
+    }
+    if (drawn > 0)
+    {
+      simt::mbarrier_wait(shared.prefix_ready[at.stage], at.parity);
+      tile = simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1});
+      tile += by_block ? simt::grid_blocks() : 0;
+    }
+    if (!simt::fault_active(simt::fault::skip_empty_wait))
+    {
+      simt::mbarrier_wait(shared.empty[at.stage], at.parity);
+    }
+    if (tile >= job.tiles)
+    {
+      simt::let_next_launch_start();
+      shared.tile[at.stage] = {no_tile, 0, 0, 1, 0};
+      simt::mbarrier_arrive(told[at.stage]);
+      return;
+    }
+    const tile_place place{at.stage, brief.stage};
+    if constexpr (cfg.brief_stages != 0)
+    {
+      if (!simt::fault_active(simt::fault::skip_reduced_wait))
+      {
+        simt::mbarrier_wait(shared.reduced[brief.stage], brief.parity);
+      }
+      brief.advance(cfg.brief_stages);
+    }
+    const std::uint64_t first = job.first_item(tile, cfg.tile_items()), left = job.items - first;
+    const std::uint32_t most = tile == 0 ? cfg.tile_items() - job.missing : cfg.tile_items();
+    const std::uint32_t items = left < most ? static_cast<std::uint32_t>(left) : most;
+    const bool last = tile + 1 == job.tiles, whole = items == cfg.tile_items() && Tiles::comes_whole(first, job.items);
+    shared.tile[at.stage] = {tile, items, static_cast<std::uint16_t>(place.brief), last, whole};
+    if constexpr (cfg.in_bulk() && Tiles::bulk_in)
+    {
+      if (job.aligned_in && whole)
+      {
+        shared.tiles.load_whole(in, first, last, place, bulk_copier{shared.full[at.stage]});
+        continue;
+      }
+    }
+    simt::mbarrier_arrive(told[at.stage]);
+  }
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The scan's storer warps: they empty scanned stages where tiles do not leave in bulk.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/scan/stream/job.cuh>
+#include <reheat/detail/scan/tuning.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! A storer warp, the first is 0: its share of every tile.
+template <class Tuning, class Tiles, class OutputIt, class Accum>
+REHEAT_DEVICE void scan_store(const scan_shared<Tiles, Accum>& shared, const scan_job<Accum>& job, OutputIt out,
+                              unsigned storer)
+{
+  constexpr scan_config cfg = Tuning{}(simt::arch);
+  constexpr unsigned share = (cfg.tile_items() + cfg.storer_threads - 1) / cfg.storer_threads;
+  constexpr bool may_be_aligned = !(cfg.in_bulk() && Tiles::bulk_out); // what is, leaves in bulk there
+  for (ring_position at;; at.advance(cfg.stages))
+  {
+    simt::mbarrier_wait(shared.scanned[at.stage], at.parity);
+    const drawn_tile tile = shared.tile[at.stage];
+    if (tile.number == no_tile)
+    {
+      return;
+    }
+    const bool too_early = simt::fault_active(simt::fault::hand_back_unstored);
+    if (too_early)
+    {
+      simt::mbarrier_arrive(shared.empty[at.stage]);
+    }
+    shared.tiles.template store<share, false>(out, may_be_aligned && job.aligned_out && job.starts_aligned(tile.number),
+                                              job.first_item(tile.number, cfg.tile_items()), tile.items, at.stage,
+                                              storer * 32 + simt::lane_index(), cfg.storer_threads);
+    if (!too_early)
+    {
+      simt::mbarrier_arrive(shared.empty[at.stage]);
+    }
+  }
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END
