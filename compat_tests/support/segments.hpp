@@ -9,7 +9,7 @@
 #include "strategies.hpp"
 #include "tiles.hpp"
 
-#include <reheat/detail/segments/collectives/reduce.cuh>
+#include <reheat/detail/segments/collectives/form.cuh>
 
 #include <cstddef>
 #include <cstdint>

@@ -12,7 +12,7 @@
 #include <reheat/detail/reduce/dispatch.cuh>
 #include <reheat/detail/reduce/runs.cuh>
 #include <reheat/detail/scan/dispatch.cuh>
-#include <reheat/detail/segments/collectives/reduce.cuh>
+#include <reheat/detail/segments/collectives/form.cuh>
 
 #include <cstddef>
 #include <cstdint>

@@ -14,7 +14,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/indexed.cuh>
 #include <reheat/detail/scan/dispatch.cuh>
-#include <reheat/detail/segments/collectives/reduce.cuh>
+#include <reheat/detail/segments/collectives/form.cuh>
 #include <reheat/detail/segments/segments.cuh>
 #include <reheat/thrust_backend/call.cuh>
 #include <reheat/thrust_backend/policy.cuh>

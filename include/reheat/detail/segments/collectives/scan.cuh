@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What scans by key make of tiles of keys and values.
+#pragma once
+
+#include <reheat/detail/block/tile.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/indexed.cuh>
+#include <reheat/detail/iterators.cuh>
+#include <reheat/detail/scan/collectives/collective.cuh>
+#include <reheat/detail/scan/kind.cuh>
+#include <reheat/detail/segments/collectives/keyed.cuh>
+#include <reheat/detail/segments/segments.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
+#include <reheat/detail/thread/value.cuh>
+
+#include <cstdint>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! Scans by key: values become what the scan gives for them, where they are.
+template <class Tuning, class Source, class ValueOutputIt, class Accum>
+class scanned_segments : public keyed_tiles<Tuning, Source, Accum>
+{
+  using base = keyed_tiles<Tuning, Source, Accum>;
+  using base::cfg;
+  using typename base::in_thread;
+  using typename base::input;
+  using typename base::value;
+  using output = indexed_output<value_sink<ValueOutputIt>>;
+  static_assert(std::is_same_v<Accum, in_thread>);
+
+public:
+  static constexpr bool bulk_out = moves_in_pieces_v<ValueOutputIt, value>;
+  static constexpr bool scan_stores = false;
+  static bool is_aligned_output(const output& out, unsigned) { return is_aligned(out.sink().out); }
+  using base::base;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <scan_kind Kind, class Op>
+  REHEAT_DEVICE void scan(input& in, output&, const tile_part& part, running_fold<Accum>& fold, Op& op) const
+  {
+    // By a constant where it can be, as item_tiles does.
+    if (part.count == cfg.items_per_thread)
+    {
+      scan_own<Kind>(in.source(), part, cfg.items_per_thread, fold, op);
+    }
+    else
+    {
+      scan_own<Kind>(in.source(), part, part.count, fold, op);
+    }
+  }
+
+  REHEAT_DEVICE void store_in_bulk(output& out, std::uint64_t first, unsigned stage, bool evict) const
+  {
+    simt::bulk_store(out.sink().out + first, this->values_of(stage), static_cast<unsigned>(cfg.tile_items() * sizeof(value)),
+                     evict);
+  }
+
+  template <unsigned Share, bool Few>
+  REHEAT_DEVICE void store(output& out, bool aligned, std::uint64_t first, unsigned valid, unsigned stage, unsigned thread,
+                           unsigned threads) const
+  {
+    store_tile<Share, Few, cfg.clears_pieces>(this->values_of(stage), out.sink().out, aligned, first, valid, thread,
+                                              threads);
+  }
+
+private:
+  REHEAT_EXEC_CHECK_DISABLE
+  template <scan_kind Kind, class Op>
+  REHEAT_DEVICE void scan_own(Source& source, const tile_part& part, unsigned count, running_fold<Accum>& fold, Op& op) const
+  {
+    const std::uint32_t bits = this->own_bits(part);
+    walk_items<true, cfg.items_per_thread>(this->own_values(part), count,
+                                           [&](value& item, unsigned i)
+                                           {
+                                             const Accum own = source.item(item, (bits >> i & 1) != 0);
+                                             if constexpr (Kind == scan_kind::inclusive)
+                                             {
+                                               fold.append(own, op);
+                                               item = fold.value.get().value;
+                                             }
+                                             else
+                                             {
+                                               item = fold.value.get().value;
+                                               if (i + 1 < count)
+                                               {
+                                                 fold.append(own, op);
+                                               }
+                                             }
+                                           });
+  }
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END
