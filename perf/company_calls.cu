@@ -49,7 +49,7 @@ struct with_6_stages : as_it_is
   REHEAT_HOST_DEVICE constexpr reheat::detail::scan_config operator()(int arch) const
   {
     auto made = as_it_is::operator()(arch);
-    made.stages -= made.stages > made.ahead + 2 ? 1 : 0;
+    made.stages -= made.stages > made.lookahead_tiles + 2 ? 1 : 0;
     return made;
   }
 };
@@ -85,8 +85,8 @@ void enqueue_variant(const item* in, item* out, std::uint64_t items, cudaStream_
   job.items = items;
   job.tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
   job.aligned_in = job.aligned_out = true;
-  job.evicts = items * sizeof(item) >= cfg.evict_from;
-  job.prefetches = 2 * job.tiles >= std::uint64_t{cfg.prefetch_from} * (blocks - Free);
+  job.evicts = items * sizeof(item) >= cfg.evict_first_from_bytes;
+  job.prefetches = 2 * job.tiles >= std::uint64_t{cfg.prefetch_from_half_waves} * (blocks - Free);
   auto policy = reheat::par_nosync.on(stream);
   const std::uint64_t slots = slots_in_rows(job.tiles, cfg.slots_per_lane);
   const runtime::call_scratch<decltype(policy)> scratch(policy, workspace_word_bytes<item>(slots),

@@ -236,7 +236,7 @@ void check_shapes()
       BOOST_TEST(scan.compute_threads % 32 == 0u);
       BOOST_TEST(scan.compute_threads >= 32u);
       BOOST_TEST(scan.items_per_thread >= 1u);
-      BOOST_TEST(scan.stages >= scan.ahead + 2);
+      BOOST_TEST(scan.stages >= scan.lookahead_tiles + 2);
       const detail::tile_copies copies = arch >= 900   ? detail::tile_copies::in_bulk
                                          : arch >= 800 ? detail::tile_copies::in_pieces
                                                        : detail::tile_copies::by_threads;
@@ -250,16 +250,16 @@ void check_shapes()
 }
 
 //! As scans by key and as reduce_by_key, whose aggregates count boundaries in 4 bytes.
-template <std::size_t KeyBytes, std::size_t ValueBytes, bool BriefKeys>
+template <std::size_t KeyBytes, std::size_t ValueBytes, bool HasKeyStages>
 detail::scan_config keyed_shape(int arch)
 {
-  using tuning = detail::segment_tuning<ValueBytes <= 4 ? 8 : ValueBytes + 8, KeyBytes, ValueBytes, BriefKeys>;
+  using tuning = detail::segment_tuning<ValueBytes <= 4 ? 8 : ValueBytes + 8, KeyBytes, ValueBytes, HasKeyStages>;
   const detail::scan_config shape = tuning{}(arch);
   BOOST_TEST_CONTEXT(KeyBytes << "-byte keys, " << ValueBytes << "-byte values, arch " << arch)
   {
     BOOST_TEST(tuning::shared_bound(shape) <= shared_bytes_of(arch));
     BOOST_TEST(shape.most_threads() <= 1024u);
-    BOOST_TEST(shape.stages >= shape.ahead + 2);
+    BOOST_TEST(shape.stages >= shape.lookahead_tiles + 2);
     BOOST_TEST(shape.items_per_thread >= 1u);
     BOOST_TEST(shape.items_per_thread <= 32u);
   }
@@ -281,7 +281,7 @@ template <std::size_t KeyBytes, std::size_t ValueBytes>
 void check_measured(int arch, unsigned threads, unsigned items, unsigned stages)
 {
   const detail::scan_config shape = keyed_shape<KeyBytes, ValueBytes, false>(arch);
-  BOOST_TEST(shape.apart == (arch == 900));
+  BOOST_TEST(shape.specialize_reduce_warps == (arch == 900));
   BOOST_TEST(shape.compute_threads == threads);
   BOOST_TEST(shape.items_per_thread == items);
   BOOST_TEST(shape.stages == stages);
@@ -374,7 +374,7 @@ BOOST_AUTO_TEST_CASE(scans_in_pieces_spread_over_multiprocessors)
   using u32 = std::uint32_t;
   const detail::scan_config shape = detail::scan_tuning<sizeof(u32)>{}(800);
   const unsigned multiprocessors = static_cast<unsigned>(reheat::emulator::device_properties().multiprocessors);
-  const unsigned room = 2 * multiprocessors, enough = shape.crowd_from * room / 2;
+  const unsigned room = 2 * multiprocessors, enough = shape.full_occupancy_from_half_waves * room / 2;
   for (const unsigned tiles : {enough - 1, enough})
   {
     BOOST_TEST_CONTEXT(tiles << " tiles")
@@ -444,7 +444,7 @@ BOOST_AUTO_TEST_CASE(scans_of_many_tiles_leave_the_place_of_one_block_to_other_k
     BOOST_TEST(items.back() == items.size());
     return reheat::emulator::last_launch().blocks;
   };
-  BOOST_TEST(blocks_of_scan(shape.room_from) + 1 == blocks_of_scan(shape.room_from - 1));
+  BOOST_TEST(blocks_of_scan(shape.spare_sm_from_tiles) + 1 == blocks_of_scan(shape.spare_sm_from_tiles - 1));
 }
 
 BOOST_AUTO_TEST_CASE(scans_ask_for_their_first_wave_of_tiles)
@@ -458,7 +458,7 @@ BOOST_AUTO_TEST_CASE(scans_ask_for_their_first_wave_of_tiles)
     thrust::inclusive_scan(reheat::par, items.begin(), items.end(), items.begin());
     return reheat::emulator::last_launch().blocks + 1; // one leaves room: 100 tiles are many
   };
-  const std::size_t wave = blocks_of_a_wave(), enough = (shape.prefetch_from * wave + 1) / 2;
+  const std::size_t wave = blocks_of_a_wave(), enough = (shape.prefetch_from_half_waves * wave + 1) / 2;
   for (const std::size_t tiles : {enough - 1, enough})
   {
     const std::size_t asked_for = tiles == enough ? wave : 0;

@@ -376,7 +376,7 @@ BOOST_AUTO_TEST_CASE(a_small_kernel_that_needs_shared_memory_runs_beside_a_large
     busy.synchronise();
   }
   BOOST_TEST(result[0] == 128u);
-  const bool leaves_room = size / scan_tile<u8>() >= scan_shape<u8>().room_from;
+  const bool leaves_room = size / scan_tile<u8>() >= scan_shape<u8>().spare_sm_from_tiles;
   BOOST_TEST(beside >= (leaves_room ? 4 : 0),
              "of 5 small kernels, " << beside << " ended before the scan they were launched in");
 }

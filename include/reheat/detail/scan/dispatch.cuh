@@ -97,11 +97,12 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   job.storers = out_bulk || tiles::scan_stores ? 0 : cfg.storer_threads / 32;
   const unsigned threads = cfg.block_threads() + (job.loaders + job.storers) * 32;
   const runtime::residency room = runtime::resident_blocks(kernel, threads, shared_bytes);
-  unsigned resident = 2 * job.tiles < std::uint64_t{cfg.crowd_from} * room.blocks ? room.multiprocessors : room.blocks;
-  resident -= job.tiles >= cfg.room_from && resident > 1 ? 1 : 0;
+  unsigned resident =
+      2 * job.tiles < std::uint64_t{cfg.full_occupancy_from_half_waves} * room.blocks ? room.multiprocessors : room.blocks;
+  resident -= job.tiles >= cfg.spare_sm_from_tiles && resident > 1 ? 1 : 0;
   const unsigned grid = job.tiles < resident ? static_cast<unsigned>(job.tiles) : resident;
-  job.prefetches = tiles::bulk_in && job.aligned_in && 2 * job.tiles >= std::uint64_t{cfg.prefetch_from} * grid;
-  job.evicts = items * sizeof(accum) >= cfg.evict_from;
+  job.prefetches = tiles::bulk_in && job.aligned_in && 2 * job.tiles >= std::uint64_t{cfg.prefetch_from_half_waves} * grid;
+  job.evicts = items * sizeof(accum) >= cfg.evict_first_from_bytes;
 
   const std::uint64_t slots = slots_in_rows(job.tiles, cfg.slots_per_lane);
   const std::size_t scratch_bytes = scan_scratch_bytes<tiles, accum>(cfg);

@@ -26,7 +26,7 @@ struct scan_config
   unsigned compute_threads;        //!< threads that reduce and scan; two more warps feed them and look back
   unsigned items_per_thread;       //!< neighbouring items of a tile that one thread owns
   unsigned stages;                 //!< tiles in shared memory at a time
-  unsigned ahead;                  //!< tiles whose aggregates are published before the current tile's prefix is awaited
+  unsigned lookahead_tiles;        //!< tiles of which a block publishes the aggregates before it scans the current tile
   unsigned slots_per_lane;         //!< a group of tiles is 32 times this many: the look-back warp folds one at a time
   unsigned groups_per_supergroup;  //!< the second level of the fold
   tile_copies copies;              //!< what the machine has
@@ -35,11 +35,16 @@ struct scan_config
   std::size_t shared_bytes = 0;    //!< that a block may have
   unsigned one_tile_threads = 512; //!< the most of a block that scans one tile
   unsigned tile_alignment = 128;   //!< bytes: a short first tile makes the others start at multiples of it
-  std::uint64_t room_from = ~std::uint64_t{0}; //!< tiles: scans of so many leave one block's place to other kernels
-  unsigned prefetch_from = 0; //!< half waves: from so many on the first one comes into the L2 cache untold; 0: never
-  std::uint64_t evict_from = ~std::uint64_t{0}; //!< bytes of output: so many leave the L2 cache first
-  unsigned crowd_from = 0;    //!< half waves: scans of fewer have one block a multiprocessor, even if there is room for more
-  unsigned brief_stages = 0;  //!< tiles of which that is in shared memory which is needed only until they are reduced
+  //! Scans of at least this many tiles start one block less than fits the device, and leave its place to other kernels.
+  std::uint64_t spare_sm_from_tiles = ~std::uint64_t{0};
+  //! Scans of at least this many half waves of tiles prefetch their first wave into the L2 cache. 0: never.
+  unsigned prefetch_from_half_waves = 0;
+  //! Outputs of at least this many bytes are stored with the evict_first hint.
+  std::uint64_t evict_first_from_bytes = ~std::uint64_t{0};
+  //! Scans of fewer half waves of tiles run one block per multiprocessor, even if more are resident at full occupancy.
+  unsigned full_occupancy_from_half_waves = 0;
+  //! Stages of the key ring: keys are needed only until their tile is reduced. 0: keys lie beside the values.
+  unsigned key_stages = 0;
   bool clears_pieces = false; //!< registers for pieces start out as zeros: see copy_pieces
   bool apart = false;         //!< as many threads again: some reduce tiles, while others scan those before
   bool in_scratch = false;    //!< stages are in scratch memory: see grid/memory.cuh
@@ -48,68 +53,68 @@ struct scan_config
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return compute_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned block_threads() const
   {
-    return (apart ? 2 : 1) * compute_threads + 64;
+    return (specialize_reduce_warps ? 2 : 1) * compute_threads + 64;
   } //!< where tiles come and leave in bulk
   REHEAT_HOST_DEVICE constexpr unsigned most_threads() const { return block_threads() + loader_threads + storer_threads; }
   REHEAT_HOST_DEVICE constexpr unsigned group_tiles() const { return 32 * slots_per_lane; }
 };
 
-//! What a stage holds, in bytes.
+//! The bytes of a stage.
 struct stage_bytes
 {
-  std::size_t item;       //!< of an item of the tile
-  std::size_t accum;      //!< of a thread's prefix, and of the tile's
-  std::size_t thread = 0; //!< further, of each compute thread
-  std::size_t more = 0;   //!< further, once
+  std::size_t item;       //!< for each item of the tile
+  std::size_t accum;      //!< for each thread's prefix, and for the tile's
+  std::size_t thread = 0; //!< in addition, for each compute thread
+  std::size_t more = 0;   //!< in addition, once
 };
 
-//! What a brief stage holds, in bytes.
-struct brief_bytes
+//! The bytes of a key stage.
+struct key_stage_bytes
 {
   std::size_t item; //!< for each item of the tile
-  std::size_t more; //!< further, once
+  std::size_t more; //!< in addition, once
 };
 
 //! Shared memory of a block, in bytes, rounded up; what the kernel really lays out never exceeds it.
 REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bound(const scan_config& c, const stage_bytes& bytes,
-                                                           const brief_bytes& brief = {})
+                                                           const key_stage_bytes& key = {})
 {
   const std::size_t warps = c.compute_threads / 32;
   const std::size_t stage =
       c.tile_items() * bytes.item + c.compute_threads * (bytes.accum + bytes.thread) + bytes.accum + bytes.more + 64;
   const std::size_t scratch = 2 * warps + 32 * (warps + 1);
-  return c.stages * stage + c.brief_stages * (c.tile_items() * brief.item + brief.more) + scratch * bytes.accum + 1024;
+  return c.stages * stage + c.key_stages * (c.tile_items() * key.item + key.more) + scratch * bytes.accum + 1024;
 }
 
-//! Shrinks what it can until the block fits: brief stages down to 2, stages and tiles ahead as long as one tile is on its
+//! Shrinks what it can until the block fits: key stages down to 2, stages and tiles ahead as long as one tile is on its
 //! way and 2 are ahead, then threads, last tiles ahead. (256 × 10 keys and values of 8 bytes in 4 stages with 2 tiles ahead,
 //! so that none was on its way, reduced 2^27 of them in 1288 us on an NVIDIA H200, 224 × 10 in 5 stages in 827.) Very large
 //! items never fit: see scan_config_in_scratch.
 REHEAT_HOST_DEVICE constexpr scan_config scan_config_fitting(scan_config c, std::size_t shared_bytes,
-                                                             const stage_bytes& bytes, const brief_bytes& brief = {})
+                                                             const stage_bytes& bytes, const key_stage_bytes& key = {})
 {
   c.shared_bytes = shared_bytes;
-  while (scan_shared_bound(c, bytes, brief) > shared_bytes && c.brief_stages > 2)
+  while (scan_shared_bound(c, bytes, key) > shared_bytes && c.key_stages > 2)
   {
-    --c.brief_stages;
+    --c.key_stages;
   }
-  while (scan_shared_bound(c, bytes, brief) > shared_bytes && c.stages > 5)
+  while (scan_shared_bound(c, bytes, key) > shared_bytes && c.stages > 5)
   {
     --c.stages;
-    c.ahead = c.stages - c.ahead < 3 ? c.stages - 3 : c.ahead;
+    c.lookahead_tiles = c.stages - c.lookahead_tiles < 3 ? c.stages - 3 : c.lookahead_tiles;
   }
-  while (scan_shared_bound(c, bytes, brief) > shared_bytes && c.compute_threads > 32)
+  while (scan_shared_bound(c, bytes, key) > shared_bytes && c.compute_threads > 32)
   {
     c.compute_threads -= 32;
   }
-  if (scan_shared_bound(c, bytes, brief) > shared_bytes && c.stages > c.ahead + 2)
+  if (scan_shared_bound(c, bytes, key) > shared_bytes && c.stages > c.lookahead_tiles + 2)
   {
-    c.stages = c.ahead + 2;
+    c.stages = c.lookahead_tiles + 2;
   }
-  while (scan_shared_bound(c, bytes, brief) > shared_bytes && c.ahead > 0)
+  while (scan_shared_bound(c, bytes, key) > shared_bytes && c.lookahead_tiles > 0)
   {
-    --c.ahead;
-    c.stages = c.ahead + 2;
+    --c.lookahead_tiles;
+    c.stages = c.lookahead_tiles + 2;
   }
   return c;
 }
@@ -122,7 +127,7 @@ REHEAT_HOST_DEVICE constexpr scan_config scan_config_in_scratch(const scan_confi
   scan_config result{32, 1, 3, 1, 1, 128, tile_copies::by_threads, 128, 128};
   result.shared_bytes = c.shared_bytes;
   result.tile_alignment = c.tile_alignment;
-  result.crowd_from = ~0u;
+  result.full_occupancy_from_half_waves = ~0u;
   result.in_scratch = true;
   return result;
 }
@@ -251,9 +256,9 @@ struct scan_tuning
     {
       scan_config config{64, items_in(3), 4, 2, 1, 3, tile_copies::in_bulk, 64, 32};
       config.tile_alignment = 16; // as the host's memory is: which schedule a seed gives does not depend on addresses
-      config.room_from = 64;
-      config.prefetch_from = 7;
-      config.evict_from = 4096;
+      config.spare_sm_from_tiles = 64;
+      config.prefetch_from_half_waves = 7;
+      config.evict_first_from_bytes = 4096;
       return fitting(config, 227 * 1024);
     }
     if (arch >= 900 && arch < 1200)
@@ -261,9 +266,9 @@ struct scan_tuning
       constexpr unsigned storers = 16 % ItemBytes == 0 ? 64 : 128; // sums of 8 and 16 bytes need the registers
       scan_config config = ItemBytes >= 8 ? scan_config{256, items_in(7), 7, 3, 4, 128, tile_copies::in_bulk, 256, storers}
                                           : scan_config{384, items_in(5), 7, 3, 4, 128, tile_copies::in_bulk, 256, 64};
-      config.room_from = 8192;
-      config.prefetch_from = 4;
-      config.evict_from = std::uint64_t{1} << 26;
+      config.spare_sm_from_tiles = 8192;
+      config.prefetch_from_half_waves = 4;
+      config.evict_first_from_bytes = std::uint64_t{1} << 26;
       config.clears_pieces = arch >= 1000;
       return fitting(config, 227 * 1024);
     }
@@ -277,8 +282,8 @@ struct scan_tuning
     if (arch >= 800) // 99 KB per block on sm_86 and sm_89
     {
       scan_config config{192, items_in(7), 4, 2, 4, 128, tile_copies::in_pieces, 128, 64};
-      config.prefetch_from = 4;
-      config.crowd_from = 7;
+      config.prefetch_from_half_waves = 4;
+      config.full_occupancy_from_half_waves = 7;
       return fitting(config, 99 * 1024);
     }
     return fitting({256, items_in(3), 4, 2, 4, 128, tile_copies::by_threads, 256, 128}, 64 * 1024);

@@ -14,7 +14,8 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! arch → config, for keys and values of so many bytes. `BriefKeys`: keys are needed only until a tile is reduced, in scans.
+//! arch → config, for keys and values of so many bytes. `HasKeyStages`: keys are needed only until a tile is reduced, in
+//! scans.
 //!
 //! us for 2^28 i32 keys and values on an NVIDIA H200, in kernels that also counted cycles (without: scan 760): inclusive
 //! scan 777, 4.1 TB/s as plain scans, reduce_by_key in segments of 1, 32 and a million 1205, 704, 581. What brought it there
@@ -82,7 +83,7 @@ namespace detail
 //!
 //! With bulk copies, in these shapes, for what has no more shared memory than sm_80 (sm_120), run as sm_90: i32 635, 428,
 //! 375 → 581, 336, 308; i32 keys, i64 values 1315, 1215, 1158 → 1098, 593, 527; i64 1233, 1009, 980 → 1172, 728, 682.
-template <std::size_t AccumBytes, std::size_t KeyBytes, std::size_t ValueBytes, bool BriefKeys>
+template <std::size_t AccumBytes, std::size_t KeyBytes, std::size_t ValueBytes, bool HasKeyStages>
 struct segment_tuning
 {
   REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
@@ -92,14 +93,14 @@ struct segment_tuning
       constexpr bool pieces = KeyBytes == 8 && ValueBytes != 8; // some, so that tests meet both ways
       const tile_copies copies = pieces ? tile_copies::in_pieces : tile_copies::in_bulk;
       scan_config config{64, items_in(48), 4, 2, 1, 3, copies, 64, 32};
-      config.apart = goes_apart;
+      config.specialize_reduce_warps = specialize_reduce_warps;
       return fitting(config, 2, 227 * 1024);
     }
     if (arch >= 900 && arch < 1200)
     {
       scan_config config = for_sm_90();
-      config.evict_from = std::uint64_t{1} << 26;
-      config.apart = goes_apart;
+      config.evict_first_from_bytes = std::uint64_t{1} << 26;
+      config.specialize_reduce_warps = specialize_reduce_warps;
       config.clears_pieces = arch >= 1000;
       return fitting(config, 3, 227 * 1024);
     }
@@ -113,12 +114,12 @@ struct segment_tuning
   }
   REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
   {
-    return scan_shared_bound(c, bytes(), brief());
+    return scan_shared_bound(c, bytes(), key_bytes());
   }
 
 private:
   //! Larger values need the registers that half as many threads have.
-  static constexpr bool goes_apart = !BriefKeys && KeyBytes <= 8 && ValueBytes <= 8;
+  static constexpr bool specialize_reduce_warps = !HasKeyStages && KeyBytes <= 8 && ValueBytes <= 8;
   static constexpr bool long_values = KeyBytes <= 8 && ValueBytes == 8;
 
   REHEAT_HOST_DEVICE static constexpr scan_config for_sm_90()
@@ -126,20 +127,20 @@ private:
     constexpr tile_copies copies = tile_copies::in_bulk;
     constexpr unsigned items = items_in(160);
     constexpr bool thin = items * (KeyBytes + ValueBytes) <= 80;
-    if (BriefKeys)
+    if (HasKeyStages)
     {
       return long_values ? scan_config{256, 14, 5, 2, 4, 128, copies, 96, 64}
                          : scan_config{thin ? 416 : 256, items, 7, 4, 4, 128, copies, 96, 64};
     }
-    if (goes_apart && ValueBytes == 8)
+    if (specialize_reduce_warps && ValueBytes == 8)
     {
       return {224, KeyBytes == 8 ? 14 : 18, 4, 2, 4, 128, copies, 64, 0};
     }
-    if (goes_apart && KeyBytes == 4 && ValueBytes == 4)
+    if (specialize_reduce_warps && KeyBytes == 4 && ValueBytes == 4)
     {
       return {192, 28, 5, 2, 4, 128, copies, 64, 0};
     }
-    if (goes_apart && KeyBytes + ValueBytes > 8)
+    if (specialize_reduce_warps && KeyBytes + ValueBytes > 8)
     {
       return {288, items, 4, 2, 4, 128, copies, 96, 0};
     }
@@ -158,8 +159,8 @@ private:
     const bool thin = KeyBytes + ValueBytes == 8;
     return {thin ? 128u : 64u,
             items_in(thin ? 160 : 352),
-            BriefKeys ? 6u : 4u,
-            BriefKeys ? 3u : 2u,
+            HasKeyStages ? 6u : 4u,
+            HasKeyStages ? 3u : 2u,
             4,
             128,
             copies,
@@ -172,9 +173,9 @@ private:
 
   REHEAT_HOST_DEVICE static constexpr stage_bytes bytes()
   {
-    return {(BriefKeys ? 0 : KeyBytes) + ValueBytes, AccumBytes, sizeof(std::uint32_t), more_bytes};
+    return {(HasKeyStages ? 0 : KeyBytes) + ValueBytes, AccumBytes, sizeof(std::uint32_t), more_bytes};
   }
-  REHEAT_HOST_DEVICE static constexpr brief_bytes brief() { return {KeyBytes, more_bytes}; }
+  REHEAT_HOST_DEVICE static constexpr key_stage_bytes key_bytes() { return {KeyBytes, more_bytes}; }
   //! Of a thread, whose share is `bytes` at most; one at least, and no more than a word has bits. As many as fill 16-byte
   //! pieces of both, or of the larger alone, where that leaves at most two threads at a bank.
   REHEAT_HOST_DEVICE static constexpr unsigned items_in(std::size_t bytes)
@@ -194,10 +195,10 @@ private:
     }
     return static_cast<unsigned>(most);
   }
-  REHEAT_HOST_DEVICE static constexpr scan_config fitting(scan_config c, unsigned brief_stages, std::size_t shared_bytes)
+  REHEAT_HOST_DEVICE static constexpr scan_config fitting(scan_config c, unsigned key_stages, std::size_t shared_bytes)
   {
-    c.brief_stages = BriefKeys ? brief_stages : 0;
-    return scan_config_fitting(c, shared_bytes, bytes(), brief());
+    c.key_stages = HasKeyStages ? key_stages : 0;
+    return scan_config_fitting(c, shared_bytes, bytes(), key_bytes());
   }
 };
 

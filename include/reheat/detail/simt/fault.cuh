@@ -103,8 +103,8 @@
   FAULT(segments, key_of_last_item, "a segment's key is that of its last item")                                             \
   FAULT(segments, lose_last_segment, "the last segment, behind which there is no boundary, is not stored")                  \
   FAULT(segments, every_item_stores, "every item of a segment stores what its segment folds to so far")                     \
-  FAULT(segments, skip_reduced_wait, "keys are loaded over those of a tile that is still being reduced")                    \
-  FAULT(segments, skip_folded_wait, "tiles are scanned without waiting for the threads that reduce them")                   \
+  FAULT(segments, skip_key_stage_wait, "keys are loaded over those of a tile that is still being reduced")                  \
+  FAULT(segments, skip_tile_reduced_wait, "tiles are scanned without waiting for the threads that reduce them")             \
   FAULT(segments, skip_rows_barrier, "a warp stores the ends of segments while lanes still fold theirs")                    \
   FAULT(segments, count_at_boundaries, "every last item of a segment writes how many segments there are")                   \
   /* Extrema: places of items. */                                                                                           \

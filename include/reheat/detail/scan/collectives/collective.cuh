@@ -42,7 +42,7 @@ using prefix_of = typename prefix_type<Accum>::type;
 struct tile_place
 {
   unsigned stage;
-  unsigned brief; //!< of cfg.brief_stages: what is needed only until the tile is reduced
+  unsigned key_stage; //!< of cfg.key_stages: keys are needed only until the tile is reduced
 };
 
 //! What one thread has of a tile.

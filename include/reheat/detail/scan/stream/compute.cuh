@@ -27,8 +27,8 @@ enum class compute_role
   scans    //!< … where others reduce
 };
 
-//! The compute warps. Threads own cfg.items_per_thread neighbouring items of each tile. With cfg.apart there are two groups
-//! of them, at work on different tiles: what one waits for, the other need not.
+//! The compute warps. Threads own cfg.items_per_thread neighbouring items of each tile. With cfg.specialize_reduce_warps
+//! there are two groups of them, at work on different tiles: what one waits for, the other need not.
 template <class Tuning, class Tiles, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init,
           compute_role Role = compute_role::both>
 class scan_compute
@@ -82,14 +82,14 @@ private:
   {
     // A loop of its own: one loop that counted the tiles ahead scanned 2^30 bytes in 535 us on an NVIDIA H200, instead of
     // 517.
-    if constexpr (cfg.ahead != 0) // compilers warn of an index that is never below 0
+    if constexpr (cfg.lookahead_tiles != 0) // compilers warn of an index that is never below 0
     {
-      for (unsigned i = 0; i < cfg.ahead && more_; ++i)
+      for (unsigned i = 0; i < cfg.lookahead_tiles && more_; ++i)
       {
         if (reduce_next())
         {
           sync_totals();
-          hand_back_brief();
+          release_key_stage();
           publish();
         }
       }
@@ -108,7 +108,7 @@ private:
       sync_totals(); // the totals are written; all have stored the tile before
       if (reduced)
       {
-        hand_back_brief();
+        release_key_stage();
         publish();
       }
       scan_next();
@@ -120,9 +120,9 @@ private:
     while (reduce_next())
     {
       sync_totals();
-      hand_back_brief();
+      release_key_stage();
       publish();
-      simt::mbarrier_arrive(shared_.folded[reduced_stage_]);
+      simt::mbarrier_arrive(shared_.tile_reduced[reduced_stage_]);
     }
   }
 
@@ -136,9 +136,9 @@ private:
       {
         return;
       }
-      if (!simt::fault_active(simt::fault::skip_folded_wait))
+      if (!simt::fault_active(simt::fault::skip_tile_reduced_wait))
       {
-        simt::mbarrier_wait(shared_.folded[scanning_.stage], scanning_.parity);
+        simt::mbarrier_wait(shared_.tile_reduced[scanning_.stage], scanning_.parity);
       }
       scan_next();
     }
@@ -196,15 +196,15 @@ private:
     }
   }
 
-  //! After reduce_next and a barrier: what the tile has until it is reduced, may be overwritten. By a bulk copy without a
-  //! fence before it: threads have read there, and where they have written, in the input's last tiles, no bulk copy follows.
-  REHEAT_DEVICE void hand_back_brief()
+  //! After reduce_next and a barrier: releases the key stage. No proxy fence is needed: threads only read the keys of full
+  //! tiles, and no bulk copy follows a partial tile, whose keys they have written.
+  REHEAT_DEVICE void release_key_stage()
   {
-    if constexpr (cfg.brief_stages != 0)
+    if constexpr (cfg.key_stages != 0)
     {
       if (thread_index() == 0)
       {
-        simt::mbarrier_arrive(shared_.reduced[shared_.tile[reduced_stage_].brief]);
+        simt::mbarrier_arrive(shared_.key_stage_free[shared_.tile[reduced_stage_].key_stage]);
       }
     }
   }
@@ -213,8 +213,8 @@ private:
   {
     const unsigned before = thread_index() * cfg.items_per_thread;
     const unsigned left = tile.items > before ? tile.items - before : 0;
-    return {{stage, tile.brief}, thread_index(), tile.items, left < cfg.items_per_thread ? left : cfg.items_per_thread,
-            first_item(tile),    tile.last != 0};
+    return {{stage, tile.key_stage}, thread_index(), tile.items, left < cfg.items_per_thread ? left : cfg.items_per_thread,
+            first_item(tile),        tile.last != 0};
   }
   REHEAT_DEVICE std::uint64_t first_item(const drawn_tile& tile) const
   {
@@ -245,7 +245,7 @@ private:
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
       shared_.tiles.template load<cfg.items_per_thread, true>(in_, job_.starts_aligned(tile.number), first_item(tile),
                                                               tile.items + (too_far ? 1 : 0), tile.last != 0,
-                                                              {stage, tile.brief}, thread_index(), cfg.compute_threads);
+                                                              {stage, tile.key_stage}, thread_index(), cfg.compute_threads);
       if (!simt::fault_active(simt::fault::skip_load_barrier))
       {
         simt::sync_named(barrier, cfg.compute_threads);

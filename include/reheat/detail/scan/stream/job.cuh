@@ -48,11 +48,11 @@ inline constexpr std::uint64_t no_tile = ~std::uint64_t{0};
 //! What the producer says of the tile in a stage.
 struct alignas(16) drawn_tile
 {
-  std::uint64_t number; //!< or no_tile, after the last
-  std::uint32_t items;  //!< that it has
-  std::uint16_t brief;  //!< the brief stage, where there are such
-  std::uint8_t last;    //!< 1: it is the input's last
-  std::uint8_t whole;   //!< 1: it comes as Tiles::comes_whole says
+  std::uint64_t number;    //!< or no_tile, after the last
+  std::uint32_t items;     //!< that it has
+  std::uint16_t key_stage; //!< the stage of its keys, if the tuning has key stages
+  std::uint8_t last;       //!< 1: it is the input's last
+  std::uint8_t whole;      //!< 1: it comes as Tiles::comes_whole says
 };
 
 template <>
@@ -75,8 +75,8 @@ struct scan_shared
   simt::mbarrier* scanned;      //!< [stage]: where storers wait for it
   simt::mbarrier* empty;        //!< [stage]: the tile has been stored
   simt::mbarrier* prefix_ready; //!< [stage]
-  simt::mbarrier* reduced;      //!< [brief stage]: its tile has been reduced
-  simt::mbarrier* folded;       //!< [stage]: threads that reduce the tile have left what those need that scan it
+  simt::mbarrier* key_stage_free; //!< [key stage]: its tile has been reduced
+  simt::mbarrier* tile_reduced;   //!< [stage]: threads that reduce the tile have left what those need that scan it
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
@@ -89,8 +89,8 @@ struct scan_shared
         full(memory.template array<simt::mbarrier>(c.stages)), scanned(memory.template array<simt::mbarrier>(c.stages)),
         empty(memory.template array<simt::mbarrier>(c.stages)),
         prefix_ready(memory.template array<simt::mbarrier>(c.stages)),
-        reduced(memory.template array<simt::mbarrier>(c.brief_stages)),
-        folded(memory.template array<simt::mbarrier>(c.apart ? c.stages : 0))
+        key_stage_free(memory.template array<simt::mbarrier>(c.key_stages)),
+        tile_reduced(memory.template array<simt::mbarrier>(c.specialize_reduce_warps ? c.stages : 0))
   {}
 };
 

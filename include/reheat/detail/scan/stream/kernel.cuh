@@ -6,8 +6,8 @@
 //! The roles of a block:
 //! * The producer warp draws tile tickets from a counter in global memory, late, waits for a free stage, starts its load.
 //! * The compute warps reduce tile k + ahead and publish its aggregate; then scan tile k in its stage and store it.
-//!   reduce_by_key, which stores little, has compute warps for each (apart) on sm_90, where items fit that: its tiles follow
-//!   each other faster.
+//!   reduce_by_key, which stores little, has compute warps for each (specialize_reduce_warps) on sm_90, where items fit
+//!   that: its tiles follow each other faster.
 //! * The look-back warp folds the published aggregates of all tiles before k into the prefix of tile k.
 //!
 //! The first tile is short where the input does not start at a multiple of 128 bytes: all others do. (Bulk copies need
@@ -79,8 +79,8 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   constexpr unsigned warps = cfg.compute_threads / 32, first_loader = cfg.block_threads() / 32;
   using tiles = typename scan_tiles<InputIt>::template form<Tuning, OutputIt, accum>;
   static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
-  static_assert(cfg.stages >= cfg.ahead + 2, "the tiles ahead, the one being scanned and the one being stored");
-  static_assert(cfg.brief_stages != 1, "the tile being reduced and one being loaded");
+  static_assert(cfg.stages >= cfg.lookahead_tiles + 2, "the tiles ahead, the one being scanned and the one being stored");
+  static_assert(cfg.key_stages != 1, "the tile being reduced and one being loaded");
   static_assert(tiles::scan_stores || cfg.storer_threads >= 32, "who stores what does not leave in bulk");
   static_assert(cfg.loader_threads >= 32, "who loads what does not come in bulk");
   static_assert(scan_shared_bytes<tiles, accum>(cfg) <= Tuning::shared_bound(cfg) + 2 * alignof(accum),
@@ -104,13 +104,13 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
       simt::mbarrier_init(shared.empty[i], tiles::scan_stores ? cfg.compute_threads : storing);
       simt::mbarrier_init(shared.prefix_ready[i], 1);
     }
-    for (unsigned i = 0; i != cfg.brief_stages; ++i)
+    for (unsigned i = 0; i != cfg.key_stages; ++i)
     {
-      simt::mbarrier_init(shared.reduced[i], 1);
+      simt::mbarrier_init(shared.key_stage_free[i], 1);
     }
-    for (unsigned i = 0; cfg.apart && i < cfg.stages; ++i)
+    for (unsigned i = 0; cfg.specialize_reduce_warps && i < cfg.stages; ++i)
     {
-      simt::mbarrier_init(shared.folded[i], cfg.compute_threads);
+      simt::mbarrier_init(shared.tile_reduced[i], cfg.compute_threads);
     }
     if (!simt::fault_active(simt::fault::skip_init_fence))
     {
@@ -121,7 +121,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   {
     simt::wait_for_earlier_work();
   }
-  if constexpr (tiles::bulk_in && cfg.prefetch_from != 0)
+  if constexpr (tiles::bulk_in && cfg.prefetch_from_half_waves != 0)
   {
     const std::uint64_t tile = simt::block_index();
     if (job.prefetches && job.starts_aligned(tile))
@@ -182,7 +182,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
       scan_load<Tuning>(shared, job, in, warp - first_loader);
     }
   }
-  else if constexpr (cfg.apart)
+  else if constexpr (cfg.specialize_reduce_warps)
   {
     using reduces = scan_compute<Tuning, tiles, Kind, InputIt, OutputIt, Op, Init, compute_role::reduces>;
     using scans = scan_compute<Tuning, tiles, Kind, InputIt, OutputIt, Op, Init, compute_role::scans>;

@@ -31,7 +31,8 @@ REHEAT_DEVICE void scan_load(const scan_shared<Tiles, Accum>& shared, const scan
       if (job.aligned_in && tile.whole != 0)
       {
         // The arrival orders the copies alone: that the tile was looked at before it, they see to, which depend on it.
-        shared.tiles.load_whole(in, job.first_item(tile.number, cfg.tile_items()), tile.last != 0, {at.stage, tile.brief},
+        shared.tiles.load_whole(in, job.first_item(tile.number, cfg.tile_items()), tile.last != 0,
+                                {at.stage, tile.key_stage},
                                 piece_copier<cfg.loader_threads>{loader * 32 + simt::lane_index()});
         if (simt::fault_active(simt::fault::arrive_unloaded))
         {
@@ -54,7 +55,7 @@ REHEAT_DEVICE void scan_load(const scan_shared<Tiles, Accum>& shared, const scan
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
       shared.tiles.template load<share, false>(in, may_be_aligned && job.aligned_in && job.starts_aligned(tile.number),
                                                job.first_item(tile.number, cfg.tile_items()), tile.items + (too_far ? 1 : 0),
-                                               tile.last != 0, {at.stage, tile.brief}, loader * 32 + simt::lane_index(),
+                                               tile.last != 0, {at.stage, tile.key_stage}, loader * 32 + simt::lane_index(),
                                                cfg.loader_threads);
     }
     if (!too_early)

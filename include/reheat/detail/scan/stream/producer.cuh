@@ -27,8 +27,8 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const s
   constexpr scan_config cfg = Tuning{}(simt::arch);
   constexpr unsigned most_on_their_way = 2;                                   // tiles
   simt::mbarrier* const told = job.loaders == 0 ? shared.full : shared.drawn; // who comes next
-  ring_position at, brief, arriving;
-  at.parity = brief.parity = 1; // a stage that was never used counts as empty
+  ring_position at, key_stage, arriving;
+  at.parity = key_stage.parity = 1; // a stage that was never used counts as empty
   const bool by_block = simt::fault_active(simt::fault::ticket_by_block);
   tile = by_block ? simt::block_index() : tile;
   for (unsigned drawn = 0;; at.advance(cfg.stages), ++drawn)
@@ -55,20 +55,20 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const s
       simt::mbarrier_arrive(told[at.stage]);
       return;
     }
-    const tile_place place{at.stage, brief.stage};
-    if constexpr (cfg.brief_stages != 0)
+    const tile_place place{at.stage, key_stage.stage};
+    if constexpr (cfg.key_stages != 0)
     {
-      if (!simt::fault_active(simt::fault::skip_reduced_wait))
+      if (!simt::fault_active(simt::fault::skip_key_stage_wait))
       {
-        simt::mbarrier_wait(shared.reduced[brief.stage], brief.parity);
+        simt::mbarrier_wait(shared.key_stage_free[key_stage.stage], key_stage.parity);
       }
-      brief.advance(cfg.brief_stages);
+      key_stage.advance(cfg.key_stages);
     }
     const std::uint64_t first = job.first_item(tile, cfg.tile_items()), left = job.items - first;
     const std::uint32_t most = tile == 0 ? cfg.tile_items() - job.missing : cfg.tile_items();
     const std::uint32_t items = left < most ? static_cast<std::uint32_t>(left) : most;
     const bool last = tile + 1 == job.tiles, whole = items == cfg.tile_items() && Tiles::comes_whole(first, job.items);
-    shared.tile[at.stage] = {tile, items, static_cast<std::uint16_t>(place.brief), last, whole};
+    shared.tile[at.stage] = {tile, items, static_cast<std::uint16_t>(place.key_stage), last, whole};
     if constexpr (cfg.in_bulk() && Tiles::bulk_in)
     {
       if (job.aligned_in && whole)

@@ -70,7 +70,7 @@ public:
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr keyed_tiles(Memory& memory, const scan_config& c)
       : values_(memory.template array<value>(c.stages * c.tile_items(), alignof(value) > 16 ? alignof(value) : 16)),
-        keys_(memory.template array<key>((c.brief_stages != 0 ? c.brief_stages : c.stages) *
+        keys_(memory.template array<key>((c.key_stages != 0 ? c.key_stages : c.stages) *
                                              (c.tile_items() + further_keys_v<key>),
                                          alignof(key) > 16 ? alignof(key) : 16)),
         bits_(memory.template array<std::uint32_t>(c.stages * c.compute_threads))
@@ -141,7 +141,7 @@ public:
 protected:
   REHEAT_DEVICE key* keys_of(tile_place place) const
   {
-    return keys_ + (cfg.brief_stages != 0 ? place.brief : place.stage) * (cfg.tile_items() + further_keys_v<key>);
+    return keys_ + (cfg.key_stages != 0 ? place.key_stage : place.stage) * (cfg.tile_items() + further_keys_v<key>);
   }
   REHEAT_DEVICE value* values_of(unsigned stage) const { return values_ + stage * cfg.tile_items(); }
   REHEAT_DEVICE value* own_values(const tile_part& part) const
