@@ -37,8 +37,8 @@ I8_MINIMUM, I8_EXTREMA = "run_pieces<candidate<signed char,", "run_pieces<candid
 #   last of many tiles, they would wait for one trip to memory more, in reductions that take a few of them.
 #   On sm_75 those of 8-byte items spill likewise.
 # * Scans of 12 bytes on sm_75: blocks of 704 threads leave 80 registers, and one predicate has none.
-# * By key on sm_120, blocks of 448 threads leave 128 registers. With fewer loaders there would be more. What inputs that need
-#   loaders lose by that has not been measured.
+# * By key on sm_120, blocks of 448 threads leave 128 registers. With fewer load warps there would be more. What inputs that need
+#   load warps lose by that has not been measured.
 KNOWN = [
     Known(75, ("reduce_kernel", "candidates<long,", MANY_TILES), 36, 16),
     Known(75, ("scan_stream_kernel<scan_tuning<12ul>",), 2, 2),

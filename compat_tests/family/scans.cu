@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(scans_map_items_where_they_lie_if_memory_of_any_address_hol
       {
         check_mapped_memory<u32, plus_one>(size, where);
         check_mapped_memory<int, negated>(size, where);    // another type of the same size
-        check_mapped_memory<u8, long_square>(size, where); // of another size: loaders map
+        check_mapped_memory<u8, long_square>(size, where); // of another size: load warps map
       }
     }
   }

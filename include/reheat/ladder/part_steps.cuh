@@ -6,11 +6,9 @@
 //!
 //! * serial_step: thread 0 goes through the part in global memory. Each item waits for a round trip of the one before.
 //! * shared_step: all threads load the part, so the round trips overlap; thread 0 scans it where an access is cheap. The
-//! other
-//!   threads of the block still watch.
+//!   other threads of the block still watch.
 //! * rows_step: each warp scans a row of 32 items, then one warp scans the warps' sums, then every thread puts the sum of
-//! the
-//!   warps before on the left of its own. How a row is scanned is rows.cuh's.
+//!   the warps before on the left of its own. How a row is scanned is rows.cuh's.
 #pragma once
 
 #include <reheat/detail/config.cuh>

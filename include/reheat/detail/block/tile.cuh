@@ -112,11 +112,11 @@ REHEAT_DEVICE void load_batches(It& in, std::uint64_t first, unsigned done, unsi
 }
 
 //! Items [first, first + valid) of `in`, converted to T, into `tile`, which is aligned to 16 bytes. `aligned`: a pointer's
-//! tiles start at multiples of 16 bytes. `Few`: hardly an item comes for itself, so that none of them needs to be on its way
-//! with others. `Clears`: as copy_pieces. Threads 0 … threads − 1 call, this one is `thread`; a barrier among them follows
+//! tiles start at multiples of 16 bytes. `RarelyScalar`: items are rarely moved one by one, so their loads need not
+//! overlap. `Clears`: as copy_pieces. Threads 0 … threads − 1 call, this one is `thread`; a barrier among them follows
 //! before the tile is read.
 REHEAT_EXEC_CHECK_DISABLE
-template <unsigned ItemsPerThread, bool Few = false, bool Clears = false, class T, class It>
+template <unsigned ItemsPerThread, bool RarelyScalar = false, bool Clears = false, class T, class It>
 REHEAT_DEVICE void load_tile(It& in, bool aligned, std::uint64_t first, unsigned valid, T* tile, unsigned thread,
                              unsigned threads)
 {
@@ -135,13 +135,13 @@ REHEAT_DEVICE void load_tile(It& in, bool aligned, std::uint64_t first, unsigned
       }
     }
   }
-  constexpr unsigned batch = is_bitwise_copyable_v<T> && !Few ? batch_items(ItemsPerThread, sizeof(T)) : 1;
+  constexpr unsigned batch = is_bitwise_copyable_v<T> && !RarelyScalar ? batch_items(ItemsPerThread, sizeof(T)) : 1;
   load_batches<batch>(in, first, done, valid, tile, thread, threads);
 }
 
 //! The first `valid` items of `tile` to positions [first, first + valid) of `out`, each assigned once. As load_tile.
 REHEAT_EXEC_CHECK_DISABLE
-template <unsigned ItemsPerThread, bool Few = false, bool Clears = false, class T, class It>
+template <unsigned ItemsPerThread, bool RarelyScalar = false, bool Clears = false, class T, class It>
 REHEAT_DEVICE void store_tile(const T* tile, It& out, bool aligned, std::uint64_t first, unsigned valid, unsigned thread,
                               unsigned threads)
 {
@@ -156,7 +156,7 @@ REHEAT_DEVICE void store_tile(const T* tile, It& out, bool aligned, std::uint64_
       done = static_cast<unsigned>(count * 16 / sizeof(T));
     }
   }
-  constexpr unsigned batch = Few ? 1 : batch_items(ItemsPerThread, 8);
+  constexpr unsigned batch = RarelyScalar ? 1 : batch_items(ItemsPerThread, 8);
   for (; done + batch * threads <= valid; done += batch * threads)
   {
     const unsigned base = done + thread;

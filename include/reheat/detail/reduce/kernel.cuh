@@ -22,12 +22,10 @@
 //!   maps, folded from the left (reduce/runs.cuh). A thread folds its pieces of a tile by neighbours and its tiles by a
 //!   cascade, from the left where nothing rounds; then threads by warp_fold, and the warps' totals by warp_fold.
 //! * Blocked, for all others, operands in order: each warp folds a run of neighbouring shares, each of 32 lanes' items. A
-//! lane
-//!   folds its neighbouring items of a share from the left; lanes by warp_fold; lane 0 the shares by a cascade; then the
-//!   warps' totals by warp_fold. No barrier of the block stands between two tiles.
+//!   lane folds its neighbouring items of a share from the left; lanes by warp_fold; lane 0 the shares by a cascade; then
+//!   the warps' totals by warp_fold. No barrier of the block stands between two tiles.
 //! * What fits a block of alone_threads is one tile, of as few threads as it takes; what fits few_blocks of few_threads,
-//! tiles
-//!   of those; then come tiles of block_threads, one for each block as long as there are max_blocks (reduce_grid_for).
+//!   tiles of those; then come tiles of block_threads, one for each block as long as there are max_blocks (reduce_grid_for).
 //! * Integers, with operators that are exact (is_exact_v): pieces start at multiples of 16 bytes of memory, and what stands
 //!   before the first one comes last in the first thread of tile 0. Nobody can tell.
 //! * Striped, tile t goes to block t mod blocks. (All blocks' tiles are near each other then: 2^28 i32 249.8 us instead of

@@ -129,8 +129,7 @@ private:
 //! us inside a graph:
 //!
 //! * 12-byte items, in 4 blocks of 256 per multiprocessor, 2 of 512, 2 of 384, which have more registers: 4.16, 3.73, 3.76
-//! at
-//!   3 MB; 6.47, 5.96, 6.18 at 12 MB; 16.1, 15.7, 14.7 at 48 MB; 50.7, 50.3, 48.7 at 192 MB.
+//!   at 3 MB; 6.47, 5.96, 6.18 at 12 MB; 16.1, 15.7, 14.7 at 48 MB; 50.7, 50.3, 48.7 at 192 MB.
 //! * 4-byte items, in 4 of 256, 2 of 512: 3.27, 2.95 at 1 MB; 18.3, 18.1 at 64 MB.
 template <std::size_t ItemBytes>
 struct staged_tuning

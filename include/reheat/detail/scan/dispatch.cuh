@@ -93,9 +93,9 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   job.aligned_out = tiles::is_aligned_output(out, head);
   const bool in_bulk = cfg.in_bulk() && tiles::bulk_in && job.aligned_in;
   const bool out_bulk = cfg.in_bulk() && tiles::bulk_out && job.aligned_out;
-  job.loaders = in_bulk ? 0 : cfg.loader_threads / 32;
-  job.storers = out_bulk || tiles::scan_stores ? 0 : cfg.storer_threads / 32;
-  const unsigned threads = cfg.block_threads() + (job.loaders + job.storers) * 32;
+  job.load_warps = in_bulk ? 0 : cfg.load_threads / 32;
+  job.store_warps = out_bulk || tiles::scan_stores ? 0 : cfg.store_threads / 32;
+  const unsigned threads = cfg.block_threads() + (job.load_warps + job.store_warps) * 32;
   const runtime::residency room = runtime::resident_blocks(kernel, threads, shared_bytes);
   unsigned resident =
       2 * job.tiles < std::uint64_t{cfg.full_occupancy_from_half_waves} * room.blocks ? room.multiprocessors : room.blocks;

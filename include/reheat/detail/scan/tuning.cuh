@@ -16,8 +16,8 @@ namespace detail
 //! How whole tiles of aligned memory come into shared memory.
 enum class tile_copies
 {
-  by_threads, //!< loaders move them through their registers
-  in_pieces,  //!< loaders start copies of 16 bytes, and do not wait for them: sm_80
+  by_threads, //!< load warps move them through their registers
+  in_pieces,  //!< load warps start copies of 16 bytes, and do not wait for them: sm_80
   in_bulk     //!< one lane starts a copy; they leave likewise: sm_90
 };
 
@@ -27,14 +27,14 @@ struct scan_config
   unsigned items_per_thread;       //!< neighbouring items of a tile that one thread owns
   unsigned stages;                 //!< tiles in shared memory at a time
   unsigned lookahead_tiles;        //!< tiles of which a block publishes the aggregates before it scans the current tile
-  unsigned slots_per_lane;         //!< a group of tiles is 32 times this many: the look-back warp folds one at a time
+  unsigned slots_per_lane;         //!< a group is 32 times this many tiles: the look-back warp folds one group at a time
   unsigned groups_per_supergroup;  //!< the second level of the fold
-  tile_copies copies;              //!< what the machine has
-  unsigned loader_threads;         //!< more threads, where tiles do not come in bulk: they load them
-  unsigned storer_threads;         //!< likewise where tiles do not leave in bulk
-  std::size_t shared_bytes = 0;    //!< that a block may have
-  unsigned one_tile_threads = 512; //!< the most of a block that scans one tile
-  unsigned tile_alignment = 128;   //!< bytes: a short first tile makes the others start at multiples of it
+  tile_copies copies;              //!< how the architecture copies tiles
+  unsigned load_threads;           //!< further threads, which load tiles that do not come in bulk
+  unsigned store_threads;          //!< further threads, which store tiles that do not leave in bulk
+  std::size_t shared_bytes = 0;    //!< a block's limit
+  unsigned one_tile_threads = 512; //!< at most, in a block that scans one tile
+  unsigned tile_alignment = 128;   //!< bytes: all tiles but a short first one start at multiples of it
   //! Scans of at least this many tiles start one block less than fits the device, and leave its place to other kernels.
   std::uint64_t spare_sm_from_tiles = ~std::uint64_t{0};
   //! Scans of at least this many half waves of tiles prefetch their first wave into the L2 cache. 0: never.
@@ -45,7 +45,7 @@ struct scan_config
   unsigned full_occupancy_from_half_waves = 0;
   //! Stages of the key ring: keys are needed only until their tile is reduced. 0: keys lie beside the values.
   unsigned key_stages = 0;
-  bool clears_pieces = false; //!< registers for pieces start out as zeros: see copy_pieces
+  bool clears_pieces = false; //!< registers for pieces are set to zero first: see copy_pieces
   bool apart = false;         //!< as many threads again: some reduce tiles, while others scan those before
   bool in_scratch = false;    //!< stages are in scratch memory: see grid/memory.cuh
 
@@ -54,8 +54,8 @@ struct scan_config
   REHEAT_HOST_DEVICE constexpr unsigned block_threads() const
   {
     return (specialize_reduce_warps ? 2 : 1) * compute_threads + 64;
-  } //!< where tiles come and leave in bulk
-  REHEAT_HOST_DEVICE constexpr unsigned most_threads() const { return block_threads() + loader_threads + storer_threads; }
+  } //!< without load and store warps
+  REHEAT_HOST_DEVICE constexpr unsigned most_threads() const { return block_threads() + load_threads + store_threads; }
   REHEAT_HOST_DEVICE constexpr unsigned group_tiles() const { return 32 * slots_per_lane; }
 };
 
@@ -225,17 +225,17 @@ constexpr std::uint64_t one_tile_shifted_from(int arch)
 //!   and 12.5, but 3–7 % more from 18 to 40 MB.)
 //! * As sm_80: 16 MB of i32 15.7, 15.6, 15.2; 32 MB 24.8, 23.6, 23.6; 256 MB 140.7, 137.1, 137.1.
 //! * By key, 2^23 items: 3 to 6 % less; 2^27: segment_tuning.
-//! * Not measured: sm_120; inputs that loaders move through their registers; rings of two to five stages, which large items
-//!   have.
+//! * Not measured: sm_120; inputs that load warps move through their registers; rings of two to five stages, which large
+//!   items have.
 //!
 //! sm_80, as whose PTX sm_86 and sm_89 run, too: what 99 KB hold. On an NVIDIA H200, which holds two such blocks a
 //! multiprocessor, so that one loads while the other scans, from PTX for compute_80, us inside a graph at 64 MB, 256 MB and
 //! 1 GB of i32, of i64 (CUB 3.0.1: 52.6, 196, 765; 45.2, 164, 638), before tickets were drawn late:
 //!
-//! * 192 × 7 × 4, 2 ahead, 128 loaders that start copies of pieces: 42.0, 141, 536; 40.6, 139, 533. 64 and 96 loaders are
-//!   0.5 % faster there, but others' input has use of more.
-//! * 192 × 5 × 6, 3 ahead, 32, 64, 256 loaders: 529, 531, 576 at 1 GB of i32; 536, 547, 601 of i64.
-//! * The same, 256 loaders that move them through their registers: 47.5, 168, 648; 45.7, 161, 622.
+//! * 192 × 7 × 4, 2 ahead, 128 load threads that start copies of pieces: 42.0, 141, 536; 40.6, 139, 533. 64 and 96 load
+//!   threads are 0.5 % faster there, but others' input has use of more.
+//! * 192 × 5 × 6, 3 ahead, 32, 64, 256 load threads: 529, 531, 576 at 1 GB of i32; 536, 547, 601 of i64.
+//! * The same, 256 load threads that move them through their registers: 47.5, 168, 648; 45.7, 161, 622.
 //! * 160 × 7 × 5, 128 × 7 × 6, 128 × 9 × 5: 542, 534, 542 at 1 GB of i32. Three blocks of 128 × 5 × 6: 547; four of 128 × 5
 //!   × 4: 607. 192 × 7 × 4 with 1 ahead: 805.
 //!
@@ -263,9 +263,10 @@ struct scan_tuning
     }
     if (arch >= 900 && arch < 1200)
     {
-      constexpr unsigned storers = 16 % ItemBytes == 0 ? 64 : 128; // sums of 8 and 16 bytes need the registers
-      scan_config config = ItemBytes >= 8 ? scan_config{256, items_in(7), 7, 3, 4, 128, tile_copies::in_bulk, 256, storers}
-                                          : scan_config{384, items_in(5), 7, 3, 4, 128, tile_copies::in_bulk, 256, 64};
+      constexpr unsigned store_threads = 16 % ItemBytes == 0 ? 64 : 128; // sums of 8 and 16 bytes need the registers
+      scan_config config = ItemBytes >= 8
+                               ? scan_config{256, items_in(7), 7, 3, 4, 128, tile_copies::in_bulk, 256, store_threads}
+                               : scan_config{384, items_in(5), 7, 3, 4, 128, tile_copies::in_bulk, 256, 64};
       config.spare_sm_from_tiles = 8192;
       config.prefetch_from_half_waves = 4;
       config.evict_first_from_bytes = std::uint64_t{1} << 26;

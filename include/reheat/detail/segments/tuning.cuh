@@ -51,8 +51,8 @@ namespace detail
 //! * i8: 408, 244, 181 → 374, 206, 177 → 366, 210, 170 (320 × 32 × 7; 256 × 32 × 7 and × 9: 410, 212, 175) →
 //!   365, 217, 171: bytes lost most.
 //!
-//! A multiprocessor has its registers in four parts, so that 17 to 20 warps have 96 each, 21 to 24 have 80: hence 64 loaders
-//! instead of 96. What that costs inputs that need them has not been measured.
+//! A multiprocessor has its registers in four parts, so that 17 to 20 warps have 96 each, 21 to 24 have 80: hence 64 load
+//! threads instead of 96. What that costs inputs that need them has not been measured.
 //!
 //! What did not pay: asking for the first wave of tiles (2^24 items 67.8 us, 2^28 889 instead of 883); two groups of 256
 //! compute threads that take turns at the tiles, each with a look-back warp of its own (958, 879); two blocks a
@@ -69,16 +69,16 @@ namespace detail
 //! For sm_80 what counts is how many warps look at a tile and how many items each of them has: with two blocks a
 //! multiprocessor there are two groups of tiles between two tiles of a block, which its look-back warp reads one after the
 //! other, so that more tiles cost more than elsewhere. As sm_80 on an NVIDIA H200, 192 threads with items of 96 bytes in 6
-//! stages, 128 loaders, 3 tiles ahead → for_sm_80; us for 2^27, inclusive scan by key in segments of 32, and reduce_by_key
-//! in segments of 1, 32 and 100 000:
+//! stages, 128 load threads, 3 tiles ahead → for_sm_80; us for 2^27, inclusive scan by key in segments of 32, and
+//! reduce_by_key in segments of 1, 32 and 100 000:
 //!
 //! * i32: 491; 679, 473, 452 → 442; 601, 357, 333. 96 × 28 and 128 × 28 scan as fast; 96 × 28 × 4 reduces in 696, 375, 308;
 //!   with one tile ahead 778, 539, 495.
 //! * i32 keys, i64 values: 2021; 2170, 1960, 1692 → 796; 1094, 626, 562. 160 × 12 × 4: 1482, 1070, 947; 96 × 20 × 4: 1274,
-//!   847, 794; 64 × 28 × 4 with 128 and 32 loaders 1168, 675, 617 and 1180, 688, 603.
+//!   847, 794; 64 × 28 × 4 with 128 and 32 load threads 1168, 675, 617 and 1180, 688, 603.
 //! * i64: 1435; 1932, 1582, 1380 → 979; 1228, 801, 756. 128 × 10 × 4: 1657, 1226, 1028; 64 × 30 × 3: 1417, 1173, 1098.
-//! * i8, 64 loaders instead of 128: 313; 440, 273, 205 → 311; 398, 252, 220 (the last a loss, for gains in the others). 128
-//! × 32 × 6: 408, 284, 257.
+//! * i8, 64 load threads instead of 128: 313; 440, 273, 205 → 311; 398, 252, 220 (the last a loss, for gains in the others).
+//!   128 × 32 × 6: 408, 284, 257.
 //! * i32 keys, complex of two f64, 2^26: 2431; 2680, 2617, 2606 → 2289; 1056, 952, 907.
 //!
 //! With bulk copies, in these shapes, for what has no more shared memory than sm_80 (sm_120), run as sm_90: i32 635, 428,
@@ -151,10 +151,10 @@ private:
   REHEAT_HOST_DEVICE static constexpr scan_config for_sm_80(bool bulk)
   {
     const tile_copies copies = bulk ? tile_copies::in_bulk : tile_copies::in_pieces;
-    const unsigned loaders = bulk ? 256 : 64;
+    const unsigned load_threads = bulk ? 256 : 64;
     if (KeyBytes + ValueBytes < 8)
     {
-      return {192, items_in(96), 6, 3, 4, 128, copies, loaders, 64};
+      return {192, items_in(96), 6, 3, 4, 128, copies, load_threads, 64};
     }
     const bool thin = KeyBytes + ValueBytes == 8;
     return {thin ? 128u : 64u,
@@ -164,7 +164,7 @@ private:
             4,
             128,
             copies,
-            loaders,
+            load_threads,
             64};
   }
 

@@ -33,10 +33,10 @@
   FAULT(ring, skip_proxy_fence, "no proxy fence between writing a stage and its bulk store")                                \
   FAULT(ring, skip_store_barrier, "no barrier between scanning a stage and storing it")                                     \
   FAULT(ring, skip_load_barrier, "no barrier between loading a tile and reducing it")                                       \
-  FAULT(ring, hand_on_unloaded, "a loader hands a stage on before it has loaded")                                           \
-  FAULT(ring, arrive_unloaded, "a loader hands a stage on while the pieces that it copies are on their way")                \
-  FAULT(ring, hand_on_unscanned, "a thread hands a stage to the storers before it has scanned")                             \
-  FAULT(ring, hand_back_unstored, "a storer hands a stage back before it has stored")                                       \
+  FAULT(ring, hand_on_unloaded, "a load warp hands a stage on before it has loaded")                                        \
+  FAULT(ring, arrive_unloaded, "a load warp hands a stage on while the pieces that it copies are on their way")             \
+  FAULT(ring, hand_on_unscanned, "a thread hands a stage to the store warps before it has scanned")                         \
+  FAULT(ring, hand_back_unstored, "a store warp hands a stage back before it has stored")                                   \
   FAULT(ring, skip_totals_barrier, "no barrier between writing the warps' totals and reading them")                         \
   FAULT(ring, one_totals_buffer, "tiles share the memory of the warps' totals")                                             \
   FAULT(ring, skip_tile_barrier, "lane 0 of the look-back warp hands a stage on while others read its tile's number")       \
@@ -45,7 +45,7 @@
   FAULT(ring, skip_init_fence, "mbarriers are not made known to bulk copies")                                               \
   FAULT(ring, skip_init_barrier, "nobody waits until the mbarriers are initialised")                                        \
   FAULT(ring, ticket_by_block, "a block's first tile is its index instead of a ticket")                                     \
-  FAULT(ring, read_past_end, "the loader reads one item past the input")                                                    \
+  FAULT(ring, read_past_end, "the load warp reads one item past the input")                                                 \
   FAULT(ring, divergent_barrier, "one thread does not come to a block barrier")                                             \
   FAULT(ring, stream_too_early, "a launch that starts early does not wait for the work before it")                          \
   /* Blocks that scan one tile each. */                                                                                     \

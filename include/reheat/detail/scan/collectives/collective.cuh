@@ -7,15 +7,13 @@
 //!
 //! | | |
 //! |---|---|
-//! | `bulk_in`, `load_whole` | the producer, or loaders: aligned input of which `comes_whole(first, items)`, by a copier |
-//! | `always_aligned` | there is no other input |
-//! | `prefetch` | all threads, before the block knows its first tile: one that comes whole |
-//! | `load` | loaders, and compute warps for what does not come whole |
-//! | `reduce`, then `scan` | compute warps, each thread for its own neighbouring items |
-//! | `bulk_out`, `store_in_bulk`; `store` | compute warps; storers, and compute warps for tiles that are not whole |
-//! | `scan_stores` | `scan` has written the output, and nothing is left to be stored |
-//! | `head_of` | the host: how many items come before those in aligned tiles, if there can be aligned tiles |
-//! | `is_aligned_output` | the host: whether the output is aligned where they begin |
+//! | `bulk_in`, `load_bulk` | the producer, or load warps: aligned input of which `is_bulk_tile(first, items)`, by a copier
+//! | | `always_aligned` | there is no other input | | `prefetch` | all threads, before the block knows its first tile: one
+//! that comes whole | | `load` | load warps, and compute warps for what does not come whole | | `reduce`, then `scan` |
+//! compute warps, each thread for its own neighbouring items | | `bulk_out`, `store_in_bulk`; `store` | compute warps; store
+//! warps, and compute warps for tiles that are not whole | | `scan_stores` | `scan` has written the output, and nothing is
+//! left to be stored | | `head_of` | the host: how many items come before those in aligned tiles, if there can be aligned
+//! tiles | | `is_aligned_output` | the host: whether the output is aligned where they begin |
 #pragma once
 
 #include <reheat/detail/config.cuh>

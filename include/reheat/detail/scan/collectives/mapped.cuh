@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! Tiles of scans of what a functor makes of items in memory: they come as they are there, in bulk too, and each thread maps
-//! its own where they lie. (Mapped by loaders, on their way into the tile, 2^28 i32 took 672 us instead of the 517 of a
+//! its own where they lie. (Mapped by load warps, on their way into the tile, 2^28 i32 took 672 us instead of the 517 of a
 //! plain scan on an NVIDIA H200.)
 #pragma once
 
@@ -46,17 +46,17 @@ public:
   REHEAT_DEVICE void prefetch(const input& in, std::uint64_t first) const { this->prefetch_items(in.source().in + first); }
 
   template <class Copier>
-  REHEAT_DEVICE void load_whole(const input& in, std::uint64_t first, bool, tile_place place, const Copier& copier) const
+  REHEAT_DEVICE void load_bulk(const input& in, std::uint64_t first, bool, tile_place place, const Copier& copier) const
   {
-    this->load_whole_tile(in.source().in + first, this->items_of(place.stage), copier);
+    this->load_bulk_items(in.source().in + first, this->items_of(place.stage), copier);
   }
 
-  template <unsigned Share, bool Few>
+  template <unsigned ItemsPerThread, bool RarelyScalar>
   REHEAT_DEVICE void load(input& in, bool aligned, std::uint64_t first, unsigned valid, bool, tile_place place,
                           unsigned thread, unsigned threads) const
   {
-    load_tile<Share, Few, cfg.clears_pieces>(in.source().in, aligned, first, valid,
-                                             reinterpret_cast<memory_item*>(this->items_of(place.stage)), thread, threads);
+    load_tile<ItemsPerThread, RarelyScalar, cfg.clears_pieces>(
+        in.source().in, aligned, first, valid, reinterpret_cast<memory_item*>(this->items_of(place.stage)), thread, threads);
   }
 
   REHEAT_EXEC_CHECK_DISABLE

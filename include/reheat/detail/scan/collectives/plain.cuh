@@ -46,24 +46,25 @@ public:
       : items_(memory.template array<Accum>(c.stages * c.tile_items(), alignof(Accum) > 128 ? alignof(Accum) : 128))
   {}
 
-  REHEAT_DEVICE static bool comes_whole(std::uint64_t first, std::uint64_t items)
+  REHEAT_DEVICE static bool is_bulk_tile(std::uint64_t first, std::uint64_t items)
   {
     return first + cfg.tile_items() <= items;
   }
 
   template <class Copier>
-  REHEAT_DEVICE void load_whole(const InputIt& in, std::uint64_t first, bool, tile_place place, const Copier& copier) const
+  REHEAT_DEVICE void load_bulk(const InputIt& in, std::uint64_t first, bool, tile_place place, const Copier& copier) const
   {
-    load_whole_tile(in + first, items_of(place.stage), copier);
+    load_bulk_items(in + first, items_of(place.stage), copier);
   }
 
   REHEAT_DEVICE void prefetch(const InputIt& in, std::uint64_t first) const { prefetch_items(in + first); }
 
-  template <unsigned Share, bool Few>
+  template <unsigned ItemsPerThread, bool RarelyScalar>
   REHEAT_DEVICE void load(InputIt& in, bool aligned, std::uint64_t first, unsigned valid, bool, tile_place place,
                           unsigned thread, unsigned threads) const
   {
-    load_tile<Share, Few, cfg.clears_pieces>(in, aligned, first, valid, items_of(place.stage), thread, threads);
+    load_tile<ItemsPerThread, RarelyScalar, cfg.clears_pieces>(in, aligned, first, valid, items_of(place.stage), thread,
+                                                               threads);
   }
 
   //! Folds the thread's items.
@@ -123,11 +124,12 @@ public:
     simt::bulk_store(out + first, items_of(stage), static_cast<unsigned>(cfg.tile_items() * sizeof(Accum)), evict);
   }
 
-  template <unsigned Share, bool Few>
+  template <unsigned ItemsPerThread, bool RarelyScalar>
   REHEAT_DEVICE void store(OutputIt& out, bool aligned, std::uint64_t first, unsigned valid, unsigned stage, unsigned thread,
                            unsigned threads) const
   {
-    store_tile<Share, Few, cfg.clears_pieces>(items_of(stage), out, aligned, first, valid, thread, threads);
+    store_tile<ItemsPerThread, RarelyScalar, cfg.clears_pieces>(items_of(stage), out, aligned, first, valid, thread,
+                                                                threads);
   }
 
 protected:
@@ -155,7 +157,7 @@ protected:
   }
 
   template <class From, class Copier>
-  REHEAT_DEVICE static void load_whole_tile(const From* from, Accum* to, const Copier& copier)
+  REHEAT_DEVICE static void load_bulk_items(const From* from, Accum* to, const Copier& copier)
   {
     static_assert(sizeof(From) == sizeof(Accum));
     copier.expect(cfg.tile_items() * sizeof(Accum));

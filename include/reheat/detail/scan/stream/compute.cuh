@@ -41,7 +41,7 @@ class scan_compute
   static constexpr bool can_bulk_load = cfg.in_bulk() && Tiles::bulk_in;
   static constexpr bool can_bulk_store = cfg.in_bulk() && Tiles::bulk_out;
   static_assert(Role == compute_role::both || Tiles::scan_stores,
-                "warps that only scan have no barrier, and tell no storers: scan() stores");
+                "warps that only scan have no barrier, and tell no store warps: scan() stores");
 
 public:
   //! Those that only reduce come behind producer and look-back warp.
@@ -65,7 +65,7 @@ public:
     }
     else
     {
-      take_turns();
+      reduce_then_scan_loop();
     }
     if (can_bulk_store && thread_index() == 0 && !simt::fault_active(simt::fault::skip_exit_wait))
     {
@@ -78,7 +78,7 @@ private:
   REHEAT_DEVICE static unsigned thread_index() { return simt::thread_index() - first_warp * 32; }
   REHEAT_DEVICE static unsigned warp_index() { return simt::warp_index() - first_warp; }
 
-  REHEAT_DEVICE void take_turns()
+  REHEAT_DEVICE void reduce_then_scan_loop()
   {
     // A loop of its own: one loop that counted the tiles ahead scanned 2^30 bytes in 535 us on an NVIDIA H200, instead of
     // 517.
@@ -99,7 +99,7 @@ private:
       const bool reduced = more_ && reduce_next();
       if (scanning_.stage == reducing_.stage && !reduced)
       {
-        if (job_.storers != 0)
+        if (job_.store_warps != 0)
         {
           simt::mbarrier_arrive(shared_.scanned[scanning_.stage]);
         }
@@ -157,7 +157,7 @@ private:
     {
       simt::mbarrier_arrive(shared_.empty[stage]);
     }
-    const bool too_early = simt::fault_active(simt::fault::hand_on_unscanned) && job_.storers != 0;
+    const bool too_early = simt::fault_active(simt::fault::hand_on_unscanned) && job_.store_warps != 0;
     if (too_early)
     {
       simt::mbarrier_arrive(shared_.scanned[stage]);
@@ -170,7 +170,7 @@ private:
         simt::mbarrier_arrive(shared_.empty[stage]);
       }
     }
-    else if (job_.storers != 0)
+    else if (job_.store_warps != 0)
     {
       if (!too_early)
       {
@@ -209,14 +209,14 @@ private:
     }
   }
 
-  REHEAT_DEVICE tile_part own_part(unsigned stage, const drawn_tile& tile) const
+  REHEAT_DEVICE tile_part own_part(unsigned stage, const tile_info& tile) const
   {
     const unsigned before = thread_index() * cfg.items_per_thread;
     const unsigned left = tile.items > before ? tile.items - before : 0;
     return {{stage, tile.key_stage}, thread_index(), tile.items, left < cfg.items_per_thread ? left : cfg.items_per_thread,
             first_item(tile),        tile.last != 0};
   }
-  REHEAT_DEVICE std::uint64_t first_item(const drawn_tile& tile) const
+  REHEAT_DEVICE std::uint64_t first_item(const tile_info& tile) const
   {
     return job_.first_item(tile.number, cfg.tile_items());
   }
@@ -234,13 +234,13 @@ private:
     {
       simt::mbarrier_wait(shared_.full[stage], reducing_.parity);
     }
-    const drawn_tile tile = shared_.tile[stage];
+    const tile_info tile = shared_.tile[stage];
     if (tile.number == no_tile)
     {
       more_ = false;
       return false;
     }
-    if (can_bulk_load && job_.aligned_in && tile.whole == 0)
+    if (can_bulk_load && job_.aligned_in && tile.is_bulk == 0)
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
       shared_.tiles.template load<cfg.items_per_thread, true>(in_, job_.starts_aligned(tile.number), first_item(tile),
@@ -338,7 +338,7 @@ private:
   //! Scans the thread's items where they are. Its exclusive value is P(t) ⊕ x(j), or the one of the two that there is.
   REHEAT_DEVICE void scan_stage(unsigned stage)
   {
-    const drawn_tile tile = shared_.tile[stage];
+    const tile_info tile = shared_.tile[stage];
     const tile_part part = own_part(stage, tile);
     running_fold<prefix> fold;
     if (part.count != 0)
@@ -366,9 +366,9 @@ private:
   //! barrier ahead of this call, or by the bulk store that has left all but one behind.
   REHEAT_DEVICE void store_stage(unsigned stage)
   {
-    const drawn_tile tile = shared_.tile[stage];
+    const tile_info tile = shared_.tile[stage];
     const bool in_bulk = can_bulk_store && job_.aligned_out && tile.items == cfg.tile_items();
-    if constexpr (can_bulk_store) // else there are storers
+    if constexpr (can_bulk_store) // else there are store warps
     {
       if (!in_bulk)
       {

@@ -26,13 +26,13 @@ struct scan_job
 {
   std::uint64_t items;
   std::uint64_t tiles;
-  unsigned missing; //!< items that tile 0 lacks at its front: the others start at multiples of 16 bytes then
-  bool aligned_in;  //!< all arrays of the input do so: tiles come in pieces, or whole ones in bulk
-  bool aligned_out; //!< `out` likewise
-  unsigned loaders; //!< warps; none if tiles come in bulk
-  unsigned storers; //!< warps; none if tiles leave in bulk
-  bool prefetches;  //!< each block asks for the tile of its index to come into the L2 cache
-  bool evicts;      //!< what is stored may leave the L2 cache first
+  unsigned missing;     //!< items that tile 0 lacks at its front: the others start at multiples of 16 bytes then
+  bool aligned_in;      //!< all arrays of the input do so: tiles come in pieces, or whole ones in bulk
+  bool aligned_out;     //!< `out` likewise
+  unsigned load_warps;  //!< warps; none if tiles come in bulk
+  unsigned store_warps; //!< warps; none if tiles leave in bulk
+  bool prefetches;      //!< each block asks for the tile of its index to come into the L2 cache
+  bool evicts;          //!< what is stored may leave the L2 cache first
   workspace<Accum> scratch;
 
   REHEAT_DEVICE std::uint64_t first_item(std::uint64_t tile, unsigned tile_items) const
@@ -46,17 +46,17 @@ struct scan_job
 inline constexpr std::uint64_t no_tile = ~std::uint64_t{0};
 
 //! What the producer says of the tile in a stage.
-struct alignas(16) drawn_tile
+struct alignas(16) tile_info
 {
   std::uint64_t number;    //!< or no_tile, after the last
   std::uint32_t items;     //!< that it has
   std::uint16_t key_stage; //!< the stage of its keys, if the tuning has key stages
   std::uint8_t last;       //!< 1: it is the input's last
-  std::uint8_t whole;      //!< 1: it comes as Tiles::comes_whole says
+  std::uint8_t is_bulk;    //!< 1: load_bulk loads it, if the input is aligned
 };
 
 template <>
-inline constexpr bool lies_with_items_v<drawn_tile> = false;
+inline constexpr bool lies_with_items_v<tile_info> = false;
 
 //! Shared memory of a block, or, where items are too large, its memory of both kinds. Arrays indexed by stage belong to the
 //! tile in that stage.
@@ -68,11 +68,11 @@ struct scan_shared
   prefix_of<Accum>* tile_prefix; //!< [stage]: P(t)
   Accum* warp_totals;           //!< [2][compute warp]: of the tile being reduced; two, so that one barrier per tile suffices
   Accum* scratch;               //!< [warp but one][warp_scratch_items]
-  drawn_tile* tile;             //!< [stage]
-  simt::mbarrier* drawn;        //!< [stage]: the tile is drawn; where loaders wait for it
+  tile_info* tile;              //!< [stage]
+  simt::mbarrier* scheduled;    //!< [stage]: tile_info is there; load warps wait for it
   simt::mbarrier* full;         //!< [stage]: tile number and items are there; items of some tiles come later, by the compute
                                 //!< warps
-  simt::mbarrier* scanned;      //!< [stage]: where storers wait for it
+  simt::mbarrier* scanned;      //!< [stage]: where store warps wait for it
   simt::mbarrier* empty;        //!< [stage]: the tile has been stored
   simt::mbarrier* prefix_ready; //!< [stage]
   simt::mbarrier* key_stage_free; //!< [key stage]: its tile has been reduced
@@ -85,7 +85,7 @@ struct scan_shared
         tile_prefix(memory.template array<prefix_of<Accum>>(c.stages)),
         warp_totals(memory.template array<Accum>(2 * (c.compute_threads / 32))),
         scratch(memory.template array<Accum>((c.compute_threads / 32 + 1) * warp_scratch_items<Accum>)),
-        tile(memory.template array<drawn_tile>(c.stages)), drawn(memory.template array<simt::mbarrier>(c.stages)),
+        tile(memory.template array<tile_info>(c.stages)), scheduled(memory.template array<simt::mbarrier>(c.stages)),
         full(memory.template array<simt::mbarrier>(c.stages)), scanned(memory.template array<simt::mbarrier>(c.stages)),
         empty(memory.template array<simt::mbarrier>(c.stages)),
         prefix_ready(memory.template array<simt::mbarrier>(c.stages)),

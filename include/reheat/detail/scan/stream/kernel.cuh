@@ -16,11 +16,11 @@
 //! stored in bulk, too.
 //!
 //! Inputs that can not be loaded in bulk (what iterators compute, but for functors of items in memory; machines without bulk
-//! copies) have loaders: more warps, which fill free stages while the others work on full ones. Where a machine copies
-//! pieces of 16 bytes without the help of registers, loaders only start the copies of aligned input, stage after stage.
-//! Outputs that can not be stored in bulk have storers likewise, as those that are misaligned otherwise than the input.
+//! copies) have load warps: more warps, which fill free stages while the others work on full ones. Where a machine copies
+//! pieces of 16 bytes without the help of registers, load warps only start the copies of aligned input, stage after stage.
+//! Outputs that can not be stored in bulk have store warps likewise, as those that are misaligned otherwise than the input.
 //! (Compute warps that load and store for themselves reached half the speed, nothing being on its way while they scan: 2^28
-//! i32 through a transform_iterator 1335 us, with loaders 672.) The first and the last tile of what does move in bulk are
+//! i32 through a transform_iterator 1335 us, with load warps 672.) The first and the last tile of what does move in bulk are
 //! loaded and stored by the compute warps, if they are not whole.
 //!
 //! If items are so large that even the smallest tile does not fit a block's shared memory, the stages lie in scratch memory,
@@ -69,20 +69,20 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! One launch scans everything. The grid has at most job.tiles blocks, of block_threads() and the loaders and storers.
+//! One launch scans everything. The grid has at most job.tiles blocks, of block_threads() and the load and store warps.
 template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
 REHEAT_KERNEL(Tuning{}(simt::arch).most_threads())
 scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job, Op op, Init init)
 {
   using accum = typename Init::accum;
   constexpr scan_config cfg = Tuning{}(simt::arch);
-  constexpr unsigned warps = cfg.compute_threads / 32, first_loader = cfg.block_threads() / 32;
+  constexpr unsigned warps = cfg.compute_threads / 32, first_load_warp = cfg.block_threads() / 32;
   using tiles = typename scan_tiles<InputIt>::template form<Tuning, OutputIt, accum>;
   static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
   static_assert(cfg.stages >= cfg.lookahead_tiles + 2, "the tiles ahead, the one being scanned and the one being stored");
   static_assert(cfg.key_stages != 1, "the tile being reduced and one being loaded");
-  static_assert(tiles::scan_stores || cfg.storer_threads >= 32, "who stores what does not leave in bulk");
-  static_assert(cfg.loader_threads >= 32, "who loads what does not come in bulk");
+  static_assert(tiles::scan_stores || cfg.store_threads >= 32, "store warps store the tiles that do not leave in bulk");
+  static_assert(cfg.load_threads >= 32, "load warps load the tiles that do not come in bulk");
   static_assert(scan_shared_bytes<tiles, accum>(cfg) <= Tuning::shared_bound(cfg) + 2 * alignof(accum),
                 "the tuning's bound on shared memory is too small");
   static_assert(scan_fits<tiles, accum>(cfg), "scan_tuning_of lets what does not fit lie in scratch memory");
@@ -97,10 +97,10 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   {
     for (unsigned i = 0; i < cfg.stages; ++i)
     {
-      simt::mbarrier_init(shared.drawn[i], 1);
-      simt::mbarrier_init(shared.full[i], job.loaders == 0 ? 1 : job.loaders * 32);
+      simt::mbarrier_init(shared.scheduled[i], 1);
+      simt::mbarrier_init(shared.full[i], job.load_warps == 0 ? 1 : job.load_warps * 32);
       simt::mbarrier_init(shared.scanned[i], cfg.compute_threads);
-      const unsigned storing = job.storers == 0 ? 1 : job.storers * 32;
+      const unsigned storing = job.store_warps == 0 ? 1 : job.store_warps * 32;
       simt::mbarrier_init(shared.empty[i], tiles::scan_stores ? cfg.compute_threads : storing);
       simt::mbarrier_init(shared.prefix_ready[i], 1);
     }
@@ -168,18 +168,18 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
       retire_blocks(job.scratch, words, epoch);
     }
   }
-  else if (warp >= first_loader + job.loaders)
+  else if (warp >= first_load_warp + job.load_warps)
   {
     if constexpr (!tiles::scan_stores)
     {
-      scan_store<Tuning>(shared, job, out, warp - first_loader - job.loaders);
+      scan_store<Tuning>(shared, job, out, warp - first_load_warp - job.load_warps);
     }
   }
-  else if (warp >= first_loader)
+  else if (warp >= first_load_warp)
   {
     if constexpr (!(cfg.in_bulk() && tiles::always_aligned))
     {
-      scan_load<Tuning>(shared, job, in, warp - first_loader);
+      scan_load<Tuning>(shared, job, in, warp - first_load_warp);
     }
   }
   else if constexpr (cfg.specialize_reduce_warps)

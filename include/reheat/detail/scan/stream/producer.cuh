@@ -17,28 +17,28 @@ namespace detail
 {
 
 //! The producer: one lane, which has drawn `tile`. It draws a ticket for a stage when the tile that was there has its
-//! prefix, and no more than two are on their way. The later a tile is drawn, the less it is behind its neighbours, for which
-//! blocks wait; and when all stages are empty, at the start, tiles that are needed later do not hold up those that come
-//! first.
+//! prefix, and no more than two are on their way. The later a tile is scheduled, the less it is behind its neighbours, for
+//! which blocks wait; and when all stages are empty, at the start, tiles that are needed later do not hold up those that
+//! come first.
 template <class Tuning, class Tiles, class InputIt, class Accum>
 REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const scan_job<Accum>& job, InputIt in,
                                 std::uint64_t tile)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
-  constexpr unsigned most_on_their_way = 2;                                   // tiles
-  simt::mbarrier* const told = job.loaders == 0 ? shared.full : shared.drawn; // who comes next
-  ring_position at, key_stage, arriving;
+  constexpr unsigned max_in_flight = 2;                                                // tiles
+  simt::mbarrier* const notify = job.load_warps == 0 ? shared.full : shared.scheduled; // the warps that take the tile next
+  ring_position at, key_stage, oldest_in_flight;
   at.parity = key_stage.parity = 1; // a stage that was never used counts as empty
   const bool by_block = simt::fault_active(simt::fault::ticket_by_block);
   tile = by_block ? simt::block_index() : tile;
-  for (unsigned drawn = 0;; at.advance(cfg.stages), ++drawn)
+  for (unsigned scheduled = 0;; at.advance(cfg.stages), ++scheduled)
   {
-    if (drawn >= most_on_their_way)
+    if (scheduled >= max_in_flight)
     {
-      simt::mbarrier_wait(shared.full[arriving.stage], arriving.parity);
-      arriving.advance(cfg.stages);
+      simt::mbarrier_wait(shared.full[oldest_in_flight.stage], oldest_in_flight.parity);
+      oldest_in_flight.advance(cfg.stages);
     }
-    if (drawn > 0)
+    if (scheduled > 0)
     {
       simt::mbarrier_wait(shared.prefix_ready[at.stage], at.parity);
       tile = simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1});
@@ -52,7 +52,7 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const s
     {
       simt::let_next_launch_start();
       shared.tile[at.stage] = {no_tile, 0, 0, 1, 0};
-      simt::mbarrier_arrive(told[at.stage]);
+      simt::mbarrier_arrive(notify[at.stage]);
       return;
     }
     const tile_place place{at.stage, key_stage.stage};
@@ -67,17 +67,17 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const s
     const std::uint64_t first = job.first_item(tile, cfg.tile_items()), left = job.items - first;
     const std::uint32_t most = tile == 0 ? cfg.tile_items() - job.missing : cfg.tile_items();
     const std::uint32_t items = left < most ? static_cast<std::uint32_t>(left) : most;
-    const bool last = tile + 1 == job.tiles, whole = items == cfg.tile_items() && Tiles::comes_whole(first, job.items);
-    shared.tile[at.stage] = {tile, items, static_cast<std::uint16_t>(place.key_stage), last, whole};
+    const bool last = tile + 1 == job.tiles, is_bulk = items == cfg.tile_items() && Tiles::is_bulk_tile(first, job.items);
+    shared.tile[at.stage] = {tile, items, static_cast<std::uint16_t>(place.key_stage), last, is_bulk};
     if constexpr (cfg.in_bulk() && Tiles::bulk_in)
     {
-      if (job.aligned_in && whole)
+      if (job.aligned_in && is_bulk)
       {
-        shared.tiles.load_whole(in, first, last, place, bulk_copier{shared.full[at.stage]});
+        shared.tiles.load_bulk(in, first, last, place, bulk_copier{shared.full[at.stage]});
         continue;
       }
     }
-    simt::mbarrier_arrive(told[at.stage]);
+    simt::mbarrier_arrive(notify[at.stage]);
   }
 }
 

@@ -13,18 +13,18 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! A storer warp, the first is 0: its share of every tile.
+//! A store warp, the first is 0: its share of every tile.
 template <class Tuning, class Tiles, class OutputIt, class Accum>
 REHEAT_DEVICE void scan_store(const scan_shared<Tiles, Accum>& shared, const scan_job<Accum>& job, OutputIt out,
-                              unsigned storer)
+                              unsigned store_warp)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
-  constexpr unsigned share = (cfg.tile_items() + cfg.storer_threads - 1) / cfg.storer_threads;
+  constexpr unsigned items_per_thread = (cfg.tile_items() + cfg.store_threads - 1) / cfg.store_threads;
   constexpr bool may_be_aligned = !(cfg.in_bulk() && Tiles::bulk_out); // what is, leaves in bulk there
   for (ring_position at;; at.advance(cfg.stages))
   {
     simt::mbarrier_wait(shared.scanned[at.stage], at.parity);
-    const drawn_tile tile = shared.tile[at.stage];
+    const tile_info tile = shared.tile[at.stage];
     if (tile.number == no_tile)
     {
       return;
@@ -34,9 +34,10 @@ REHEAT_DEVICE void scan_store(const scan_shared<Tiles, Accum>& shared, const sca
     {
       simt::mbarrier_arrive(shared.empty[at.stage]);
     }
-    shared.tiles.template store<share, false>(out, may_be_aligned && job.aligned_out && job.starts_aligned(tile.number),
-                                              job.first_item(tile.number, cfg.tile_items()), tile.items, at.stage,
-                                              storer * 32 + simt::lane_index(), cfg.storer_threads);
+    shared.tiles.template store<items_per_thread, false>(
+        out, may_be_aligned && job.aligned_out && job.starts_aligned(tile.number),
+        job.first_item(tile.number, cfg.tile_items()), tile.items, at.stage, store_warp * 32 + simt::lane_index(),
+        cfg.store_threads);
     if (!too_early)
     {
       simt::mbarrier_arrive(shared.empty[at.stage]);

@@ -5,8 +5,8 @@
 //!
 //! A thread compares its keys once, when it reduces its items, and leaves a bit per item that has a boundary behind it;
 //! values and bits are all it needs when it scans, or another thread does in its place. The key behind a tile's last item
-//! stands behind the tile's keys. (Tiles of (value, boundaries), made by loaders, waited for memory once per tile: 1531 us
-//! for 2^28 i32 keys and values on an NVIDIA H200, inclusive scan; now 760.)
+//! stands behind the tile's keys. (Tiles of (value, boundaries), made by load warps, waited for memory once per tile: 1531
+//! us for 2^28 i32 keys and values on an NVIDIA H200, inclusive scan; now 760.)
 #pragma once
 
 #include <reheat/detail/block/tile.cuh>
@@ -77,15 +77,14 @@ public:
   {}
 
   //! With the keys behind it, or none.
-  REHEAT_DEVICE static bool comes_whole(std::uint64_t first, std::uint64_t items)
+  REHEAT_DEVICE static bool is_bulk_tile(std::uint64_t first, std::uint64_t items)
   {
     const std::uint64_t end = first + cfg.tile_items();
     return end == items || end + further_keys_v<key> <= items;
   }
 
   template <class Copier>
-  REHEAT_DEVICE void load_whole(const input& in, std::uint64_t first, bool last, tile_place place,
-                                const Copier& copier) const
+  REHEAT_DEVICE void load_bulk(const input& in, std::uint64_t first, bool last, tile_place place, const Copier& copier) const
   {
     Source& source = in.source();
     constexpr unsigned most_keys = cfg.tile_items() + further_keys_v<key>;
@@ -96,7 +95,7 @@ public:
   }
 
   REHEAT_EXEC_CHECK_DISABLE
-  template <unsigned Share, bool Few>
+  template <unsigned ItemsPerThread, bool RarelyScalar>
   REHEAT_DEVICE void load(input& in, bool aligned, std::uint64_t first, unsigned valid, bool last, tile_place place,
                           unsigned thread, unsigned threads) const
   {
@@ -106,9 +105,10 @@ public:
       construct_at(keys_of(place) + valid, read_item(source.range.keys, first + valid));
     }
     constexpr bool aligned_places = further_keys_v<key> * sizeof(key) % 16 == 0;
-    load_tile<Share, Few, cfg.clears_pieces>(source.range.keys, aligned && aligned_places, first, valid, keys_of(place),
-                                             thread, threads);
-    load_tile<Share, Few, cfg.clears_pieces>(source.values, aligned, first, valid, values_of(place.stage), thread, threads);
+    load_tile<ItemsPerThread, RarelyScalar, cfg.clears_pieces>(source.range.keys, aligned && aligned_places, first, valid,
+                                                               keys_of(place), thread, threads);
+    load_tile<ItemsPerThread, RarelyScalar, cfg.clears_pieces>(source.values, aligned, first, valid, values_of(place.stage),
+                                                               thread, threads);
   }
 
   //! Folds the thread's items, and leaves where boundaries follow them.

@@ -62,12 +62,12 @@ public:
                      evict);
   }
 
-  template <unsigned Share, bool Few>
+  template <unsigned ItemsPerThread, bool RarelyScalar>
   REHEAT_DEVICE void store(output& out, bool aligned, std::uint64_t first, unsigned valid, unsigned stage, unsigned thread,
                            unsigned threads) const
   {
-    store_tile<Share, Few, cfg.clears_pieces>(this->values_of(stage), out.sink().out, aligned, first, valid, thread,
-                                              threads);
+    store_tile<ItemsPerThread, RarelyScalar, cfg.clears_pieces>(this->values_of(stage), out.sink().out, aligned, first,
+                                                                valid, thread, threads);
   }
 
 private:
