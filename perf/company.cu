@@ -54,7 +54,7 @@ std::vector<group> all_groups()
   }
   for (const bool urgent : {false, true})
   {
-    for (std::uint64_t items = 1 << 26; items <= most_items; items *= 4)
+    for (std::uint64_t items = 1 << 26; items <= max_items; items *= 4)
     {
       made.push_back(group_of(prefix_of(urgent ? "bystander_urgent" : "bystander", items), all,
                               [=](bench& shared) { return shared.bystander(items, urgent); }));
@@ -62,8 +62,8 @@ std::vector<group> all_groups()
   }
   for (const probe& each : probes)
   {
-    const std::string prefix = prefix_of("latency", most_items) + each.name + '/';
-    made.push_back(group_of(prefix, all, [&each](bench& shared) { return shared.latency(most_items, each); }));
+    const std::string prefix = prefix_of("latency", max_items) + each.name + '/';
+    made.push_back(group_of(prefix, all, [&each](bench& shared) { return shared.latency(max_items, each); }));
     made.back().names.push_back(prefix + "idle");
   }
   return made;

@@ -20,7 +20,7 @@ namespace perf::company
 
 using item = std::int32_t;
 
-constexpr std::uint64_t most_items = std::uint64_t{1} << 30;
+constexpr std::uint64_t max_items = std::uint64_t{1} << 30;
 
 struct contender
 {

@@ -68,7 +68,7 @@ public:
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
     while (std::chrono::steady_clock::now() < end)
     {
-      clock_.flush().enqueue(stream_, timing::l2_flush::most_passes);
+      clock_.flush().enqueue(stream_, timing::l2_flush::max_passes);
       wait(stream_);
     }
   }

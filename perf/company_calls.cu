@@ -105,7 +105,7 @@ void call_cub(void* scratch, std::size_t& scratch_bytes, const item* in, item* o
 std::size_t cub_scratch_bytes()
 {
   std::size_t bytes = 0;
-  call_cub(nullptr, bytes, nullptr, nullptr, most_items, nullptr);
+  call_cub(nullptr, bytes, nullptr, nullptr, max_items, nullptr);
   return bytes;
 }
 

@@ -24,8 +24,8 @@ namespace
 using timing::check;
 
 constexpr unsigned block_threads = 256;
-constexpr std::uint64_t most_blocks = 8192; // a few waves; beyond that each thread takes several items
-constexpr int poison_byte = 0xcd;           // negative, and of no result's magnitude, in every type
+constexpr std::uint64_t max_blocks = 8192; // a few waves; beyond that each thread takes several items
+constexpr int poison_byte = 0xcd;          // negative, and of no result's magnitude, in every type
 constexpr std::uint64_t ramp_items = 64;
 
 // ---- items: a type of the axes as equal components -----------------------------------------------------------------------
@@ -261,7 +261,7 @@ __global__ void __launch_bounds__(block_threads)
 
 unsigned blocks_for(std::uint64_t items)
 {
-  return static_cast<unsigned>(std::min((items + block_threads - 1) / block_threads, most_blocks));
+  return static_cast<unsigned>(std::min((items + block_threads - 1) / block_threads, max_blocks));
 }
 
 template <class Layout, class Visit>

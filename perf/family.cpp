@@ -76,7 +76,7 @@ struct options
 //! Bytes of the inputs and of both implementations' outputs, and of what Thrust takes for itself.
 std::uint64_t needed_bytes(std::uint64_t items)
 {
-  return 8 * items * bench::most_bytes;
+  return 8 * items * bench::max_bytes;
 }
 
 json context_of(const device& gpu, const options& chosen)

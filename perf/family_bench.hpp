@@ -31,15 +31,15 @@ using timing::check;
 class bench
 {
 public:
-  explicit bench(std::uint64_t most_items)
-      : most_items_(most_items), in_(2 * most_items * most_bytes), out_(2 * most_items * most_bytes),
-        other_out_(2 * most_items * most_bytes), differences_(sizeof(unsigned))
+  explicit bench(std::uint64_t max_items)
+      : max_items_(max_items), in_(2 * max_items * max_bytes), out_(2 * max_items * max_bytes),
+        other_out_(2 * max_items * max_bytes), differences_(sizeof(unsigned))
   {
     // An idle GPU runs at a fraction of its clock rate.
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
     while (std::chrono::steady_clock::now() < end)
     {
-      clock_.flush().enqueue(stream_, timing::l2_flush::most_passes);
+      clock_.flush().enqueue(stream_, timing::l2_flush::max_passes);
       wait();
     }
   }
@@ -63,10 +63,10 @@ public:
     }
   }
 
-  static constexpr std::size_t most_bytes = 8; //!< of a value, or a key
+  static constexpr std::size_t max_bytes = 8; //!< of a value, or a key
 
 private:
-  static constexpr std::size_t least_turns = 7, most_turns = 51;
+  static constexpr std::size_t least_turns = 7, max_turns = 51;
   static constexpr double row_seconds = 0.04; // turns beyond the least end then: the whole program takes less than a minute
 
   //! Times of everything in a row. The movers of the limit are measured one by one.
@@ -103,7 +103,7 @@ private:
     const auto begin = std::chrono::steady_clock::now();
     const auto in_time = [&]
     { return std::chrono::steady_clock::now() - begin < std::chrono::duration<double>(row_seconds); };
-    for (std::size_t turn = 0; turn < least_turns || (turn < most_turns && in_time()); ++turn)
+    for (std::size_t turn = 0; turn < least_turns || (turn < max_turns && in_time()); ++turn)
     {
       // Before the calls: copies go where the calls' outputs go.
       if (which.has_limit())
@@ -240,7 +240,7 @@ private:
   {
     std::byte* const in = in_.data();
     std::byte* const out = (who == implementation::reheat ? out_ : other_out_).data();
-    return {in, in + which.items * which.what->value_bytes, out, out + most_items_ * most_bytes, which.items};
+    return {in, in + which.items * which.what->value_bytes, out, out + max_items_ * max_bytes, which.items};
   }
 
   result call(const comparison& which, implementation who, bool only_enqueues)
@@ -310,7 +310,7 @@ private:
 
   void wait() const { check(cudaStreamSynchronize(stream_), "waiting for the GPU"); }
 
-  std::uint64_t most_items_;
+  std::uint64_t max_items_;
   timing::stream stream_;
   timing::device_memory in_, out_, other_out_, differences_;
   timing::cold_clock clock_{stream_};

@@ -32,9 +32,9 @@ struct row
   std::vector<double> microseconds;
 };
 
-constexpr std::uint64_t most_items = 300'000'000; //!< the scan's tiles need more scratch memory than a first call gets
-constexpr std::uint64_t few_items = 16384;        //!< several blocks, which need scratch memory
-constexpr std::size_t calls_in_a_region = 256;    //!< a queue has room for 1024 launches
+constexpr std::uint64_t max_items = 300'000'000; //!< the scan's tiles need more scratch memory than a first call gets
+constexpr std::uint64_t few_items = 16384;       //!< several blocks, which need scratch memory
+constexpr std::size_t calls_in_a_region = 256;   //!< a queue has room for 1024 launches
 constexpr std::uint64_t pause_nanoseconds = 2'000'000;
 
 //! What is timed of a captured call.
@@ -44,9 +44,9 @@ constexpr std::size_t captured_calls = 9;
 class bench
 {
 public:
-  explicit bench(bool quick) : quick_(quick), in_(most_items * sizeof(item)), out_(most_items * sizeof(item))
+  explicit bench(bool quick) : quick_(quick), in_(max_items * sizeof(item)), out_(max_items * sizeof(item))
   {
-    enqueue_items(in(), most_items, stream_);
+    enqueue_items(in(), max_items, stream_);
     wait(stream_);
     // A core that was idle runs at a fraction of its clock rate.
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
@@ -114,7 +114,7 @@ public:
     const std::vector<contender>& all = contenders_for(algorithm::inclusive_scan);
     std::vector<row> rows = rows_of(prefix, for_many_streams);
     prepare(few_items);
-    prepare(most_items);
+    prepare(max_items);
     take_turns(for_many_streams, repetitions(20),
                [&](std::size_t i)
                {
@@ -125,7 +125,7 @@ public:
                  {
                    enqueue_pause(pause_nanoseconds, stream_);
                  }
-                 add(rows[i], timing::wall_seconds([&] { call(all[i], most_items, own); }), 1);
+                 add(rows[i], timing::wall_seconds([&] { call(all[i], max_items, own); }), 1);
                  wait(own);
                  wait(stream_);
                  trim_scratch_memory();

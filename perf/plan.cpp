@@ -13,10 +13,10 @@ constexpr std::uint64_t alignment = 256;
 // Were a line replaced at random, one in six would survive a ring of twice the cache until its next turn, and one in fifty
 // this one.
 constexpr std::uint64_t ring_caches = 4;
-constexpr std::uint64_t most_slots = 1024; // one call each: capturing and instantiating takes some 10 ms
-constexpr double graph_seconds = 1e-3;     // a launch's own time, a few us, then hides in the spread
-constexpr double sampled_seconds = 3e-3;   // of one repetition, on the clocks that time single calls
-constexpr double bytes_per_second = 3e12;  // guesses that decide how often to repeat, not what is reported
+constexpr std::uint64_t max_slots = 1024; // one call each: capturing and instantiating takes some 10 ms
+constexpr double graph_seconds = 1e-3;    // a launch's own time, a few us, then hides in the spread
+constexpr double sampled_seconds = 3e-3;  // of one repetition, on the clocks that time single calls
+constexpr double bytes_per_second = 3e12; // guesses that decide how often to repeat, not what is reported
 constexpr double shortest_gpu_seconds = 2e-6;
 constexpr double shortest_wall_seconds = 20e-6;
 constexpr double shortest_enqueue_seconds = 5e-6;
@@ -50,7 +50,7 @@ plan make_plan(const row& which, const device_size& device)
   {
     case clock::graph: {
       const std::uint64_t wanted = ring_caches * device.l2_bytes / slot_bytes + 1;
-      made.slots = std::min({wanted, most_slots, room});
+      made.slots = std::min({wanted, max_slots, room});
       // One slot that alone exceeds the cache evicts itself.
       made.flush_between = made.slots * slot_bytes <= ring_caches * device.l2_bytes;
       const double round = static_cast<double>(made.slots) * std::max(moving, shortest_gpu_seconds);
@@ -64,7 +64,7 @@ plan make_plan(const row& which, const device_size& device)
     case clock::warm:
       made.slots = 1;
       made.calls =
-          std::min(most_slots, static_cast<std::uint64_t>(graph_seconds / std::max(moving, shortest_gpu_seconds)) + 1);
+          std::min(max_slots, static_cast<std::uint64_t>(graph_seconds / std::max(moving, shortest_gpu_seconds)) + 1);
       made.samples = graph_samples;
       made.fits = room >= 1 && slot_bytes <= device.l2_bytes / 2;
       break;

@@ -56,7 +56,7 @@ sizes all_sizes()
 
 constexpr int dense_arch = 900;
 constexpr std::uint64_t dense_multiprocessors = 132; // of an NVIDIA H200
-constexpr std::uint64_t dense_most_bytes = std::uint64_t{8} << 30;
+constexpr std::uint64_t dense_max_bytes = std::uint64_t{8} << 30;
 constexpr unsigned dense_steps = 6; // per power of two
 
 std::uint64_t streaming_tile_items(type which)
@@ -76,7 +76,7 @@ std::uint64_t streaming_tile_items(type which)
 }
 
 //! The most items of each shape that small inputs are cut into; beyond the last one they stream.
-sizes most_items_of_shapes(type which)
+sizes max_items_of_shapes(type which)
 {
   const std::uint64_t row_items = 512 / size_of(which); // 16 bytes per lane
   const auto shape_of = [&](std::uint64_t rows)
@@ -95,7 +95,7 @@ sizes most_items_of_shapes(type which)
 
 sizes dense_sizes(type which)
 {
-  sizes edges = most_items_of_shapes(which);
+  sizes edges = max_items_of_shapes(which);
   const std::uint64_t tile = streaming_tile_items(which);
   edges.push_back(tile);
   for (const std::uint64_t waves : {1, 2, 3, 4, 5, 8, 16, 32, 64})
@@ -107,7 +107,7 @@ sizes dense_sizes(type which)
   {
     made.insert(made.end(), {edge - 1, edge, edge + 1});
   }
-  const std::uint64_t most = dense_most_bytes / size_of(which);
+  const std::uint64_t most = dense_max_bytes / size_of(which);
   std::uint64_t items = 16;
   for (unsigned step = 1; items <= most; ++step)
   {

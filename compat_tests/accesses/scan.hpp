@@ -62,11 +62,12 @@ private:
     placed<T> separate(in_place ? 0 : count_, out_behind);
     placed<T>& out = in_place ? in : separate;
     const bool from_memory = how != loader::iterator;
-    const std::size_t missing_in_lane = from_memory ? compat::missing_in_lane<T>(in.begin(), out.begin(), count_) : 0;
-    const reheat::detail::one_tile_shape shape = scan_shape_of<T>(count_, missing_in_lane);
+    const std::size_t head_padding_of_lane =
+        from_memory ? compat::head_padding_of_lane<T>(in.begin(), out.begin(), count_) : 0;
+    const reheat::detail::one_tile_shape shape = scan_shape_of<T>(count_, head_padding_of_lane);
     const std::size_t tile = shape.rows != 0 ? one_tile_items<T>(shape) : scan_tile<T>();
-    const std::size_t missing = shape.rows != 0 ? missing_in_lane : missing_in_tile(in.begin());
-    const std::size_t tiles = (count_ + missing + tile - 1) / tile;
+    const std::size_t head_padding = shape.rows != 0 ? head_padding_of_lane : head_padding_of_tile(in.begin());
+    const std::size_t tiles = (count_ + head_padding + tile - 1) / tile;
     {
       const watched_scratch<T> scratch(stream_.get(), tiles);
       const watched_range input(in.begin(), bytes, content::written, "input");

@@ -258,7 +258,7 @@ detail::scan_config keyed_shape(int arch)
   BOOST_TEST_CONTEXT(KeyBytes << "-byte keys, " << ValueBytes << "-byte values, arch " << arch)
   {
     BOOST_TEST(tuning::shared_bound(shape) <= shared_bytes_of(arch));
-    BOOST_TEST(shape.most_threads() <= 1024u);
+    BOOST_TEST(shape.max_threads() <= 1024u);
     BOOST_TEST(shape.stages >= shape.lookahead_tiles + 2);
     BOOST_TEST(shape.items_per_thread >= 1u);
     BOOST_TEST(shape.items_per_thread <= 32u);

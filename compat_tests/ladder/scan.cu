@@ -32,7 +32,7 @@ template <class T>
 struct rung_calls
 {
   const char* name;
-  std::ptrdiff_t most_items; //!< it is slow
+  std::ptrdiff_t max_items; //!< it is slow
   void (*inclusive)(const T* first, const T* last, T* out);
   void (*inclusive_from)(const T* first, const T* last, T* out, T init);
   void (*exclusive_from)(const T* first, const T* last, T* out, T init);
@@ -107,7 +107,7 @@ template <class T>
 void check_forms(const rung_calls<T>& rung, const std::vector<T>& items, unsigned seeds, placement where)
 {
   const std::size_t count = items.size();
-  if (static_cast<std::ptrdiff_t>(count) > rung.most_items)
+  if (static_cast<std::ptrdiff_t>(count) > rung.max_items)
   {
     return;
   }

@@ -169,12 +169,12 @@ BOOST_AUTO_TEST_CASE(the_dense_set_has_what_is_next_to_every_change_of_a_scans_w
       BOOST_TEST(sizes[which].count(items) == 1u, items << " items of " << name_of(which));
     }
   };
-  for (const auto& [which, most_in_one_block, most_in_tiles, tile] :
+  for (const auto& [which, max_in_one_block, max_in_tiles, tile] :
        {std::tuple{type::i8, 8u << 10, 4u << 20, 384u * 5 * 16}, std::tuple{type::i32, 8u << 10, 8u << 20, 384u * 5 * 16},
         std::tuple{type::i64, 8u << 10, 4u << 20, 256u * 7 * 16}})
   {
-    has_neighbours_of(which, most_in_one_block);
-    has_neighbours_of(which, most_in_tiles);
+    has_neighbours_of(which, max_in_one_block);
+    has_neighbours_of(which, max_in_tiles);
     has_neighbours_of(which, tile);
     has_neighbours_of(which, std::uint64_t{tile} * 132);
     has_neighbours_of(which, std::uint64_t{tile} * 132 * 64);

@@ -25,7 +25,7 @@ using detail_wait = reheat::runtime::result_wait;
 
 //! On a stream of the user's: is it being captured, and which one is it, asked in a mode that breaks no capture. The default
 //! stream takes none.
-constexpr std::uint64_t most_looks = 6;
+constexpr std::uint64_t max_looks = 6;
 
 host_calls cost(std::uint64_t waits, std::uint64_t scratch = 0)
 {
@@ -50,7 +50,7 @@ void check_cost(const std::string& what, const host_calls& expected, Call call)
   {
     const host_calls actual = calls_of(call);
     BOOST_TEST(actual == expected, what << ": " << actual << "; expected " << expected);
-    BOOST_TEST((actual.looks <= most_looks || expected.fills != 0), what << ": " << actual);
+    BOOST_TEST((actual.looks <= max_looks || expected.fills != 0), what << ": " << actual);
   }
 }
 

@@ -55,7 +55,7 @@ __global__ void raise_flag(volatile u32* flag)
 
 __global__ void tell_nothing() {}
 
-std::size_t most_shared_bytes()
+std::size_t max_shared_bytes()
 {
   int bytes = 0;
   require(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0), "ask for shared memory");
@@ -157,7 +157,7 @@ struct scanned
 
 BOOST_AUTO_TEST_CASE(calls_beside_a_kernel_that_waits_for_the_host_return_at_once)
 {
-  const std::size_t shared_bytes = most_shared_bytes(), large = 400'000'000; // more words than a stream begins with
+  const std::size_t shared_bytes = max_shared_bytes(), large = 400'000'000; // more words than a stream begins with
   require(cudaFuncSetAttribute(wait_for_flag, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)),
           "allow shared memory");
   thrust::device_vector<u8> large_in(large, u8{1}), large_out(large);
@@ -379,7 +379,7 @@ BOOST_AUTO_TEST_CASE(captured_calls_in_many_branches_are_right)
 BOOST_AUTO_TEST_CASE(a_large_scan_behind_a_kernel_that_waits_for_another_stream_leaves_that_its_room)
 {
   const int shared_bytes = 160 * 1024;
-  if (static_cast<std::size_t>(shared_bytes) > most_shared_bytes())
+  if (static_cast<std::size_t>(shared_bytes) > max_shared_bytes())
   {
     return; // a scan's block leaves room for that on such a GPU, if it holds it at all
   }

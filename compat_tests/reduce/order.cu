@@ -92,7 +92,7 @@ std::size_t striped_tile()
 
 //! Of sums of Reals.
 template <class Real>
-std::size_t most_items_of_one_block()
+std::size_t max_items_of_one_block()
 {
   const reheat::detail::reduce_config shape = reduce_shape<Real, Real, std::plus<Real>>();
   return std::size_t{shape.alone_threads} * shape.items_per_thread;
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(commutative_sums_are_complete_whatever_the_schedule)
   const std::size_t tile = striped_tile<u32>();
   std::vector<std::size_t> sizes = boundary_sizes(tile);
   const std::size_t grid = tile * reduce_shape<u32, u32, std::plus<u32>>().max_blocks;
-  const std::size_t alone = most_items_of_one_block<u32>();
+  const std::size_t alone = max_items_of_one_block<u32>();
   sizes.insert(sizes.end(), {alone - 1, alone, alone + 1, grid - 1, grid + 1, 5 * grid + tile + 3});
   for (const std::size_t size : sizes)
   {
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(commutative_sums_are_complete_whatever_the_schedule)
 
 BOOST_AUTO_TEST_CASE(f32_sums_follow_the_documented_order)
 {
-  const std::size_t tile = striped_tile<float>(), alone = most_items_of_one_block<float>();
+  const std::size_t tile = striped_tile<float>(), alone = max_items_of_one_block<float>();
   std::vector<std::size_t> sizes = boundary_sizes(tile);
   sizes.insert(sizes.end(), {tile / 3, alone - tile / 5, alone - 1, alone, alone + 1});
   for (const std::size_t size : sizes)

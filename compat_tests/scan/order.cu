@@ -136,7 +136,7 @@ void check_every_misalignment(std::size_t bytes, unsigned seeds)
 template <class T>
 std::vector<reheat::detail::one_tile_shape> one_tile_shapes()
 {
-  const unsigned rows = reheat::detail::one_tile_most_rows(sizeof(T));
+  const unsigned rows = reheat::detail::one_tile_max_rows(sizeof(T));
   return {{32, 1}, {64, rows}, {96, 2}, {512, rows}};
 }
 

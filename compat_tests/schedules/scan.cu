@@ -37,10 +37,10 @@ std::vector<T> reference(bool inclusive, const std::vector<T>& items)
 }
 
 //! Small tiles of any shape.
-forced_scan any_one_tile(draw& choose, unsigned most_rows)
+forced_scan any_one_tile(draw& choose, unsigned max_rows)
 {
   return one_tile_scans(32 * (1 + static_cast<unsigned>(choose.below(3))),
-                        1 + static_cast<unsigned>(choose.below(most_rows)));
+                        1 + static_cast<unsigned>(choose.below(max_rows)));
 }
 template <class T>
 std::size_t items_of(draw& choose, const forced_scan& how, std::size_t tiles)

@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(two_blocks_exchange_by_polling)
 BOOST_AUTO_TEST_CASE(a_grid_larger_than_what_is_resident_chains_by_tickets)
 {
   BOOST_TEST(emulator::resident_blocks(64, 0) == 6u);
-  unsigned most_ever = 0, alone = 0;
+  unsigned max_ever = 0, alone = 0;
   for_seeds(
       [&]
       {
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_grid_larger_than_what_is_resident_chains_by_tickets)
         std::uint32_t ticket = 0;
         std::vector<std::uint32_t> prefix(blocks + 1, 0);
         prefix[0] = 1;
-        unsigned live = 0, most_live = 0;
+        unsigned live = 0, max_live = 0;
         run(blocks, 64, 16,
             [&]
             {
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(a_grid_larger_than_what_is_resident_chains_by_tickets)
               std::uint32_t* const tile = memory.array<std::uint32_t>(1);
               if (simt::thread_index() == 0)
               {
-                most_live = std::max(most_live, ++live);
+                max_live = std::max(max_live, ++live);
                 *tile = simt::fetch_add(&ticket, 1u);
               }
               simt::sync_block();
@@ -121,14 +121,14 @@ BOOST_AUTO_TEST_CASE(a_grid_larger_than_what_is_resident_chains_by_tickets)
               }
             });
         BOOST_TEST(prefix[blocks] == 1 + blocks * (blocks - 1) / 2);
-        BOOST_TEST(most_live <= 6u);
-        most_ever = std::max(most_ever, most_live);
-        alone += most_live == 1;
+        BOOST_TEST(max_live <= 6u);
+        max_ever = std::max(max_ever, max_live);
+        alone += max_live == 1;
         BOOST_TEST(emulator::last_launch().blocks == blocks);
         // Pollers look again when memory changed (2 changes per block, 192 threads), not all the time.
         BOOST_TEST(emulator::last_launch().polls < 2 * 2 * blocks * 192);
       });
-  BOOST_TEST(most_ever > 3u);
+  BOOST_TEST(max_ever > 3u);
   BOOST_TEST(alone > seeds / 10); // blocks that run one after the other
 }
 

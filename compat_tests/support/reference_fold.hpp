@@ -188,7 +188,7 @@ std::vector<partial_fold<T, Op>> fold_prefixes(const std::vector<T>& aggregates,
 }
 
 //! A tile of a small scan, in rows: what stands before each lane of each row in its tile, and the whole. Its first lane
-//! lacks `missing` items.
+//! lacks `head_padding` items.
 template <class T>
 struct row_tile_fold
 {
@@ -197,7 +197,7 @@ struct row_tile_fold
 };
 
 template <class T, class Op>
-row_tile_fold<T> fold_row_tile(const T* items, std::size_t count, std::size_t missing, std::size_t per_lane,
+row_tile_fold<T> fold_row_tile(const T* items, std::size_t count, std::size_t head_padding, std::size_t per_lane,
                                std::size_t rows, Op op)
 {
   std::vector<std::optional<T>> before_lane;
@@ -212,7 +212,7 @@ row_tile_fold<T> fold_row_tile(const T* items, std::size_t count, std::size_t mi
       std::vector<T> lanes;
       for (std::size_t lane = 0; lane < 32 && at < count; ++lane)
       {
-        const std::size_t lane_items = at == 0 ? per_lane - missing : per_lane;
+        const std::size_t lane_items = at == 0 ? per_lane - head_padding : per_lane;
         T own = items[at++];
         for (std::size_t i = 1; i < lane_items && at < count; ++i)
         {
@@ -243,20 +243,21 @@ row_tile_fold<T> fold_row_tile(const T* items, std::size_t count, std::size_t mi
   return {before_lane, warps.get()};
 }
 
-//! The scan of `items` in tiles of this shape, one per block; the first lane lacks `missing` items.
+//! The scan of `items` in tiles of this shape, one per block; the first lane lacks `head_padding` items.
 template <class T, class Op>
-std::vector<T> scan_one_tile_in_documented_order(const std::vector<T>& items, std::size_t missing,
+std::vector<T> scan_one_tile_in_documented_order(const std::vector<T>& items, std::size_t head_padding,
                                                  const std::optional<T>& init, bool inclusive, Op op,
                                                  const reheat::detail::one_tile_shape& shape)
 {
   constexpr std::size_t per_lane = reheat::detail::row_items<T>::per_lane;
-  const std::size_t tile_items = one_tile_items<T>(shape), tiles = (items.size() + missing + tile_items - 1) / tile_items;
+  const std::size_t tile_items = one_tile_items<T>(shape),
+                    tiles = (items.size() + head_padding + tile_items - 1) / tile_items;
   std::vector<T> aggregates, result;
   for (std::size_t tile = 0; tile < tiles; ++tile)
   {
-    const std::size_t begin = tile == 0 ? 0 : tile * tile_items - missing;
-    const std::size_t end = std::min(items.size(), (tile + 1) * tile_items - missing);
-    const std::size_t lacking = tile == 0 ? missing : 0;
+    const std::size_t begin = tile == 0 ? 0 : tile * tile_items - head_padding;
+    const std::size_t end = std::min(items.size(), (tile + 1) * tile_items - head_padding);
+    const std::size_t lacking = tile == 0 ? head_padding : 0;
     const row_tile_fold<T> fold = fold_row_tile(&items[begin], end - begin, lacking, per_lane, shape.rows, op);
     partial_fold<T, Op> prefix(op);
     if (init)
@@ -310,13 +311,13 @@ template <class T, class Op>
 std::vector<T> scan_in_documented_order(const std::vector<T>& items, const T* in, const T* out, const std::optional<T>& init,
                                         bool inclusive, Op op)
 {
-  const std::size_t missing_in_lane = compat::missing_in_lane(in, out, items.size());
-  const reheat::detail::one_tile_shape tiled = scan_shape_of<T>(items.size(), missing_in_lane);
+  const std::size_t head_padding_of_lane = compat::head_padding_of_lane(in, out, items.size());
+  const reheat::detail::one_tile_shape tiled = scan_shape_of<T>(items.size(), head_padding_of_lane);
   if (tiled.rows != 0)
   {
-    return scan_one_tile_in_documented_order(items, missing_in_lane, init, inclusive, op, tiled);
+    return scan_one_tile_in_documented_order(items, head_padding_of_lane, init, inclusive, op, tiled);
   }
-  const std::size_t missing = missing_in_tile(in);
+  const std::size_t head_padding = head_padding_of_tile(in);
   const reheat::detail::scan_config shape = scan_shape<T>();
   const std::size_t tile_items = shape.tile_items(), per_thread = shape.items_per_thread;
   std::vector<tile_fold<T>> tiles;
@@ -324,7 +325,7 @@ std::vector<T> scan_in_documented_order(const std::vector<T>& items, const T* in
   std::vector<std::size_t> begin{0}; // of each tile
   while (begin.back() < items.size())
   {
-    const std::size_t first = begin.back(), most = first == 0 ? tile_items - missing : tile_items;
+    const std::size_t first = begin.back(), most = first == 0 ? tile_items - head_padding : tile_items;
     const std::size_t count = std::min(items.size() - first, most);
     tiles.push_back(fold_tile(&items[first], count, per_thread, op));
     aggregates.push_back(tiles.back().aggregate);

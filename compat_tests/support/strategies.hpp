@@ -55,7 +55,7 @@ std::size_t items_before_multiple(const T* begin, std::size_t bytes)
 }
 //! How many items the first tile of a streaming scan lacks that reads Ts, which are copied by their bytes, from `in` on.
 template <class T>
-std::size_t missing_in_tile(const T* in)
+std::size_t head_padding_of_tile(const T* in)
 {
   const std::size_t head = items_before_multiple(in, scan_shape<T>().tile_alignment);
   return head == 0 ? 0 : scan_tile<T>() - head;
@@ -63,7 +63,7 @@ std::size_t missing_in_tile(const T* in)
 //! How many items the first lane of a one-tile scan of `items` Ts lacks: of pointers that are misaligned alike, if Ts fill
 //! pieces.
 template <class T>
-std::size_t missing_in_lane(const T* in, const T* out, std::size_t items)
+std::size_t head_padding_of_lane(const T* in, const T* out, std::size_t items)
 {
   const std::size_t head = items_before_multiple(in, 16), per_lane = reheat::detail::row_items<T>::per_lane;
   const bool alike = head != 0 && head == items_before_multiple(out, 16);
@@ -71,9 +71,9 @@ std::size_t missing_in_lane(const T* in, const T* out, std::size_t items)
 }
 
 //! How a scan of `items` items that accumulates in Accum is done: the shape of its tiles, or no rows if it streams. The
-//! first lane lacks `missing` items.
+//! first lane lacks `head_padding` items.
 template <class Accum>
-reheat::detail::one_tile_shape scan_shape_of(std::size_t items, std::size_t missing = 0)
+reheat::detail::one_tile_shape scan_shape_of(std::size_t items, std::size_t head_padding = 0)
 {
   const forced_scan& how = reheat::detail::forced;
   if (!reheat::detail::scans_in_registers_v<Accum> || how.streaming)
@@ -81,7 +81,7 @@ reheat::detail::one_tile_shape scan_shape_of(std::size_t items, std::size_t miss
     return {0, 0};
   }
   constexpr std::size_t row = 32 * reheat::detail::row_items<Accum>::per_lane;
-  const std::size_t rows = (items + missing + row - 1) / row;
+  const std::size_t rows = (items + head_padding + row - 1) / row;
   return how.one_tile.rows != 0 ? how.one_tile : reheat::detail::one_tile_shape_for(kernel_arch(), rows, sizeof(Accum));
 }
 //! Items of such a tile.

@@ -111,7 +111,7 @@ private:
                                   [](algorithm each) { return facts_of(each).keys != key_use::none; });
     return {no_limit, machine_.input_capacity(keys ? 3 : 2)};
   }
-  std::uint64_t most_items(element type) const
+  std::uint64_t max_items(element type) const
   {
     if (random_items_ != 0)
     {
@@ -161,7 +161,7 @@ private:
   void compare_rows(const source& from, element type, operation operation, const std::vector<algorithm>& algorithms)
   {
     progress_.say("preparing " + from.name + " as " + name_of(type));
-    const items made = make_items(from, type, operation, most_items(type));
+    const items made = make_items(from, type, operation, max_items(type));
     for (const std::string& note : made.notes)
     {
       const std::string line = from.name + ' ' + name_of(type) + ": " + note;

@@ -124,8 +124,8 @@ void read_npy(byte_stream& stream, read_limit most, source& read)
   }
   const std::size_t item_bytes = read.npy->size;
   const std::uint64_t promised = read.npy->items * item_bytes;
-  const std::uint64_t most_items = std::max<std::uint64_t>(1, std::min(most.items, most.bytes / item_bytes));
-  const std::uint64_t wanted = std::min(read.npy->items, most_items) * item_bytes;
+  const std::uint64_t max_items = std::max<std::uint64_t>(1, std::min(most.items, most.bytes / item_bytes));
+  const std::uint64_t wanted = std::min(read.npy->items, max_items) * item_bytes;
   const auto truncated = [&](std::uint64_t held)
   {
     throw input_error("truncated: its header promises " + std::to_string(promised) + " bytes of items, it holds " +

@@ -47,11 +47,11 @@ struct items
   std::vector<std::string> notes; //!< what was changed or left out, a sentence each
 };
 
-//! The first items of `from`, at most `most_items`, as `type`, fit for `operation`:
+//! The first items of `from`, at most `max_items`, as `type`, fit for `operation`:
 //! - raw bytes read as floats become values in [-1, 1);
 //! - factors of a product are changed where it would die out: raw integers are made odd, raw floats, and .npy floats whose
 //!   product leaves the type's range, become values near 1;
 //! - .npy floats: values that are not finite become zero; sums that would leave the type's range are scaled down.
-items make_items(const source& from, element type, operation operation, std::size_t most_items);
+items make_items(const source& from, element type, operation operation, std::size_t max_items);
 
 } // namespace compare

@@ -248,11 +248,11 @@ element own_type(const npy_header& header)
   }
 }
 
-items make_items(const source& from, element type, operation operation, std::size_t most_items)
+items make_items(const source& from, element type, operation operation, std::size_t max_items)
 {
   const std::size_t stored = from.npy ? from.npy->size : size_of(type);
   items made;
-  made.count = std::min(most_items, from.data.size() / stored);
+  made.count = std::min(max_items, from.data.size() / stored);
   if (made.count == 0)
   {
     throw input_error("empty: its " + std::to_string(from.data.size()) + " bytes hold no item of " + name_of(type));

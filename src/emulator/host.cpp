@@ -18,7 +18,7 @@ namespace
 
 constexpr std::size_t system_bytes = 1024; // of shared memory, that the GPU takes for itself per block
 constexpr unsigned multiprocessor_threads = 2048;
-constexpr unsigned most_block_threads = 1024;
+constexpr unsigned max_block_threads = 1024;
 
 std::uint64_t first_seed()
 {
@@ -62,7 +62,7 @@ void check_shape(const launch_shape& shape)
   {
     throw error(launch + ": a grid of 0 blocks");
   }
-  if (shape.block_threads == 0 || shape.block_threads > most_block_threads)
+  if (shape.block_threads == 0 || shape.block_threads > max_block_threads)
   {
     throw error(launch + ": " + std::to_string(shape.block_threads) + " threads per block is not within 1 … 1024");
   }

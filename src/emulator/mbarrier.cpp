@@ -13,8 +13,8 @@ namespace
 
 constexpr std::uint64_t mark = 0x6d62617272696572u; // high half of a valid state word
 constexpr std::uint64_t mark_mask = 0xffffffff00000000u;
-constexpr unsigned most_arrivals = (1u << 20) - 1; // the hardware's counters have 20 bits, for bytes with a sign
-constexpr long most_bytes = (1l << 20) - 1;
+constexpr unsigned max_arrivals = (1u << 20) - 1; // the hardware's counters have 20 bits, for bytes with a sign
+constexpr long max_bytes = (1l << 20) - 1;
 
 } // namespace
 
@@ -27,9 +27,9 @@ void machine::mbarrier_init(std::uint64_t* state, unsigned arrivals, call_site a
   {
     fail(at, "mbarrier_init: the mbarrier is not in one of the block's shared arrays");
   }
-  if (arrivals == 0 || arrivals > most_arrivals)
+  if (arrivals == 0 || arrivals > max_arrivals)
   {
-    fail(at, "mbarrier_init: %u arrivals is not within 1 … %u", arrivals, most_arrivals);
+    fail(at, "mbarrier_init: %u arrivals is not within 1 … %u", arrivals, max_arrivals);
   }
   unsigned number = 0;
   while (number < home.mbarriers_used && home.mbarriers[number].address != state)
@@ -103,10 +103,10 @@ void machine::mbarrier_arrive(std::uint64_t* state, unsigned bytes, const char* 
          call, barrier.expected, barrier.initialised.file, barrier.initialised.line, barrier.pending_bytes);
   }
   barrier.pending_bytes += bytes;
-  if (barrier.pending_bytes > most_bytes)
+  if (barrier.pending_bytes > max_bytes)
   {
     fail(at, "%s: %ld bytes expected in one phase, more than the %ld that an mbarrier can count", call,
-         barrier.pending_bytes, most_bytes);
+         barrier.pending_bytes, max_bytes);
   }
   --barrier.pending;
   race::release(barrier.arrived);

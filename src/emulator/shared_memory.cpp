@@ -15,7 +15,7 @@ namespace reheat::emulator
 namespace
 {
 
-constexpr std::size_t most_alignment = 128; // of the GPU's dynamic shared memory
+constexpr std::size_t max_alignment = 128; // of the GPU's dynamic shared memory
 constexpr std::size_t zone_bytes = 256;
 constexpr unsigned char zone_byte = 0xc3;
 constexpr unsigned char content_byte = 0xa5;
@@ -29,7 +29,7 @@ std::size_t first_changed(const unsigned char* first, std::size_t bytes)
 
 void fill(shared_array& array)
 {
-  const std::size_t wanted = array.bytes + 2 * zone_bytes + most_alignment;
+  const std::size_t wanted = array.bytes + 2 * zone_bytes + max_alignment;
   sanitizer::unpoison(array.storage.data(), array.storage.size());
   if (race::on()) // new memory, or the block before in this place would seem to share it
   {
@@ -39,8 +39,8 @@ void fill(shared_array& array)
   {
     array.storage.resize(wanted);
   }
-  const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(array.storage.data()) % most_alignment;
-  array.data = array.storage.data() + zone_bytes + (most_alignment - misaligned) % most_alignment;
+  const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(array.storage.data()) % max_alignment;
+  array.data = array.storage.data() + zone_bytes + (max_alignment - misaligned) % max_alignment;
   std::memset(array.data - zone_bytes, zone_byte, zone_bytes);
   std::memset(array.data, content_byte, array.bytes);
   std::memset(array.data + array.bytes, zone_byte, zone_bytes);
@@ -65,9 +65,9 @@ void* machine::shared_array_at(unsigned index, std::size_t bytes, std::size_t al
     }
     return array.data;
   }
-  if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > most_alignment)
+  if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > max_alignment)
   {
-    fail(at, "shared array %u: alignment %zu is not a power of two up to %zu", index, alignment, most_alignment);
+    fail(at, "shared array %u: alignment %zu is not a power of two up to %zu", index, alignment, max_alignment);
   }
   const std::size_t offset = (home.shared_used + alignment - 1) / alignment * alignment;
   if (offset + bytes > shape_.shared_bytes)

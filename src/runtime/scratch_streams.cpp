@@ -191,8 +191,8 @@ stream_scratch& context_scratch::make()
 //! What another stream owned and no longer uses, held by the caller; null if there is none. The mutex is held.
 stream_scratch* context_scratch::recycle()
 {
-  constexpr std::size_t most_looks = 8;
-  for (std::size_t looks = std::min(most_looks, passing_on_.size()); looks != 0; --looks)
+  constexpr std::size_t max_looks = 8;
+  for (std::size_t looks = std::min(max_looks, passing_on_.size()); looks != 0; --looks)
   {
     stream_scratch* const oldest = passing_on_.front();
     passing_on_.splice(passing_on_.end(), passing_on_, passing_on_.begin());

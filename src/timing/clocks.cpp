@@ -108,7 +108,7 @@ std::vector<double> graph_seconds(const graph& calls, cudaStream_t stream, unsig
                                   bool empty_cache)
 {
   std::deque<event> begin(launches), end(launches);
-  for (unsigned passes = 1; passes <= l2_flush::most_passes; passes *= 2)
+  for (unsigned passes = 1; passes <= l2_flush::max_passes; passes *= 2)
   {
     flush.enqueue(stream, passes);
     calls.launch(stream);

@@ -23,7 +23,7 @@ class l2_flush
 {
 public:
   l2_flush();
-  static constexpr unsigned most_passes = 64;
+  static constexpr unsigned max_passes = 64;
   //! `passes` times the shortest flush, for whoever needs the GPU to be busy for a while: 64 take some 4 ms on an NVIDIA
   //! H200.
   void enqueue(cudaStream_t stream, unsigned passes = 1) const;
@@ -97,7 +97,7 @@ public:
   template <class F>
   std::optional<double> seconds_enqueued(F call)
   {
-    for (; passes_ <= l2_flush::most_passes; passes_ *= 2)
+    for (; passes_ <= l2_flush::max_passes; passes_ *= 2)
     {
       flush_.enqueue(stream_, passes_);
       begin_.record(stream_);

@@ -47,10 +47,10 @@ struct one_pass_tuning
 {
   REHEAT_HOST_DEVICE constexpr one_pass_shape operator()(int arch) const
   {
-    constexpr std::size_t most_bytes = 32 * 1024;
+    constexpr std::size_t max_bytes = 32 * 1024;
     const std::size_t run_bytes = arch == 0 ? 16 : 48;
     one_pass_shape shape{arch == 0 ? 64u : 256u, run_bytes < ItemBytes ? 1u : static_cast<unsigned>(run_bytes / ItemBytes)};
-    while (arch != 0 && shape.block_threads > 32 && shape.tile_items() * ItemBytes > most_bytes)
+    while (arch != 0 && shape.block_threads > 32 && shape.tile_items() * ItemBytes > max_bytes)
     {
       shape.block_threads /= 2;
     }

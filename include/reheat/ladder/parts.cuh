@@ -39,9 +39,9 @@ struct part_tuning
 {
   REHEAT_HOST_DEVICE constexpr part_shape operator()(int arch) const
   {
-    constexpr std::size_t most_bytes = 32 * 1024;
+    constexpr std::size_t max_bytes = 32 * 1024;
     part_shape shape = arch == 0 ? part_shape{96, MaxBlocks < 1024 ? 3u : 5u} : part_shape{1024, MaxBlocks};
-    while (arch != 0 && shape.block_threads > 32 && shape.block_threads * ItemBytes > most_bytes)
+    while (arch != 0 && shape.block_threads > 32 && shape.block_threads * ItemBytes > max_bytes)
     {
       shape.block_threads /= 2;
     }
@@ -115,10 +115,10 @@ public:
   std::uint64_t all_items() const { return first_[rows_]; }
 
 private:
-  static constexpr unsigned most_rows = 13; // of 2^64 items in parts of 32
+  static constexpr unsigned max_rows = 13; // of 2^64 items in parts of 32
 
-  std::uint64_t items_[most_rows] = {};
-  std::uint64_t first_[most_rows + 1] = {};
+  std::uint64_t items_[max_rows] = {};
+  std::uint64_t first_[max_rows + 1] = {};
   unsigned rows_ = 0;
 };
 

@@ -38,8 +38,8 @@ struct rung_tuning
   REHEAT_HOST_DEVICE constexpr rung_config operator()(int arch, std::size_t value_bytes) const
   {
     rung_config c = arch == 0 ? rung_config{64, 35, 5} : rung_config{BlockThreads, 0x7fffffffu, 1024};
-    constexpr std::size_t most_bytes = 96 * 1024;
-    while (c.block_threads * value_bytes > most_bytes && c.block_threads > simt::warp_lanes)
+    constexpr std::size_t max_bytes = 96 * 1024;
+    while (c.block_threads * value_bytes > max_bytes && c.block_threads > simt::warp_lanes)
     {
       c.block_threads /= 2;
     }

@@ -86,7 +86,7 @@ struct slot_reading
     return result;
   }
   //! The same without a branch: 0 if it is ready.
-  REHEAT_DEVICE std::uint32_t missing(std::uint32_t epoch) const
+  REHEAT_DEVICE std::uint32_t tag_mismatch(std::uint32_t epoch) const
   {
     std::uint32_t result = 0;
     REHEAT_UNROLL
@@ -183,7 +183,7 @@ public:
   }
 
   REHEAT_DEVICE bool ready(const slot_reading<T>& reading) const { return reading.ready(epoch_); }
-  REHEAT_DEVICE std::uint32_t missing(const slot_reading<T>& reading) const { return reading.missing(epoch_); }
+  REHEAT_DEVICE std::uint32_t tag_mismatch(const slot_reading<T>& reading) const { return reading.tag_mismatch(epoch_); }
 
   //! The value of slot `index`, of which `reading` is ready.
   REHEAT_DEVICE void value(std::uint64_t index, const slot_reading<T>& reading, manual<T>& result) const

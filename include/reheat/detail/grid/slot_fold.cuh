@@ -43,15 +43,15 @@ public:
       : slots_(slots), first_(first + simt::lane_index()), count_(count), mine_(simt::lane_index() * PerLane)
   {}
 
-  //! Starts reading, again if need be. `Straight`: what was not published when it was last read, or never read, since the
+  //! Starts reading, again if need be. `BranchFree`: what was not published when it was last read, or never read, since the
   //! tag is 0 then, which is no launch's.
-  template <bool Straight>
+  template <bool BranchFree>
   REHEAT_DEVICE void read()
   {
     REHEAT_UNROLL
     for (unsigned i = 0; i < PerLane; ++i)
     {
-      const bool published = Straight && slots_.ready(reading_[i]) && !simt::fault_active(simt::fault::skip_slot_wait);
+      const bool published = BranchFree && slots_.ready(reading_[i]) && !simt::fault_active(simt::fault::skip_slot_wait);
       if (mine_ + i < count_ && !published)
       {
         slots_.read(slot(i), reading_[i]);
@@ -59,19 +59,19 @@ public:
     }
   }
 
-  //! Whether the slots that this lane has read are published. `Straight`: one look at all of them.
-  template <bool Straight>
+  //! Whether the slots that this lane has read are published. `BranchFree`: one look at all of them.
+  template <bool BranchFree>
   REHEAT_DEVICE bool ready() const
   {
-    if constexpr (Straight)
+    if constexpr (BranchFree)
     {
-      std::uint32_t missing = 0;
+      std::uint32_t tag_mismatch = 0;
       REHEAT_UNROLL
       for (unsigned i = 0; i < PerLane; ++i)
       {
-        missing |= mine_ + i < count_ ? slots_.missing(reading_[i]) : 0;
+        tag_mismatch |= mine_ + i < count_ ? slots_.tag_mismatch(reading_[i]) : 0;
       }
-      return missing == 0;
+      return tag_mismatch == 0;
     }
     bool result = true;
     REHEAT_UNROLL
@@ -131,16 +131,16 @@ private:
 };
 
 //! Reads rows until all of their slots are published. A trip to the L2 costs 0.6 us on an NVIDIA H200, however many.
-//! `Straight`: with a condition for each load, and no branch until all have come. Else ptxas 13.0 looks at the first row
+//! `BranchFree`: with a condition for each load, and no branch until all have come. Else ptxas 13.0 looks at the first row
 //! before it has issued the second: two trips.
-template <bool Straight = false, class... Rows>
+template <bool BranchFree = false, class... Rows>
 REHEAT_DEVICE void wait_for_slots(Rows&... rows)
 {
   for (;;)
   {
-    (rows.template read<Straight>(), ...);
+    (rows.template read<BranchFree>(), ...);
     bool ready;
-    if constexpr (Straight)
+    if constexpr (BranchFree)
     {
       ready = (rows.template ready<true>() & ...);
     }

@@ -46,10 +46,10 @@ class blocked_fold
   static constexpr unsigned share_items = 32 * items_per_thread;
   static constexpr unsigned share_pieces = static_cast<unsigned>(share_items * sizeof(Accum) / 16);
   static constexpr bool shifts = moves_in_pieces_v<InputIt, Accum> && shifts_shares_v<Accum>;
-  static constexpr unsigned most_pieces = share_pieces + (shifts ? 1 : 0); // a shifted share ends in one more
-  static constexpr unsigned most_turns = 8;                                // of 16 bytes that a lane has on their way
+  static constexpr unsigned max_pieces = share_pieces + (shifts ? 1 : 0); // a shifted share ends in one more
+  static constexpr unsigned max_turns = 8;                                // of 16 bytes that a lane has on their way
   static constexpr unsigned share_turns =
-      moves_in_pieces_v<InputIt, Accum> && most_pieces <= 32 * most_turns ? (most_pieces + 31) / 32 : 0;
+      moves_in_pieces_v<InputIt, Accum> && max_pieces <= 32 * max_turns ? (max_pieces + 31) / 32 : 0;
 
   // One level less than striped: a warp has no more than 1600 shares of 4 GB, and four do not fit the registers.
   using shares_fold = cascade<Accum, 3>;

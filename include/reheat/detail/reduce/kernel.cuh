@@ -90,8 +90,8 @@ struct reduce_shared
   REHEAT_HOST_DEVICE constexpr reduce_shared(Memory& memory, const reduce_config& c, bool staged)
       : tile(memory.template array<Accum>(staged ? c.tile_items() + c.warps() * share_padding<Accum>() : 0,
                                           alignof(Accum) > 16 ? alignof(Accum) : 16)),
-        totals(memory.template array<Accum>(c.most_threads() / 32)), block_totals(memory.template array<Accum>(c.warps())),
-        scratch(memory.template array<Accum>(c.most_threads() / 32 * warp_scratch_items<Accum>))
+        totals(memory.template array<Accum>(c.max_threads() / 32)), block_totals(memory.template array<Accum>(c.warps())),
+        scratch(memory.template array<Accum>(c.max_threads() / 32 * warp_scratch_items<Accum>))
   {}
 };
 
@@ -276,13 +276,13 @@ private:
 
 //! One launch reduces everything. Every block has a tile; there are at most max_blocks.
 template <class Tuning, class Input, class Accum, class T, class Op, reduce_tiles Tiles>
-REHEAT_KERNEL(Tuning{}(simt::arch).most_threads(), Tuning{}(simt::arch).resident_blocks)
+REHEAT_KERNEL(Tuning{}(simt::arch).max_threads(), Tuning{}(simt::arch).resident_blocks)
 reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
 {
   constexpr reduce_config cfg = Tuning{}(simt::arch);
   static_assert(cfg.max_blocks <= cfg.warps() * 32 * cfg.slots_per_lane, "one block folds the values of all");
   static_assert(cfg.few_blocks <= cfg.few_threads * cfg.slots_per_lane, "one block folds the values of all");
-  static_assert(cfg.most_threads() <= 1024, "one warp folds the totals of all");
+  static_assert(cfg.max_threads() <= 1024, "one warp folds the totals of all");
 
   const std::uint64_t block = simt::block_index();
   const unsigned blocks = simt::grid_blocks();

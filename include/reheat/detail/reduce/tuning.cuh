@@ -23,7 +23,7 @@ struct reduce_config
   unsigned many_items_per_thread; //!< of a tile, where blocks have more
   unsigned max_blocks;            //!< the grid depends on the number of items and this alone: never on the device's size
   unsigned slots_per_lane;        //!< the folding block's warps take 32 times this many slots each
-  unsigned resident_blocks;       //!< of most_threads(), per multiprocessor: registers are rationed so that these fit
+  unsigned resident_blocks;       //!< of max_threads(), per multiprocessor: registers are rationed so that these fit
   bool in_scratch = false;        //!< tiles are turned around in scratch memory: see grid/memory.cuh
   bool part_at_once = true;       //!< of many tiles, the last one's items come together, though they are not aligned
 
@@ -31,7 +31,7 @@ struct reduce_config
   REHEAT_HOST_DEVICE constexpr unsigned alone_items() const { return alone_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned many_tile_items() const { return block_threads * many_items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
-  REHEAT_HOST_DEVICE constexpr unsigned most_threads() const
+  REHEAT_HOST_DEVICE constexpr unsigned max_threads() const
   {
     return alone_threads > block_threads ? alone_threads : block_threads;
   }

@@ -17,10 +17,10 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! How many items the first lane of a one-tile scan of `items` items lacks: none, unless input and output are misaligned
-//! alike.
+//! Padded items before the first one of a one-tile scan of `items` items: none, unless input and output are misaligned by
+//! the same number of bytes.
 template <class Accum, class InputIt, class OutputIt>
-unsigned one_tile_missing(int arch, const InputIt& in, const OutputIt& out, std::uint64_t items)
+unsigned one_tile_head_padding(int arch, const InputIt& in, const OutputIt& out, std::uint64_t items)
 {
   if constexpr (shifts_rows_v<InputIt, OutputIt, Accum>)
   {
@@ -40,12 +40,12 @@ void enqueue_one_tile_scan(const char* call, Policy& policy, InputIt in, OutputI
   auto kernel = &scan_one_tile_kernel<Tuning, Kind, false, InputIt, OutputIt, Op, Init>;
   const std::uint64_t tile_items = shape.block_threads * shape.rows * row_items<accum>::per_lane;
   const int arch = runtime::arch_of(kernel);
-  const unsigned missing = one_tile_missing<accum>(arch, in, out, items);
+  const unsigned head_padding = one_tile_head_padding<accum>(arch, in, out, items);
   if constexpr (shifts_rows_v<InputIt, OutputIt, accum>)
   {
-    kernel = missing == 0 ? kernel : &scan_one_tile_kernel<Tuning, Kind, true, InputIt, OutputIt, Op, Init>;
+    kernel = head_padding == 0 ? kernel : &scan_one_tile_kernel<Tuning, Kind, true, InputIt, OutputIt, Op, Init>;
   }
-  const std::uint64_t tiles = (items + missing + tile_items - 1) / tile_items;
+  const std::uint64_t tiles = (items + head_padding + tile_items - 1) / tile_items;
   const std::size_t shared_bytes = one_tile_shared_bytes<accum>();
 
   one_tile_job<accum> job{};
@@ -53,7 +53,7 @@ void enqueue_one_tile_scan(const char* call, Policy& policy, InputIt in, OutputI
   job.rows = shape.rows;
   job.aligned_in = is_aligned(in);
   job.aligned_out = is_aligned(out);
-  job.missing = static_cast<std::uint16_t>(missing);
+  job.head_padding = static_cast<std::uint16_t>(head_padding);
   const auto launch = [&]
   {
     runtime::launch(call, runtime::launch_kind::in_order, runtime::start_for(arch), kernel, static_cast<unsigned>(tiles),
@@ -87,8 +87,8 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
 
   scan_job<accum> job{};
   job.items = items;
-  job.missing = head == 0 ? 0 : cfg.tile_items() - head;
-  job.tiles = (items + job.missing + cfg.tile_items() - 1) / cfg.tile_items();
+  job.head_padding = head == 0 ? 0 : cfg.tile_items() - head;
+  job.tiles = (items + job.head_padding + cfg.tile_items() - 1) / cfg.tile_items();
   job.aligned_in = aligned_in;
   job.aligned_out = tiles::is_aligned_output(out, head);
   const bool in_bulk = cfg.in_bulk() && tiles::bulk_in && job.aligned_in;
@@ -134,8 +134,8 @@ void enqueue_scan(const char* call, Policy& policy, InputIt in, OutputIt out, st
     const auto kernel = &scan_one_tile_kernel<tuning, Kind, false, InputIt, OutputIt, Op, Init>;
     constexpr unsigned row = 32 * row_items<accum>::per_lane;
     const int arch = runtime::arch_of(kernel);
-    const std::uint64_t places = items + one_tile_missing<accum>(arch, in, out, items);
-    one_tile_shape shape = one_tile_shape_for(arch, (places + row - 1) / row, sizeof(accum));
+    const std::uint64_t padded_items = items + one_tile_head_padding<accum>(arch, in, out, items);
+    one_tile_shape shape = one_tile_shape_for(arch, (padded_items + row - 1) / row, sizeof(accum));
 #if defined(REHEAT_FAULT_SWITCHES)
     shape = forced.streaming ? one_tile_shape{0, 0} : forced.one_tile.rows != 0 ? forced.one_tile : shape;
 #endif

@@ -66,15 +66,15 @@ template <class Accum>
 struct one_tile_job
 {
   std::uint64_t items;
-  unsigned rows;         //!< of each warp; a tile is block_threads · rows · row_items::per_lane items
-  bool aligned_in;       //!< `in` is a pointer, aligned to 16 bytes
-  bool aligned_out;      //!< `out` likewise
-  std::uint16_t missing; //!< where rows are shifted: items that the first lane lacks
+  unsigned rows;              //!< of each warp; a tile is block_threads · rows · row_items::per_lane items
+  bool aligned_in;            //!< `in` is a pointer, aligned to 16 bytes
+  bool aligned_out;           //!< `out` likewise
+  std::uint16_t head_padding; //!< where rows are shifted: padded items of the first lane, which has fewer items
   workspace<Accum> scratch;
 };
 
 //! Warps of a block at most.
-inline constexpr unsigned one_tile_most_warps = 16;
+inline constexpr unsigned one_tile_max_warps = 16;
 
 //! Shared memory of a block. Arrays have room for the most warps: compilers read some totals at once, and more than there
 //! are, which must be nobody's.
@@ -88,8 +88,8 @@ struct one_tile_shared
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr explicit one_tile_shared(Memory& memory)
-      : warp_totals(memory.template array<Accum>(one_tile_most_warps)),
-        warp_prefixes(memory.template array<Accum>(one_tile_most_warps)), epoch(memory.template array<std::uint32_t>(1))
+      : warp_totals(memory.template array<Accum>(one_tile_max_warps)),
+        warp_prefixes(memory.template array<Accum>(one_tile_max_warps)), epoch(memory.template array<std::uint32_t>(1))
   {}
 };
 
@@ -109,9 +109,9 @@ class scan_one_tile
   using accum = typename Init::accum;
   using row = row_items<accum>;
   using fold_type = fold_of<accum, Op>;
-  static constexpr unsigned most_rows = one_tile_most_rows(sizeof(accum));
-  static constexpr unsigned most_warps = one_tile_most_warps;
-  static constexpr unsigned most_warps_that_poll = 256;
+  static constexpr unsigned max_rows = one_tile_max_rows(sizeof(accum));
+  static constexpr unsigned max_warps = one_tile_max_warps;
+  static constexpr unsigned max_warps_that_poll = 256;
 
 public:
   REHEAT_DEVICE scan_one_tile(const one_tile_job<accum>& job, const one_tile_shared<accum>& shared, InputIt in, OutputIt out,
@@ -171,35 +171,35 @@ public:
   }
 
 private:
-  //! The lane's first place in row r, counted from the tile's first.
+  //! The lane's first item in row r, counted from the tile's first, padded items included.
   REHEAT_DEVICE unsigned first_of(unsigned r) const
   {
     return (simt::warp_index() * job_.rows * 32 + simt::lane_index()) * row::per_lane + r * (32 * row::per_lane);
   }
   //! The item there, counted from the input's first.
-  REHEAT_DEVICE std::uint64_t index_of(unsigned r) const { return first_item_ + first_of(r) + missing_of(r); }
-  //! How many places of the lane have no item, at their front.
-  REHEAT_DEVICE unsigned missing_of(unsigned r) const
+  REHEAT_DEVICE std::uint64_t index_of(unsigned r) const { return first_item_ + first_of(r) + head_padding_of(r); }
+  //! How many of the lane's items are padding, at their front.
+  REHEAT_DEVICE unsigned head_padding_of(unsigned r) const
   {
-    return Shifted && r == 0 && tile_ == 0 && simt::thread_index() == 0 ? job_.missing : 0;
+    return Shifted && r == 0 && tile_ == 0 && simt::thread_index() == 0 ? job_.head_padding : 0;
   }
   REHEAT_DEVICE unsigned tile_items() const { return simt::block_threads() * job_.rows * row::per_lane; }
 
   REHEAT_DEVICE void load()
   {
-    const unsigned missing = Shifted ? job_.missing : 0;
-    first_item_ = std::uint64_t{tile_} * tile_items() - missing;
+    const unsigned head_padding = Shifted ? job_.head_padding : 0;
+    first_item_ = std::uint64_t{tile_} * tile_items() - head_padding;
     const std::uint64_t left = job_.items - first_item_;
     valid_ = left < tile_items() ? static_cast<unsigned>(left) : tile_items();
     REHEAT_UNROLL
-    for (unsigned r = 0; r < most_rows; ++r)
+    for (unsigned r = 0; r < max_rows; ++r)
     {
       count_[r] = 0;
       if (r < job_.rows)
       {
         const unsigned first = first_of(r);
         const unsigned more = valid_ > first ? valid_ - first : 0;
-        count_[r] = (more < row::per_lane ? more : row::per_lane) - missing_of(r);
+        count_[r] = (more < row::per_lane ? more : row::per_lane) - head_padding_of(r);
         // Shifted, all lanes of a warp take the same way: two would fill the same registers, and the second would wait for
         // the first (512 bytes of i32 on an NVIDIA H200: 2.28 us instead of 2.58).
         const bool aligned = Shifted ? simt::all(count_[r] == row::per_lane) : job_.aligned_in;
@@ -219,10 +219,10 @@ private:
   //! Leaves in before_row_ what stands before the lane's items of each row in its warp, the warp's total in shared memory.
   REHEAT_DEVICE void scan_warp()
   {
-    manual<accum> inclusive[most_rows];
-    unsigned lanes[most_rows];
+    manual<accum> inclusive[max_rows];
+    unsigned lanes[max_rows];
     REHEAT_UNROLL
-    for (unsigned r = 0; r < most_rows; ++r)
+    for (unsigned r = 0; r < max_rows; ++r)
     {
       lanes[r] = 0;
       if (r < job_.rows)
@@ -244,7 +244,7 @@ private:
     }
     warp_inclusive_scans(inclusive, lanes, job_.rows, op_);
     REHEAT_UNROLL
-    for (unsigned r = 0; r < most_rows; ++r)
+    for (unsigned r = 0; r < max_rows; ++r)
     {
       if (r < job_.rows)
       {
@@ -269,9 +269,9 @@ private:
   {
     const unsigned warp =
         warp_total_.has ? simt::warp_index() : 0; // behind the last item: no item asks, no total may be read
-    manual<accum> total[most_warps];
+    manual<accum> total[max_warps];
     REHEAT_UNROLL
-    for (unsigned i = 0; i + 1 < most_warps; ++i)
+    for (unsigned i = 0; i + 1 < max_warps; ++i)
     {
       if (i < warp)
       {
@@ -280,7 +280,7 @@ private:
     }
     fold_type before;
     REHEAT_UNROLL
-    for (unsigned i = 0; i + 1 < most_warps; ++i)
+    for (unsigned i = 0; i + 1 < max_warps; ++i)
     {
       before.append_if(i < warp, total[i], op_);
     }
@@ -295,7 +295,7 @@ private:
       return;
     }
     REHEAT_UNROLL
-    for (unsigned r = 0; r < most_rows; ++r)
+    for (unsigned r = 0; r < max_rows; ++r)
     {
       if (count_[r] != 0)
       {
@@ -314,7 +314,7 @@ private:
     const unsigned groups = (tile_ + group - 1) / group;
     // Few warps poll each for itself: a barrier takes longer than the loads. (512 warps made a scan of 200 KB of 12-byte
     // items take 13.8 us instead of 5 on an NVIDIA H200: they poll the same few lines.)
-    if (tiles_ <= 32 && tiles_ * warps_ <= most_warps_that_poll)
+    if (tiles_ <= 32 && tiles_ * warps_ <= max_warps_that_poll)
     {
       manual<accum> fold;
       fold_slots<1>(slots, 0, tile_, fold, op_, static_cast<accum*>(nullptr));
@@ -376,7 +376,7 @@ private:
   REHEAT_DEVICE void store(const fold_type& prefix)
   {
     REHEAT_UNROLL
-    for (unsigned r = 0; r < most_rows; ++r)
+    for (unsigned r = 0; r < max_rows; ++r)
     {
       if (count_[r] != 0)
       {
@@ -396,16 +396,16 @@ private:
   unsigned tile_;
   unsigned tiles_;
   unsigned warps_;
-  std::uint64_t first_item_ = 0; //!< of the tile's places, counted from the input's first; below 0 if items are missing
-  unsigned valid_ = 0;           //!< places of the tile, up to the input's last item
-  row items_[most_rows];
-  unsigned count_[most_rows] = {}; //!< the lane's items of each row
+  std::uint64_t first_item_ = 0; //!< of the tile, counted from the input's first; below 0 by the head padding
+  unsigned valid_ = 0;           //!< items of the tile with the head padding, up to the input's last item
+  row items_[max_rows];
+  unsigned count_[max_rows] = {}; //!< the lane's items of each row
   fold_type warp_total_;
-  fold_type before_row_[most_rows]; //!< what stands before them in the tile
+  fold_type before_row_[max_rows]; //!< what stands before them in the tile
 };
 
 //! One launch scans everything, a tile per block. Shifted rows have a kernel of their own: where one kernel asked whether
-//! items are missing, aligned inputs took up to 5 % longer (256 KB of i32 on an NVIDIA H200: 4.15 us instead of 3.98).
+//! there is padding, aligned inputs took up to 5 % longer (256 KB of i32 on an NVIDIA H200: 4.15 us instead of 3.98).
 template <class Tuning, scan_kind Kind, bool Shifted, class InputIt, class OutputIt, class Op, class Init>
 REHEAT_KERNEL(Tuning{}(simt::arch).one_tile_threads)
 scan_one_tile_kernel(InputIt in, OutputIt out, one_tile_job<typename Init::accum> job, Op op, Init init)

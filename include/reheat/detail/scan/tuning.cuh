@@ -55,7 +55,7 @@ struct scan_config
   {
     return (specialize_reduce_warps ? 2 : 1) * compute_threads + 64;
   } //!< without load and store warps
-  REHEAT_HOST_DEVICE constexpr unsigned most_threads() const { return block_threads() + load_threads + store_threads; }
+  REHEAT_HOST_DEVICE constexpr unsigned max_threads() const { return block_threads() + load_threads + store_threads; }
   REHEAT_HOST_DEVICE constexpr unsigned group_tiles() const { return 32 * slots_per_lane; }
 };
 
@@ -133,7 +133,7 @@ REHEAT_HOST_DEVICE constexpr scan_config scan_config_in_scratch(const scan_confi
 }
 
 //! Rows of lanes' items that a warp of a one-tile block holds in registers at most.
-constexpr unsigned one_tile_most_rows(std::size_t item_bytes)
+constexpr unsigned one_tile_max_rows(std::size_t item_bytes)
 {
   return item_bytes <= 16 ? 4 : 2;
 }
@@ -160,7 +160,7 @@ constexpr one_tile_shape one_tile_shape_for(int arch, std::uint64_t rows, std::s
   {
     return rows <= 4 ? one_tile_shape{64, 1} : one_tile_shape{0, 0};
   }
-  const unsigned most_rows = one_tile_most_rows(item_bytes);
+  const unsigned max_rows = one_tile_max_rows(item_bytes);
   const unsigned wide = item_bytes >= 8 ? 2 : 1;
   if (rows <= 4)
   {
@@ -178,8 +178,8 @@ constexpr one_tile_shape one_tile_shape_for(int arch, std::uint64_t rows, std::s
   {
     return {512, 2};
   }
-  const unsigned limit = item_bytes == 4 ? 16384 : 8192 * most_rows / 4;
-  return rows <= limit ? one_tile_shape{512, most_rows} : one_tile_shape{0, 0};
+  const unsigned limit = item_bytes == 4 ? 16384 : 8192 * max_rows / 4;
+  return rows <= limit ? one_tile_shape{512, max_rows} : one_tile_shape{0, 0};
 }
 
 //! So many blocks have a multiprocessor each: those of an NVIDIA H200.

@@ -106,7 +106,7 @@ private:
 
 //! warp_inclusive_scan of segments, associated as that is.
 REHEAT_EXEC_CHECK_DISABLE
-template <unsigned MostValid = simt::warp_lanes, class T, class Boundaries, class Op,
+template <unsigned MaxValid = simt::warp_lanes, class T, class Boundaries, class Op,
           std::enable_if_t<is_bitwise_copyable_v<T>, int> = 0>
 REHEAT_DEVICE void warp_inclusive_scan(manual<segmented<T, Boundaries>>& value, unsigned valid, segmented_op<Op>& op,
                                        segmented<T, Boundaries>*)
@@ -116,7 +116,7 @@ REHEAT_DEVICE void warp_inclusive_scan(manual<segmented<T, Boundaries>>& value, 
   const unsigned reach = lanes.there() ? lane - lanes.last_cut(lane) : 0; // lanes before, of the same segment
   auto boundaries = lanes.scan_boundaries();
   REHEAT_UNROLL
-  for (unsigned distance = 1; distance < MostValid; distance *= 2)
+  for (unsigned distance = 1; distance < MaxValid; distance *= 2)
   {
     const manual<T> left = simt::shuffle_up(lanes.value, distance);
     boundaries.take_left(distance);

@@ -32,17 +32,17 @@ REHEAT_DEVICE void take_left(manual<T>& value, const manual<T>& left, unsigned d
   }
 }
 
-//! Lane i < valid <= MostValid gets v0 ⊕ … ⊕ vi. All lanes call; `valid` is the same in all of them. Association:
+//! Lane i < valid <= MaxValid gets v0 ⊕ … ⊕ vi. All lanes call; `valid` is the same in all of them. Association:
 //! Kogge–Stone, step d adds the value of lane i − d on the left, d = 1, 2, 4, 8, 16; through shared memory, from the left.
 REHEAT_EXEC_CHECK_DISABLE
-template <unsigned MostValid = simt::warp_lanes, class T, class Op>
+template <unsigned MaxValid = simt::warp_lanes, class T, class Op>
 REHEAT_DEVICE void warp_inclusive_scan(manual<T>& value, unsigned valid, Op& op, T* scratch)
 {
   if constexpr (is_bitwise_copyable_v<T>)
   {
     pad_lanes<Op>(value, valid);
     REHEAT_UNROLL
-    for (unsigned distance = 1; distance < MostValid; distance *= 2)
+    for (unsigned distance = 1; distance < MaxValid; distance *= 2)
     {
       take_left(value, simt::shuffle_up(value, distance), distance, valid, op);
     }
@@ -74,12 +74,11 @@ REHEAT_DEVICE void warp_inclusive_scan(manual<T>& value, unsigned valid, Op& op,
 //! warp_inclusive_scan of `rows` values at a time, copyable by their bytes, each over the lanes that it has: shuffles of
 //! different rows do not wait for each other.
 REHEAT_EXEC_CHECK_DISABLE
-template <unsigned MostRows, class T, class Op>
-REHEAT_DEVICE void warp_inclusive_scans(manual<T> (&value)[MostRows], const unsigned (&valid)[MostRows], unsigned rows,
-                                        Op& op)
+template <unsigned MaxRows, class T, class Op>
+REHEAT_DEVICE void warp_inclusive_scans(manual<T> (&value)[MaxRows], const unsigned (&valid)[MaxRows], unsigned rows, Op& op)
 {
   REHEAT_UNROLL
-  for (unsigned r = 0; r < MostRows; ++r)
+  for (unsigned r = 0; r < MaxRows; ++r)
   {
     pad_lanes<Op>(value[r], valid[r]);
   }
@@ -87,7 +86,7 @@ REHEAT_DEVICE void warp_inclusive_scans(manual<T> (&value)[MostRows], const unsi
   for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
   {
     REHEAT_UNROLL
-    for (unsigned r = 0; r < MostRows; ++r)
+    for (unsigned r = 0; r < MaxRows; ++r)
     {
       if (r < rows)
       {

@@ -62,11 +62,11 @@ struct bulk_copier
   //! All of the tile, before its parts.
   REHEAT_DEVICE void expect(std::size_t bytes) const
   {
-    const unsigned missing = simt::fault_active(simt::fault::expect_too_few) ? 16 : 0;
-    simt::mbarrier_arrive_expect(full, static_cast<unsigned>(bytes) - missing);
+    const unsigned short_by = simt::fault_active(simt::fault::expect_too_few) ? 16 : 0;
+    simt::mbarrier_arrive_expect(full, static_cast<unsigned>(bytes) - short_by);
   }
-  //! `items` <= Most.
-  template <unsigned Most, class T>
+  //! `items` <= MaxItems.
+  template <unsigned MaxItems, class T>
   REHEAT_DEVICE void copy(void* to, const T* from, unsigned items) const
   {
     simt::bulk_load(to, from, static_cast<unsigned>(items * sizeof(T)), full);
@@ -80,10 +80,10 @@ struct piece_copier
   unsigned thread;
 
   REHEAT_DEVICE void expect(std::size_t) const {}
-  template <unsigned Most, class T>
+  template <unsigned MaxItems, class T>
   REHEAT_DEVICE void copy(void* to, const T* from, unsigned items) const
   {
-    constexpr unsigned most = static_cast<unsigned>(Most * sizeof(T) / sizeof(piece));
+    constexpr unsigned most = static_cast<unsigned>(MaxItems * sizeof(T) / sizeof(piece));
     const unsigned pieces = static_cast<unsigned>(items * sizeof(T) / sizeof(piece));
     REHEAT_UNROLL
     for (unsigned turn = 0; turn < most; turn += Threads)

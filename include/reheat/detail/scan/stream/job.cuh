@@ -26,21 +26,21 @@ struct scan_job
 {
   std::uint64_t items;
   std::uint64_t tiles;
-  unsigned missing;     //!< items that tile 0 lacks at its front: the others start at multiples of 16 bytes then
-  bool aligned_in;      //!< all arrays of the input do so: tiles come in pieces, or whole ones in bulk
-  bool aligned_out;     //!< `out` likewise
-  unsigned load_warps;  //!< warps; none if tiles come in bulk
-  unsigned store_warps; //!< warps; none if tiles leave in bulk
-  bool prefetches;      //!< each block asks for the tile of its index to come into the L2 cache
-  bool evicts;          //!< what is stored may leave the L2 cache first
+  unsigned head_padding; //!< items by which tile 0 is shorter at its front: the others start at multiples of 16 bytes then
+  bool aligned_in;       //!< all arrays of the input do so: tiles come in pieces, or whole ones in bulk
+  bool aligned_out;      //!< `out` likewise
+  unsigned load_warps;   //!< warps; none if tiles come in bulk
+  unsigned store_warps;  //!< warps; none if tiles leave in bulk
+  bool prefetches;       //!< each block asks for the tile of its index to come into the L2 cache
+  bool evicts;           //!< what is stored may leave the L2 cache first
   workspace<Accum> scratch;
 
   REHEAT_DEVICE std::uint64_t first_item(std::uint64_t tile, unsigned tile_items) const
   {
-    return tile == 0 ? 0 : tile * tile_items - missing;
+    return tile == 0 ? 0 : tile * tile_items - head_padding;
   }
   //! Whether the tile starts at a multiple of 16 bytes, where tiles do.
-  REHEAT_DEVICE bool starts_aligned(std::uint64_t tile) const { return tile != 0 || missing == 0; }
+  REHEAT_DEVICE bool starts_aligned(std::uint64_t tile) const { return tile != 0 || head_padding == 0; }
 };
 
 inline constexpr std::uint64_t no_tile = ~std::uint64_t{0};

@@ -71,7 +71,7 @@ namespace detail
 
 //! One launch scans everything. The grid has at most job.tiles blocks, of block_threads() and the load and store warps.
 template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
-REHEAT_KERNEL(Tuning{}(simt::arch).most_threads())
+REHEAT_KERNEL(Tuning{}(simt::arch).max_threads())
 scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job, Op op, Init init)
 {
   using accum = typename Init::accum;
@@ -88,7 +88,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   static_assert(scan_fits<tiles, accum>(cfg), "scan_tuning_of lets what does not fit lie in scratch memory");
   static_assert(!cfg.in_scratch || cfg.copies == tile_copies::by_threads, "other copies need shared memory");
   static_assert(warps <= 32, "one warp folds the totals of all");
-  static_assert(cfg.most_threads() <= 1024, "no block has more");
+  static_assert(cfg.max_threads() <= 1024, "no block has more");
 
   auto memory = memory_of_block<cfg.in_scratch>(job.scratch, slots_in_rows(job.tiles, cfg.slots_per_lane),
                                                 scan_scratch_bytes<tiles, accum>(cfg));

@@ -65,12 +65,12 @@ private:
   using row = slot_row<cfg.slots_per_lane, accum>;
   //! Whether registers hold what two rows of slots have read: 64 bits a word. Blocks of 512 threads have twice as many.
   static constexpr bool reads_two_rows =
-      slot_traits<accum>::words * cfg.slots_per_lane <= (cfg.most_threads() <= 512 ? 16 : 8);
+      slot_traits<accum>::words * cfg.slots_per_lane <= (cfg.max_threads() <= 512 ? 16 : 8);
 
-  //! Whether slots are waited for in a straight line: in reduce_by_key, whose scan() stores. Plain scans of bytes and of two
+  //! Whether slots are waited for without branches: in reduce_by_key, whose scan() stores. Plain scans of bytes and of two
   //! bytes lose 4–7 % by it, reduce_by_key in blocks of more threads wants registers (bytes in segments of 100 000: 170 →
   //! 176 us).
-  static constexpr bool straight = Tiles::scan_stores && cfg.most_threads() <= 640;
+  static constexpr bool branch_free = Tiles::scan_stores && cfg.max_threads() <= 640;
   static constexpr bool in_all_lanes = folds_into_all_lanes_v<Op, accum>;
 
   //! The prefix of `tile`. Tiles ascend, so whole groups are folded once. The last whole group is read together
@@ -84,12 +84,12 @@ private:
       const std::uint64_t behind = tile - folded_tiles_ - group;
       if (!reads_two_rows || behind == 0 || behind >= group)
       {
-        wait_for_slots<straight>(whole);
+        wait_for_slots<branch_free>(whole);
         append_group(whole);
         continue;
       }
       row rest(slots_, folded_tiles_ + group, static_cast<unsigned>(behind));
-      wait_for_slots<straight>(whole, rest);
+      wait_for_slots<branch_free>(whole, rest);
       append_group(whole);
       start(before);
       append(before, rest);
@@ -99,7 +99,7 @@ private:
     if (folded_tiles_ < tile)
     {
       row rest(slots_, folded_tiles_, static_cast<unsigned>(tile - folded_tiles_));
-      wait_for_slots<straight>(rest);
+      wait_for_slots<branch_free>(rest);
       append(before, rest);
     }
   }

@@ -65,7 +65,7 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const s
       key_stage.advance(cfg.key_stages);
     }
     const std::uint64_t first = job.first_item(tile, cfg.tile_items()), left = job.items - first;
-    const std::uint32_t most = tile == 0 ? cfg.tile_items() - job.missing : cfg.tile_items();
+    const std::uint32_t most = tile == 0 ? cfg.tile_items() - job.head_padding : cfg.tile_items();
     const std::uint32_t items = left < most ? static_cast<std::uint32_t>(left) : most;
     const bool last = tile + 1 == job.tiles, is_bulk = items == cfg.tile_items() && Tiles::is_bulk_tile(first, job.items);
     shared.tile[at.stage] = {tile, items, static_cast<std::uint16_t>(place.key_stage), last, is_bulk};

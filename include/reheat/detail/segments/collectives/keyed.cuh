@@ -87,10 +87,10 @@ public:
   REHEAT_DEVICE void load_bulk(const input& in, std::uint64_t first, bool last, tile_place place, const Copier& copier) const
   {
     Source& source = in.source();
-    constexpr unsigned most_keys = cfg.tile_items() + further_keys_v<key>;
-    const unsigned keys = last ? cfg.tile_items() : most_keys;
+    constexpr unsigned max_keys = cfg.tile_items() + further_keys_v<key>;
+    const unsigned keys = last ? cfg.tile_items() : max_keys;
     copier.expect(cfg.tile_items() * sizeof(value) + keys * sizeof(key));
-    copier.template copy<most_keys>(keys_of(place), source.range.keys + first, keys);
+    copier.template copy<max_keys>(keys_of(place), source.range.keys + first, keys);
     copier.template copy<cfg.tile_items()>(values_of(place.stage), source.values + first, cfg.tile_items());
   }
 

@@ -81,7 +81,7 @@ public:
     const std::uint32_t ends = simt::fault_active(simt::fault::every_item_stores) ? every : bits;
     const std::uint64_t warps = simt::shuffle(segment, 0);
     Sink warp_sink = sink.from(warps);
-    if (simt::any(simt::count_ones(ends) > most_apart))
+    if (simt::any(simt::count_ones(ends) > max_lane_stores))
     {
       store_rows(warp_sink, part, ends);
     }
@@ -100,7 +100,7 @@ private:
 
   //! So many ends of segments a lane stores one by one. (2^28 i32 in segments of 32 on an NVIDIA H200: 727 us, in rows
   //! 1245.)
-  static constexpr unsigned most_apart = (cfg.items_per_thread + 3) / 4;
+  static constexpr unsigned max_lane_stores = (cfg.items_per_thread + 3) / 4;
 
   //! The lane's items that end segments, of which the first is `segment`: neighbouring lanes' are neighbours.
   REHEAT_EXEC_CHECK_DISABLE
@@ -115,7 +115,7 @@ private:
   }
 
   //! Bit i of lane r's result: item 32 · r + i of the warp ends a segment. `ends`: which of the lane's own items do.
-  REHEAT_DEVICE static std::uint32_t row_of(std::uint32_t ends)
+  REHEAT_DEVICE static std::uint32_t transpose_ballots(std::uint32_t ends)
   {
     constexpr unsigned items = cfg.items_per_thread;
     const unsigned first = simt::lane_index() * simt::warp_lanes;
@@ -137,7 +137,7 @@ private:
   {
     const unsigned lane = simt::lane_index(), first = (part.thread - lane) * cfg.items_per_thread;
     const value* const values = this->values_of(part.place.stage) + first + lane;
-    const std::uint32_t rows = row_of(ends);
+    const std::uint32_t rows = transpose_ballots(ends);
     unsigned segment = 0;
     REHEAT_UNROLL
     for (unsigned row = 0; row < cfg.items_per_thread; ++row)
