@@ -269,13 +269,13 @@ BOOST_AUTO_TEST_CASE(accesses_before_an_early_launch_has_waited_for_earlier_work
                                                      [&]
                                                      {
                                                        touch();
-                                                       simt::wait_for_earlier_work();
+                                                       simt::grid_dependency_wait();
                                                      });
-    check_contains(before, std::string("item: a ") + (writes ? "write" : "read") + " before wait_for_earlier_work");
+    check_contains(before, std::string("item: a ") + (writes ? "write" : "read") + " before grid_dependency_wait");
     const std::string after = test::report_of_early(1, 1,
                                                     [&]
                                                     {
-                                                      simt::wait_for_earlier_work();
+                                                      simt::grid_dependency_wait();
                                                       touch();
                                                     });
     check_contains(after, "(nothing was reported)");

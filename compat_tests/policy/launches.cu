@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(launches_that_fail_say_what_was_tried)
   check_message("compat: launching 1000000 blocks that are all resident, of 32 threads with 0 bytes of shared memory: ",
                 [&]
                 {
-                  runtime::launch("compat", runtime::launch_kind::cooperative, runtime::launch_start::in_turn, &store_kernel,
+                  runtime::launch("compat", runtime::launch_kind::cooperative, runtime::launch_start::serial, &store_kernel,
                                   1000000, 32, 0, stream, nullptr, 0u);
                 });
   check_message("reheat: preparing a kernel for blocks of 32 threads with 1048576 bytes of shared memory: ",

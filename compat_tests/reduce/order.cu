@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(f32_sums_follow_the_documented_order)
   const std::size_t grid = tile * reduce_shape<float, float, std::plus<float>>().max_blocks;
   check_documented_order<float>(grid + 1, many_seeds);
   check_documented_order<float>((emulated ? 100 : 3) * grid + 5 * tile + 13,
-                                10); // a cascade of three levels, on the emulator
+                                10); // a pairwise_accumulator with three levels, on the emulator
 }
 
 BOOST_AUTO_TEST_CASE(f64_sums_follow_the_documented_order)

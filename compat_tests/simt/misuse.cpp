@@ -42,9 +42,9 @@ BOOST_AUTO_TEST_CASE(a_launch_that_starts_early_and_does_not_wait_for_earlier_wo
                                                     {
                                                       line = __LINE__, simt::load_relaxed(&word);
                                                     }
-                                                    simt::wait_for_earlier_work();
+                                                    simt::grid_dependency_wait();
                                                   });
-        check_contains(early, "an access to global memory before wait_for_earlier_work");
+        check_contains(early, "an access to global memory before grid_dependency_wait");
         check_contains(early, thread_text(1, 0, 5));
         check_contains(early, line_text(__FILE__, line));
         const std::string never = report_of_early(3, 64,
@@ -52,26 +52,26 @@ BOOST_AUTO_TEST_CASE(a_launch_that_starts_early_and_does_not_wait_for_earlier_wo
                                                   {
                                                     if (simt::block_index() != 2 || simt::thread_index() != 40)
                                                     {
-                                                      simt::wait_for_earlier_work();
+                                                      simt::grid_dependency_wait();
                                                     }
                                                   });
-        check_contains(never, "a thread exits without wait_for_earlier_work");
+        check_contains(never, "a thread exits without grid_dependency_wait");
         check_contains(never, thread_text(2, 1, 8));
         const std::string in_time = report_of_early(3, 64,
                                                     [&]
                                                     {
-                                                      simt::wait_for_earlier_work();
-                                                      simt::let_next_launch_start();
+                                                      simt::grid_dependency_wait();
+                                                      simt::trigger_dependent_launch();
                                                       simt::load_relaxed(&word);
                                                     });
         check_contains(in_time, "(nothing was reported)");
         const std::string passed_on = report_of_early(3, 64,
                                                       [&]
                                                       {
-                                                        line = __LINE__, simt::let_next_launch_start();
-                                                        simt::wait_for_earlier_work();
+                                                        line = __LINE__, simt::trigger_dependent_launch();
+                                                        simt::grid_dependency_wait();
                                                       });
-        check_contains(passed_on, "let_next_launch_start before wait_for_earlier_work");
+        check_contains(passed_on, "trigger_dependent_launch before grid_dependency_wait");
         check_contains(passed_on, line_text(__FILE__, line));
       });
   run(2, 32, 0, [&] { simt::load_relaxed(&word); }); // of others nobody asks for it

@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(sum_of_lanes_reaches_every_lane_and_wraps)
             [&]
             {
               const unsigned base = 0xf0000000u + simt::warp_index();
-              wrong += simt::sum_of_lanes(base + simt::lane_index()) != 32 * base + 496;
+              wrong += simt::redux_add(base + simt::lane_index()) != 32 * base + 496;
             });
         BOOST_TEST(wrong == 0u);
       });
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(lowest_of_lanes_reaches_every_lane_from_any)
               {
                 const unsigned base = 0x7ffffff0u + simt::warp_index(); // bits are no sign
                 const unsigned distance = (simt::lane_index() - lowest) % 32;
-                wrong += simt::lowest_of_lanes(base + distance) != base;
+                wrong += simt::redux_min(base + distance) != base;
               }
             });
         BOOST_TEST(wrong == 0u);

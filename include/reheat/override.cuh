@@ -50,8 +50,8 @@ Policy& for_this_call(Policy&& policy)
 } // namespace thrust_backend
 REHEAT_NAMESPACE_END
 
-// In the namespace of Thrust's policies, where argument-dependent lookup finds them. The policy's type as it is is nearer
-// than the base of all policies, which Thrust's own overloads take; a number of arguments that we do not have is Thrust's.
+// In the namespace of Thrust's policies, where argument-dependent lookup finds them. These overloads take the exact policy
+// type and therefore beat Thrust's, which take its base. Arities we do not define still go to Thrust.
 #  define REHEAT_IN_PLACE_OF_THRUSTS(algorithm)                                                                             \
     REHEAT_EXEC_CHECK_DISABLE                                                                                               \
     template <class Policy, class... Arguments,                                                                             \

@@ -189,7 +189,7 @@ void machine::check_exit(cuda_thread& who)
   }
   if (!who.waited)
   {
-    fail(who.at, "a thread exits without wait_for_earlier_work, in a launch that starts early");
+    fail(who.at, "a thread exits without grid_dependency_wait, in a launch that starts early");
   }
   if (!who.pieces.empty())
   {

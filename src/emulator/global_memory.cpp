@@ -8,16 +8,16 @@
 namespace reheat::emulator
 {
 
-void machine::let_next_launch_start(call_site at)
+void machine::trigger_dependent_launch(call_site at)
 {
   self_->at = at;
   if (!self_->waited)
   {
-    fail(at, "let_next_launch_start before wait_for_earlier_work, in a launch that starts early");
+    fail(at, "trigger_dependent_launch before grid_dependency_wait, in a launch that starts early");
   }
 }
 
-void machine::wait_for_earlier_work(call_site at)
+void machine::grid_dependency_wait(call_site at)
 {
   self_->at = at;
   self_->waited = true;
@@ -28,7 +28,7 @@ void machine::access(call_site at)
   self_->at = at;
   if (!self_->waited)
   {
-    fail(at, "an access to global memory before wait_for_earlier_work, in a launch that starts early");
+    fail(at, "an access to global memory before grid_dependency_wait, in a launch that starts early");
   }
   maybe_reschedule(habits_.switch_at_access);
 }
@@ -63,14 +63,14 @@ void machine::backoff(call_site at)
 namespace calls
 {
 
-void let_next_launch_start(call_site at)
+void trigger_dependent_launch(call_site at)
 {
-  kernel_call("let_next_launch_start")->let_next_launch_start(at);
+  kernel_call("trigger_dependent_launch")->trigger_dependent_launch(at);
 }
 
-void wait_for_earlier_work(call_site at)
+void grid_dependency_wait(call_site at)
 {
-  kernel_call("wait_for_earlier_work")->wait_for_earlier_work(at);
+  kernel_call("grid_dependency_wait")->grid_dependency_wait(at);
 }
 
 void before_load(call_site at)

@@ -56,8 +56,8 @@ public:
   static machine* active() { return active_; }
 
   // What the kernel's calls do, for the thread that runs.
-  void let_next_launch_start(call_site at);
-  void wait_for_earlier_work(call_site at);
+  void trigger_dependent_launch(call_site at);
+  void grid_dependency_wait(call_site at);
   void sync_block(call_site at);
   void sync_named(unsigned id, unsigned threads, call_site at);
   void sync_grid(call_site at);

@@ -105,7 +105,8 @@ bool early_start_pays(stream_type stream, unsigned grid_blocks)
   }
   if (!capturing)
   {
-    const bool asked_for = (innermost != nullptr && innermost->start() == launch_start::early) || environment_starts_early();
+    const bool asked_for =
+        (innermost != nullptr && innermost->start() == launch_start::programmatic) || environment_starts_early();
     return (innermost == nullptr || !innermost->filled()) && (asked_for || leaves_half(grid_blocks));
   }
   std::uint64_t capture = 0;

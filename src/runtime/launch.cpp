@@ -28,7 +28,7 @@ status_type launch_kernel(const void* kernel, const launch_request& request, voi
     attributes[used].id = cudaLaunchAttributeCooperative;
     attributes[used++].val.cooperative = 1;
   }
-  if (request.start == launch_start::early && early_start_pays(request.stream, request.grid_blocks))
+  if (request.start == launch_start::programmatic && early_start_pays(request.stream, request.grid_blocks))
   {
     attributes[used].id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attributes[used++].val.programmaticStreamSerializationAllowed = 1;
@@ -41,7 +41,7 @@ status_type launch_kernel(const void* kernel, const launch_request& request, voi
   config.attrs = attributes;
   config.numAttrs = used;
   status = cudaLaunchKernelExC(&config, kernel, arguments);
-  if (status == cudaSuccess && request.start == launch_start::early)
+  if (status == cudaSuccess && request.start == launch_start::programmatic)
   {
     note_launch(request.stream);
   }

@@ -66,9 +66,9 @@ inline constexpr bool is_sum_v =
     (std::is_same_v<Op, ::cuda::std::plus<T>> || std::is_same_v<Op, ::cuda::std::plus<void>> ||
      std::is_same_v<Op, std::plus<T>> || std::is_same_v<Op, std::plus<void>> ||
      std::is_same_v<Op, THRUST_NS_QUALIFIER::plus<T>> || std::is_same_v<Op, THRUST_NS_QUALIFIER::plus<void>>);
-//! What adds nothing to any T, not even to the sign of a zero.
+//! Adding it changes no T, not even the sign of a zero.
 template <class T>
-REHEAT_HOST_DEVICE constexpr T nothing_to_add()
+REHEAT_HOST_DEVICE constexpr T additive_identity()
 {
   return std::is_floating_point_v<T> ? -T(0) : T(0);
 }
@@ -90,11 +90,11 @@ inline constexpr bool is_less_v = std::is_arithmetic_v<T> &&
                                    std::is_same_v<Less, THRUST_NS_QUALIFIER::less<T>> ||
                                    std::is_same_v<Less, THRUST_NS_QUALIFIER::less<void>>);
 
-//! Whether a T is known, neutral, with which Op changes no other, on either side.
+//! Whether Op has a known identity element among Ts: identity_element<Op, T>() changes no operand on either side.
 template <class Op, class T>
-inline constexpr bool has_neutral_v = is_sum_v<Op, T> || is_maximum_v<Op, T> || is_minimum_v<Op, T>;
+inline constexpr bool has_identity_element_v = is_sum_v<Op, T> || is_maximum_v<Op, T> || is_minimum_v<Op, T>;
 template <class Op, class T>
-REHEAT_HOST_DEVICE constexpr T neutral()
+REHEAT_HOST_DEVICE constexpr T identity_element()
 {
   if constexpr (is_maximum_v<Op, T> || is_minimum_v<Op, T>)
   {
@@ -104,13 +104,13 @@ REHEAT_HOST_DEVICE constexpr T neutral()
   }
   else
   {
-    return nothing_to_add<T>();
+    return additive_identity<T>();
   }
 }
-//! Whether Op adds Ts as words of 32 bits are added, in any order, of which Ts are the lower part.
+//! Whether redux.sync.add of 32-bit words computes Op on Ts: Op adds integers of at most 32 bits.
 template <class Op, class T>
-inline constexpr bool adds_words_v = is_sum_v<Op, T>&& std::is_integral_v<T> && sizeof(T) <= 4;
-//! … or of two machine words.
+inline constexpr bool reduces_with_redux_v = is_sum_v<Op, T>&& std::is_integral_v<T> && sizeof(T) <= 4;
+//! Whether Op adds integers of at most 64 bits.
 template <class Op, class T>
 inline constexpr bool adds_integers_v = is_sum_v<Op, T>&& std::is_integral_v<T> && sizeof(T) <= 8;
 

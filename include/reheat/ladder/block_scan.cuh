@@ -26,14 +26,14 @@ struct predicated_warp_scan
 {
   REHEAT_EXEC_CHECK_DISABLE
   template <class T, class Op>
-  static REHEAT_DEVICE void scan(manual<T>& value, unsigned valid, Op& op, T*)
+  static REHEAT_DEVICE void scan(uninitialized<T>& value, unsigned valid, Op& op, T*)
   {
     const bool has_item = simt::lane_index() < valid;
     REHEAT_UNROLL
     for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
     {
       bool in_range = false;
-      const manual<T> left = simt::shuffle_up_predicated(value, distance, in_range);
+      const uninitialized<T> left = simt::shuffle_up_predicated(value, distance, in_range);
       if (has_item && (in_range || simt::fault_active(simt::fault::ignore_shuffle_range)))
       {
         value.get() = op(left.get(), value.get());
@@ -47,7 +47,7 @@ struct library_warp_scan
 {
   REHEAT_EXEC_CHECK_DISABLE
   template <class T, class Op>
-  static REHEAT_DEVICE void scan(manual<T>& value, unsigned valid, Op& op, T* scratch)
+  static REHEAT_DEVICE void scan(uninitialized<T>& value, unsigned valid, Op& op, T* scratch)
   {
     warp_inclusive_scan(value, valid, op, scratch);
   }
@@ -80,7 +80,7 @@ REHEAT_DEVICE inline void sync_warp_sums()
 //! follow before the next call.
 REHEAT_EXEC_CHECK_DISABLE
 template <class WarpScan, class T, class Op>
-REHEAT_DEVICE void block_inclusive_scan(const block_shared<T>& memory, manual<T>& value, unsigned valid, Op& op)
+REHEAT_DEVICE void block_inclusive_scan(const block_shared<T>& memory, uninitialized<T>& value, unsigned valid, Op& op)
 {
   const unsigned lane = simt::lane_index(), warp = simt::warp_index();
   const unsigned lanes = lanes_within(valid);
@@ -93,7 +93,7 @@ REHEAT_DEVICE void block_inclusive_scan(const block_shared<T>& memory, manual<T>
   if (warp == 0)
   {
     const unsigned warps = (valid + simt::warp_lanes - 1) / simt::warp_lanes;
-    manual<T> sum;
+    uninitialized<T> sum;
     if (lane < warps)
     {
       sum.construct(memory.sums[lane]);
@@ -114,11 +114,12 @@ REHEAT_DEVICE void block_inclusive_scan(const block_shared<T>& memory, manual<T>
 //! After block_inclusive_scan: thread 0 < i < valid gets in `left` what thread i − 1 has in `value`.
 REHEAT_EXEC_CHECK_DISABLE
 template <class T>
-REHEAT_DEVICE void thread_before(const block_shared<T>& memory, const manual<T>& value, unsigned valid, manual<T>& left)
+REHEAT_DEVICE void thread_before(const block_shared<T>& memory, const uninitialized<T>& value, unsigned valid,
+                                 uninitialized<T>& left)
 {
   const unsigned lane = simt::lane_index();
   const unsigned lanes = lanes_within(valid);
-  lane_before(value, lanes, left, memory.own_scratch());
+  shift_from_lane_below(value, lanes, left, memory.own_scratch());
   if (lane == 0 && lanes != 0 && simt::warp_index() > 0)
   {
     left.construct(memory.sums[simt::warp_index() - 1]);
@@ -128,7 +129,7 @@ REHEAT_DEVICE void thread_before(const block_shared<T>& memory, const manual<T>&
 //! Thread 0 gets v0 ⊕ … ⊕ v(valid−1). All threads call; a barrier must follow before the next call.
 REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Op>
-REHEAT_DEVICE void block_fold(const block_shared<T>& memory, manual<T>& value, unsigned valid, Op& op)
+REHEAT_DEVICE void block_fold(const block_shared<T>& memory, uninitialized<T>& value, unsigned valid, Op& op)
 {
   const unsigned lane = simt::lane_index(), warp = simt::warp_index();
   const unsigned lanes = lanes_within(valid);
@@ -141,7 +142,7 @@ REHEAT_DEVICE void block_fold(const block_shared<T>& memory, manual<T>& value, u
   if (warp == 0)
   {
     const unsigned warps = (valid + simt::warp_lanes - 1) / simt::warp_lanes;
-    manual<T> sum;
+    uninitialized<T> sum;
     if (lane < warps)
     {
       sum.construct(memory.sums[lane]);

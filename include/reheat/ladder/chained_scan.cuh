@@ -31,7 +31,7 @@ struct chained_prefix
     {
       return;
     }
-    running_fold<Accum> prefix;
+    optional_accumulator<Accum> prefix;
     if (tile > 0)
     {
       slot_reading<Accum> reading;

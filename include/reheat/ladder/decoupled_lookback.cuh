@@ -49,7 +49,7 @@ struct lookback_prefix
   {
     const bool first_lane = simt::lane_index() == 0;
     const bool has_readers = tile + 1 < tiles;
-    running_fold<Accum> prefix; // lane 0's
+    optional_accumulator<Accum> prefix; // lane 0's
     if (tile > 0)
     {
       if (first_lane && has_readers)
@@ -77,11 +77,11 @@ private:
   REHEAT_EXEC_CHECK_DISABLE
   template <class Accum, class Op>
   static REHEAT_DEVICE void look_back(const slot_array<Accum>& slots, std::uint64_t tiles, std::uint64_t tile,
-                                      running_fold<Accum>& prefix, Op& op, Accum* scratch)
+                                      optional_accumulator<Accum>& prefix, Op& op, Accum* scratch)
   {
     for (std::uint64_t end = tile; end > 0; end -= simt::warp_lanes)
     {
-      manual<Accum> value;
+      uninitialized<Accum> value;
       bool found = false;
       const unsigned taken = read_window(slots, tiles, end, value, found);
       reversed<Op> backwards{op};
@@ -109,7 +109,7 @@ private:
   REHEAT_EXEC_CHECK_DISABLE
   template <class Accum>
   static REHEAT_DEVICE unsigned read_window(const slot_array<Accum>& slots, std::uint64_t tiles, std::uint64_t end,
-                                            manual<Accum>& value, bool& found)
+                                            uninitialized<Accum>& value, bool& found)
   {
     const unsigned lane = simt::lane_index();
     const bool inside = lane < end;

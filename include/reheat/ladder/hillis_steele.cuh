@@ -30,7 +30,7 @@ REHEAT_DEVICE void scan_by_doubling(T* values, unsigned valid, Op& op)
   for (unsigned distance = 1; distance < simt::block_threads(); distance *= 2)
   {
     const bool combines = thread >= distance && thread < valid;
-    manual<T> sum;
+    uninitialized<T> sum;
     if (combines)
     {
       sum.construct(op(values[thread - distance], values[thread]));

@@ -118,11 +118,11 @@ one_pass_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job, Op
     const unsigned before = thread * per_thread;
     const unsigned left_over = valid > before ? valid - before : 0;
     const unsigned count = left_over < per_thread ? left_over : per_thread;
-    running_fold<accum> own;
+    optional_accumulator<accum> own;
     walk_items<false, per_thread>(shared.items + before, count, [&](const accum& item, unsigned) { own.append(item, op); });
     const unsigned threads = (valid + per_thread - 1) / per_thread; // that have an item
     block_inclusive_scan<library_warp_scan>(shared.block, own.value, threads, op);
-    manual<accum> left;
+    uninitialized<accum> left;
     thread_before(shared.block, own.value, threads, left);
 
     if (simt::warp_index() == 0)
@@ -133,7 +133,7 @@ one_pass_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job, Op
     simt::sync_block();
 
     // From the prefix and the threads before, item by item.
-    running_fold<accum> fold;
+    optional_accumulator<accum> fold;
     if (count != 0)
     {
       if (tile > 0 || Init::present)
@@ -158,7 +158,7 @@ one_pass_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job, Op
 //! Warp 0's lane 0, in Prefix::exchange: `before` is what stands left of the tile. Leaves it to the block.
 REHEAT_EXEC_CHECK_DISABLE
 template <class Accum>
-REHEAT_DEVICE void leave_prefix(const one_pass_shared<Accum>& shared, const running_fold<Accum>& before)
+REHEAT_DEVICE void leave_prefix(const one_pass_shared<Accum>& shared, const optional_accumulator<Accum>& before)
 {
   if (before.has)
   {

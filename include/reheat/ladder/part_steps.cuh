@@ -69,7 +69,7 @@ struct serial_step
   {
     if (simt::thread_index() == 0)
     {
-      running_fold<Accum> fold;
+      optional_accumulator<Accum> fold;
       for (unsigned i = 0; i < out.valid; ++i)
       {
         fold.append(Accum(read_item(in, first + i)), op);

@@ -73,8 +73,8 @@ REHEAT_DEVICE inline unsigned lanes_within(unsigned valid)
 //! Appends the base of part `part`; `sums` holds the fold of the sums up to and with each part.
 REHEAT_EXEC_CHECK_DISABLE
 template <class Init, class Op>
-REHEAT_DEVICE void append_base(running_fold<typename Init::accum>& base, const Init& init, const typename Init::accum* sums,
-                               std::uint64_t part, Op& op)
+REHEAT_DEVICE void append_base(optional_accumulator<typename Init::accum>& base, const Init& init,
+                               const typename Init::accum* sums, std::uint64_t part, Op& op)
 {
   if constexpr (Init::present)
   {
@@ -89,7 +89,7 @@ REHEAT_DEVICE void append_base(running_fold<typename Init::accum>& base, const I
 //! `value` with the base on its left, if there is one.
 REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Op>
-REHEAT_DEVICE T with_base(const running_fold<T>& base, const T& value, Op& op)
+REHEAT_DEVICE T with_base(const optional_accumulator<T>& base, const T& value, Op& op)
 {
   return base.has ? T(op(base.value.get(), value)) : value;
 }

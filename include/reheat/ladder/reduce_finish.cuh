@@ -209,7 +209,7 @@ struct grid_finish : enqueued_rung<grid_finish<Step>>
     const std::uint64_t tiles = items / c.block_threads + (items % c.block_threads != 0);
     const auto grid = static_cast<unsigned>(std::min(tiles, resident));
     const scratch_arrays<Policy, Accum> scratch(policy, grid);
-    runtime::launch(call, runtime::launch_kind::cooperative, runtime::launch_start::in_turn, kernel, grid, c.block_threads,
+    runtime::launch(call, runtime::launch_kind::cooperative, runtime::launch_start::serial, kernel, grid, c.block_threads,
                     shared_bytes, runtime::stream_of(policy), in, items, scratch[0], op, init, result);
   }
 };

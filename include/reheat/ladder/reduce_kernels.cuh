@@ -114,7 +114,7 @@ struct block_step
   //! Thread 0 gets the sum of tile `tile` of `tiles`.
   template <class InputIt, class T, class Op>
   REHEAT_DEVICE static void fold(InputIt& in, std::uint64_t items, std::uint64_t tile, std::uint64_t tiles, T* x,
-                                 manual<T>& value, Op& op)
+                                 uninitialized<T>& value, Op& op)
   {
     const unsigned valid = Load::load(in, items, tile, tiles, value, op);
     Tree::template fold<threads<T>()>(value, x, valid, op);
@@ -187,7 +187,7 @@ ladder_reduce_kernel(InputIt in, std::uint64_t items, std::uint64_t tiles, Accum
     {
       simt::sync_block(); // the tile before has been folded
     }
-    manual<Accum> value;
+    uninitialized<Accum> value;
     Accum* const x = Step::place::needs_copy ? work + tile * simt::block_threads() : shared;
     Step::fold(in, items, tile, tiles, x, value, op);
     if (simt::thread_index() == 0)
@@ -205,7 +205,7 @@ ladder_reduce_grid_kernel(InputIt in, std::uint64_t items, Accum* sums, Op op, T
   static_assert(Step::load::strides && !Step::place::needs_copy, "a block has one tile, in shared memory");
   Accum* const shared = Step::template shared_array<Accum>();
   const unsigned blocks = simt::grid_blocks();
-  manual<Accum> value;
+  uninitialized<Accum> value;
   Step::fold(in, items, simt::block_index(), blocks, shared, value, op);
   if (simt::thread_index() == 0)
   {

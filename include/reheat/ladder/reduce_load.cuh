@@ -35,8 +35,8 @@ struct load_one
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class T, class Op>
-  REHEAT_DEVICE static unsigned load(InputIt& in, std::uint64_t items, std::uint64_t tile, std::uint64_t, manual<T>& value,
-                                     Op&)
+  REHEAT_DEVICE static unsigned load(InputIt& in, std::uint64_t items, std::uint64_t tile, std::uint64_t,
+                                     uninitialized<T>& value, Op&)
   {
     const std::uint64_t first = tile * simt::block_threads();
     const unsigned valid = at_most(items - first, simt::block_threads());
@@ -56,8 +56,8 @@ struct load_two
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class T, class Op>
-  REHEAT_DEVICE static unsigned load(InputIt& in, std::uint64_t items, std::uint64_t tile, std::uint64_t, manual<T>& value,
-                                     Op& op)
+  REHEAT_DEVICE static unsigned load(InputIt& in, std::uint64_t items, std::uint64_t tile, std::uint64_t,
+                                     uninitialized<T>& value, Op& op)
   {
     const unsigned threads = simt::block_threads();
     const unsigned thread = simt::thread_index();
@@ -68,7 +68,7 @@ struct load_two
       value.construct(read_item(in, first + thread));
       if (threads + thread < left || (thread == 0 && simt::fault_active(simt::fault::reduce_unguarded_second_item)))
       {
-        manual<T> second;
+        uninitialized<T> second;
         second.construct(read_item(in, first + threads + thread));
         value.get() = op(value.get(), second.get());
       }
@@ -86,7 +86,7 @@ struct load_all
   REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class T, class Op>
   REHEAT_DEVICE static unsigned load(InputIt& in, std::uint64_t items, std::uint64_t tile, std::uint64_t tiles,
-                                     manual<T>& value, Op& op)
+                                     uninitialized<T>& value, Op& op)
   {
     const unsigned threads = simt::block_threads();
     const std::uint64_t first = tile * threads;
@@ -97,7 +97,7 @@ struct load_all
       value.construct(read_item(in, i));
       for (i += stride; i < items; i += stride)
       {
-        manual<T> next;
+        uninitialized<T> next;
         next.construct(read_item(in, i));
         value.get() = op(value.get(), next.get());
       }

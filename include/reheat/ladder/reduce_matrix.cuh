@@ -170,7 +170,7 @@ ladder_reduce_matrix_kernel(InputIt in, std::uint64_t items, std::uint64_t tiles
   matrix_warp<Item> self(shared);
   const std::uint64_t first = std::uint64_t{simt::block_index()} * warps + simt::warp_index();
   const std::uint64_t stride = std::uint64_t{simt::grid_blocks()} * warps;
-  manual<sum_type> sum;
+  uninitialized<sum_type> sum;
   sum.construct(sum_type{});
   if constexpr (Accumulates)
   {

@@ -37,13 +37,13 @@ sum_parts_kernel(InputIt in, std::uint64_t items, std::uint64_t part_items, Accu
   const unsigned thread = simt::thread_index();
   for (std::uint64_t part = simt::block_index(); part * part_items < items; part += simt::grid_blocks())
   {
-    running_fold<Accum> sum; // thread 0's
+    optional_accumulator<Accum> sum; // thread 0's
     const std::uint64_t begin = part * part_items;
     const std::uint64_t end = items - begin < part_items ? items : begin + part_items;
     for (std::uint64_t first = begin; first < end; first += shape.block_threads)
     {
       const unsigned valid = part_length(end, first, shape.block_threads);
-      manual<Accum> value;
+      uninitialized<Accum> value;
       if (thread < valid)
       {
         value.construct(read_item(in, first + thread));
@@ -77,14 +77,14 @@ scan_from_base_kernel(InputIt in, OutputIt out, std::uint64_t items, std::uint64
   const unsigned thread = simt::thread_index();
   for (std::uint64_t part = simt::block_index(); part * part_items < items; part += simt::grid_blocks())
   {
-    running_fold<accum> base; // every thread carries it
+    optional_accumulator<accum> base; // every thread carries it
     append_base(base, init, sums, part, op);
     const std::uint64_t begin = part * part_items;
     const std::uint64_t end = items - begin < part_items ? items : begin + part_items;
     for (std::uint64_t first = begin; first < end; first += shape.block_threads)
     {
       const unsigned valid = part_length(end, first, shape.block_threads);
-      manual<accum> value;
+      uninitialized<accum> value;
       if (thread < valid)
       {
         value.construct(read_item(in, first + thread));
@@ -100,7 +100,7 @@ scan_from_base_kernel(InputIt in, OutputIt out, std::uint64_t items, std::uint64
       }
       else
       {
-        manual<accum> left;
+        uninitialized<accum> left;
         thread_before(shared, value, valid, left);
         if (thread < valid)
         {

@@ -20,7 +20,7 @@ namespace ladder
 {
 
 template <class T>
-REHEAT_DEVICE void put_value(const manual<T>& value, T* x, unsigned valid)
+REHEAT_DEVICE void put_value(const uninitialized<T>& value, T* x, unsigned valid)
 {
   if (simt::thread_index() < valid)
   {
@@ -28,7 +28,7 @@ REHEAT_DEVICE void put_value(const manual<T>& value, T* x, unsigned valid)
   }
 }
 template <class T>
-REHEAT_DEVICE void take_value(manual<T>& value, const T* x)
+REHEAT_DEVICE void take_value(uninitialized<T>& value, const T* x)
 {
   if (simt::thread_index() == 0)
   {
@@ -55,7 +55,7 @@ struct interleaved_tree
 
   REHEAT_EXEC_CHECK_DISABLE
   template <unsigned, class T, class Op>
-  REHEAT_DEVICE static void fold(manual<T>& value, T* x, unsigned valid, Op& op)
+  REHEAT_DEVICE static void fold(uninitialized<T>& value, T* x, unsigned valid, Op& op)
   {
     const unsigned thread = simt::thread_index();
     put_value(value, x, valid);
@@ -81,7 +81,7 @@ struct strided_tree
 
   REHEAT_EXEC_CHECK_DISABLE
   template <unsigned, class T, class Op>
-  REHEAT_DEVICE static void fold(manual<T>& value, T* x, unsigned valid, Op& op)
+  REHEAT_DEVICE static void fold(uninitialized<T>& value, T* x, unsigned valid, Op& op)
   {
     put_value(value, x, valid);
     for (unsigned s = 1; s < simt::block_threads(); s *= 2)
@@ -121,7 +121,7 @@ struct halving_tree
 
   REHEAT_EXEC_CHECK_DISABLE
   template <unsigned, class T, class Op>
-  REHEAT_DEVICE static void fold(manual<T>& value, T* x, unsigned valid, Op& op)
+  REHEAT_DEVICE static void fold(uninitialized<T>& value, T* x, unsigned valid, Op& op)
   {
     put_value(value, x, valid);
     halve(x, valid, 1, op, simt::fault::reduce_skip_halving_barrier);

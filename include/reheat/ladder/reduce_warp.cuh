@@ -23,12 +23,12 @@ namespace ladder
 //! Lane 0 gets the fold of the first `valid` lanes' values, halves first.
 REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Op>
-REHEAT_DEVICE void shuffle_fold(manual<T>& value, unsigned valid, Op& op)
+REHEAT_DEVICE void shuffle_fold(uninitialized<T>& value, unsigned valid, Op& op)
 {
   REHEAT_UNROLL
   for (unsigned s = simt::warp_lanes / 2; s > 0; s /= 2)
   {
-    const manual<T> right = simt::shuffle_down(value, s);
+    const uninitialized<T> right = simt::shuffle_down(value, s);
     if (simt::lane_index() + s < valid)
     {
       value.get() = op(value.get(), right.get());
@@ -39,7 +39,7 @@ REHEAT_DEVICE void shuffle_fold(manual<T>& value, unsigned valid, Op& op)
 //! In warp 0, thread 0 gets the fold of what stands in x, one value per lane.
 REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Op>
-REHEAT_DEVICE void fold_last_warp(manual<T>& value, const T* x, unsigned valid, Op& op)
+REHEAT_DEVICE void fold_last_warp(uninitialized<T>& value, const T* x, unsigned valid, Op& op)
 {
   if (simt::warp_index() == 0)
   {
@@ -62,7 +62,7 @@ struct warp_synchronous_tree
 
   REHEAT_EXEC_CHECK_DISABLE
   template <unsigned, class T, class Op>
-  REHEAT_DEVICE static void fold(manual<T>& value, T* x, unsigned valid, Op& op)
+  REHEAT_DEVICE static void fold(uninitialized<T>& value, T* x, unsigned valid, Op& op)
   {
     put_value(value, x, valid);
     halve(x, valid, 2 * simt::warp_lanes, op, simt::fault::reduce_skip_handover_barrier);
@@ -95,7 +95,7 @@ struct last_warp_tree
 
   REHEAT_EXEC_CHECK_DISABLE
   template <unsigned, class T, class Op>
-  REHEAT_DEVICE static void fold(manual<T>& value, T* x, unsigned valid, Op& op)
+  REHEAT_DEVICE static void fold(uninitialized<T>& value, T* x, unsigned valid, Op& op)
   {
     put_value(value, x, valid);
     halve(x, valid, simt::warp_lanes, op, simt::fault::reduce_skip_handover_barrier);
@@ -112,7 +112,7 @@ struct unrolled_tree
 
   REHEAT_EXEC_CHECK_DISABLE
   template <unsigned Threads, class T, class Op>
-  REHEAT_DEVICE static void fold(manual<T>& value, T* x, unsigned valid, Op& op)
+  REHEAT_DEVICE static void fold(uninitialized<T>& value, T* x, unsigned valid, Op& op)
   {
     put_value(value, x, valid);
     steps<Threads / 2>(x, valid, op);
@@ -146,7 +146,7 @@ struct warp_then_warp_tree
 
   REHEAT_EXEC_CHECK_DISABLE
   template <unsigned, class T, class Op>
-  REHEAT_DEVICE static void fold(manual<T>& value, T* x, unsigned valid, Op& op)
+  REHEAT_DEVICE static void fold(uninitialized<T>& value, T* x, unsigned valid, Op& op)
   {
     const unsigned before = simt::warp_index() * simt::warp_lanes;
     const unsigned left = valid > before ? valid - before : 0;

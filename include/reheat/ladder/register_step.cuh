@@ -39,7 +39,7 @@ struct register_step
                                  const part_output<Accum>& out, Op& op)
   {
     const unsigned thread = simt::thread_index();
-    manual<Accum> value;
+    uninitialized<Accum> value;
     if (thread < out.valid)
     {
       value.construct(read_item(in, first + thread));

@@ -57,7 +57,7 @@ REHEAT_DEVICE void scan_row_in_steps(T* row, unsigned valid, Op& op)
   for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
   {
     const bool combines = lane < valid && (Padded || lane >= distance);
-    manual<T> sum;
+    uninitialized<T> sum;
     if (combines)
     {
       sum.construct(op(*(row + lane - distance), row[lane]));
@@ -120,7 +120,7 @@ struct shuffle_row
   static REHEAT_DEVICE void scan(T* row, unsigned valid, Op& op)
   {
     const unsigned lane = simt::lane_index();
-    manual<T> value;
+    uninitialized<T> value;
     if (lane < valid)
     {
       value.construct(row[lane]);
@@ -128,7 +128,7 @@ struct shuffle_row
     REHEAT_UNROLL
     for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
     {
-      const manual<T> left = simt::shuffle_up(value, distance);
+      const uninitialized<T> left = simt::shuffle_up(value, distance);
       if (lane < valid && (lane >= distance || simt::fault_active(simt::fault::ignore_shuffle_range)))
       {
         value.get() = op(left.get(), value.get());

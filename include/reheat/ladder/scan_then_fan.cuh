@@ -72,7 +72,7 @@ fan_kernel(const typename Init::accum* work, const typename Init::accum* sums, O
     {
       continue;
     }
-    running_fold<accum> base;
+    optional_accumulator<accum> base;
     append_base(base, init, sums, part, op);
     const auto at = static_cast<std::ptrdiff_t>(first + thread);
     if constexpr (Kind == scan_kind::inclusive)

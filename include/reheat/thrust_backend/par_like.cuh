@@ -24,8 +24,8 @@ struct thrust_base
   static constexpr bool known = false;
 };
 
-//! Whether a policy has no more than a stream: no allocator of the caller's, nor what to wait for first, which is what those
-//! have that can not be copied (CCCL 2's par.after(…)).
+//! True if the policy carries only a stream: no allocator, and no dependencies (CCCL 2's `par.after`, recognisable because
+//! it is not copyable).
 template <class Policy>
 inline constexpr bool has_a_stream_alone_v = std::is_copy_constructible_v<Policy>;
 template <class Allocator, template <class> class Base>

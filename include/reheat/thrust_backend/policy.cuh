@@ -172,7 +172,7 @@ template <class Derived>
 runtime::call_scope scope_of(const char* call, const execution_policy<Derived>&)
 {
   constexpr bool early = std::is_same_v<typename Derived::option, start_early_t>;
-  return runtime::call_scope(call, early ? runtime::launch_start::early : runtime::launch_start::in_turn);
+  return runtime::call_scope(call, early ? runtime::launch_start::programmatic : runtime::launch_start::serial);
 }
 
 //! For calls that return something from the device: they wait whatever the policy, which can not be captured. `instead` says

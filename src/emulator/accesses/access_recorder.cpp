@@ -72,7 +72,7 @@ const char* access_recorder::count_read(const void* address, std::size_t bytes, 
                   }
                   if (touched.block == no_block && !machine::active()->self().waited)
                   {
-                    wrong = complaint(touched, "a read before wait_for_earlier_work, in a launch that starts early");
+                    wrong = complaint(touched, "a read before grid_dependency_wait, in a launch that starts early");
                     return;
                   }
                   if (leaves)
@@ -108,7 +108,7 @@ const char* access_recorder::count_write(const void* address, std::size_t bytes,
                   }
                   if (touched.block == no_block && !machine::active()->self().waited)
                   {
-                    wrong = complaint(touched, "a write before wait_for_earlier_work, in a launch that starts early");
+                    wrong = complaint(touched, "a write before grid_dependency_wait, in a launch that starts early");
                     return;
                   }
                   touched.count_write(from, to);

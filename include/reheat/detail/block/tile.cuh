@@ -89,7 +89,7 @@ REHEAT_DEVICE void load_batches(It& in, std::uint64_t first, unsigned done, unsi
 {
   for (; done + Batch * threads <= valid; done += Batch * threads)
   {
-    manual<T> item[Batch];
+    uninitialized<T> item[Batch];
     REHEAT_UNROLL
     for (unsigned i = 0; i < Batch; ++i)
     {

@@ -14,7 +14,7 @@ namespace detail
 
 //! The last block to call leaves the workspace, of which the launch used `words` words, ready for the next launch. One warp
 //! of each block calls, once nobody in the block draws tickets or looks back any more; the block's other warps may go on. It
-//! need not have published everything: the last block to call has seen all slots of whose values anybody had need.
+//! need not have published everything: when the last block calls, every aggregate that is still needed has been read.
 template <class Accum>
 REHEAT_DEVICE void retire_blocks(const workspace<Accum>& scratch, std::uint64_t words, std::uint32_t epoch)
 {

@@ -186,7 +186,7 @@ public:
   REHEAT_DEVICE std::uint32_t tag_mismatch(const slot_reading<T>& reading) const { return reading.tag_mismatch(epoch_); }
 
   //! The value of slot `index`, of which `reading` is ready.
-  REHEAT_DEVICE void value(std::uint64_t index, const slot_reading<T>& reading, manual<T>& result) const
+  REHEAT_DEVICE void value(std::uint64_t index, const slot_reading<T>& reading, uninitialized<T>& result) const
   {
     if constexpr (traits::in_words)
     {

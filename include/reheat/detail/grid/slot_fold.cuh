@@ -85,16 +85,16 @@ public:
   //! Lane 0 gets the fold, or all lanes, where folds_into_all_lanes_v. All lanes' slots are ready; there is one at least.
   REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
-  REHEAT_DEVICE void fold(manual<T>& result, Op& op, T* scratch) const
+  REHEAT_DEVICE void fold(uninitialized<T>& result, Op& op, T* scratch) const
   {
-    if constexpr (has_neutral_v<Op, T>)
+    if constexpr (has_identity_element_v<Op, T>)
     {
-      padded_fold<T, Op> own;
+      identity_accumulator<T, Op> own;
       REHEAT_UNROLL
       for (unsigned i = 0; i < PerLane; ++i)
       {
         const bool there = mine_ + i < count_;
-        manual<T> value;
+        uninitialized<T> value;
         if (there)
         {
           slots_.value(slot(i), reading_[i], value);
@@ -111,7 +111,7 @@ public:
       {
         if (mine_ + i < count_)
         {
-          manual<T> right;
+          uninitialized<T> right;
           slots_.value(slot(i), reading_[i], right);
           result.get() = op(result.get(), right.get());
         }
@@ -160,8 +160,8 @@ REHEAT_DEVICE void wait_for_slots(Rows&... rows)
 //! until all are published.
 REHEAT_EXEC_CHECK_DISABLE
 template <unsigned PerLane, class T, class Op>
-REHEAT_DEVICE void fold_slots(const slot_array<T>& slots, std::uint64_t first, unsigned count, manual<T>& result, Op& op,
-                              T* scratch)
+REHEAT_DEVICE void fold_slots(const slot_array<T>& slots, std::uint64_t first, unsigned count, uninitialized<T>& result,
+                              Op& op, T* scratch)
 {
   slot_row<PerLane, T> row(slots, first, count);
   wait_for_slots(row);

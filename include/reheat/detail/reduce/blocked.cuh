@@ -52,7 +52,7 @@ class blocked_fold
       moves_in_pieces_v<InputIt, Accum> && max_pieces <= 32 * max_turns ? (max_pieces + 31) / 32 : 0;
 
   // One level less than striped: a warp has no more than 1600 shares of 4 GB, and four do not fit the registers.
-  using shares_fold = cascade<Accum, 3>;
+  using shares_fold = pairwise_accumulator<Accum, 3>;
 
 public:
   //! `tile` is memory for a tile and its paddings, `scratch` the warp's own.
@@ -66,7 +66,7 @@ public:
 
   //! Lane 0 gets the fold of the warp's share of tile `tile` of block_threads() threads; returns how many warps, the first
   //! ones of the block, have any.
-  REHEAT_DEVICE unsigned fold_one(std::uint64_t tile, manual<Accum>& value)
+  REHEAT_DEVICE unsigned fold_one(std::uint64_t tile, uninitialized<Accum>& value)
   {
     const unsigned warps = simt::block_threads() / 32;
     const std::uint64_t begin = tile * warps * share_items, left = items_ - begin;
@@ -82,7 +82,7 @@ public:
 
   //! In lane 0, appends the fold of the warp's shares: those from share `first` to share `end`, counted from item 0. There
   //! is one at least.
-  REHEAT_DEVICE void fold_many(std::uint64_t first, std::uint64_t end, running_fold<Accum>& fold)
+  REHEAT_DEVICE void fold_many(std::uint64_t first, std::uint64_t end, optional_accumulator<Accum>& fold)
   {
     shares_fold sum;
     push_shares(first * share_items, end - first, sum);
@@ -194,7 +194,7 @@ private:
   template <class Meanwhile>
   REHEAT_DEVICE void push_share(Accum* items, unsigned valid, shares_fold& sum, Meanwhile meanwhile)
   {
-    manual<Accum> share;
+    uninitialized<Accum> share;
     fold_share(items, valid, share, meanwhile);
     if (simt::lane_index() == 0)
     {
@@ -208,7 +208,7 @@ private:
 
   //! Lane 0 gets the fold of `valid` items of a share, which are at `items` in shared memory. `meanwhile` runs before.
   template <class Meanwhile>
-  REHEAT_DEVICE void fold_share(Accum* items, unsigned valid, manual<Accum>& value, Meanwhile meanwhile)
+  REHEAT_DEVICE void fold_share(Accum* items, unsigned valid, uninitialized<Accum>& value, Meanwhile meanwhile)
   {
     if (!simt::fault_active(simt::fault::skip_turn_barrier))
     {
@@ -217,7 +217,7 @@ private:
     meanwhile();
     const unsigned before = simt::lane_index() * items_per_thread;
     const unsigned left = valid > before ? valid - before : 0;
-    running_fold<Accum> own;
+    optional_accumulator<Accum> own;
     if constexpr (!walks_in_pieces_v<Accum, items_per_thread> && is_bitwise_copyable_v<Accum>)
     {
       // All reads are on their way together: 12-byte items one by one, each waiting for the one before, are what a share

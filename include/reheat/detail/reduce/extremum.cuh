@@ -184,7 +184,7 @@ REHEAT_DEVICE candidates<T> at_place(const candidates<T, unsigned>& local, std::
 //! Whether numbers are compared, so that candidates of a warp's lanes meet word by word, in the machine's own comparisons
 //! of lanes.
 template <class Less, class T>
-inline constexpr bool lowest_in_words_v = is_less_v<Less, T> && sizeof(T) <= 8 && simt::sums_lanes;
+inline constexpr bool lowest_in_words_v = is_less_v<Less, T> && sizeof(T) <= 8 && simt::has_redux;
 
 //! Lanes that are `in`, if any, get the smallest or the largest of their candidates; of equivalent ones that with the lowest
 //! index.
@@ -214,7 +214,7 @@ REHEAT_DEVICE void keep_of_lanes(candidate<T>& own, bool in)
 //! warp_fold of candidates, in all lanes. Whole calls on 2^20 i32 on an NVIDIA H200, one program beside the other:
 //! min_element through shuffles 11.1 us, now 8.6, minmax_element, which was not polled for either, 15.0 and 9.2.
 template <template <class> class Keep, class T, class Less, std::enable_if_t<lowest_in_words_v<Less, T>, int> = 0>
-REHEAT_DEVICE void warp_fold(manual<candidate<T>>& value, unsigned valid, Keep<Less>&, candidate<T>*)
+REHEAT_DEVICE void warp_fold(uninitialized<candidate<T>>& value, unsigned valid, Keep<Less>&, candidate<T>*)
 {
   const bool in = simt::lane_index() < valid;
   candidate<T> own = in ? value.get() : candidate<T>{};
@@ -222,7 +222,7 @@ REHEAT_DEVICE void warp_fold(manual<candidate<T>>& value, unsigned valid, Keep<L
   value.construct(own);
 }
 template <class T, class Less, std::enable_if_t<lowest_in_words_v<Less, T>, int> = 0>
-REHEAT_DEVICE void warp_fold(manual<candidates<T>>& value, unsigned valid, keep_both<Less>&, candidates<T>*)
+REHEAT_DEVICE void warp_fold(uninitialized<candidates<T>>& value, unsigned valid, keep_both<Less>&, candidates<T>*)
 {
   const bool in = simt::lane_index() < valid;
   candidates<T> own = in ? value.get() : candidates<T>{};

@@ -9,21 +9,22 @@
 //! launch, and nobody counts. (Waiting for the last block to finish instead costs a fence, an atomic and a reload after the
 //! last load: 1.2 us on an NVIDIA H200.)
 //!
-//! Launches may overlap (launch_start::early): a launch waits for what came before it to end, and lets the next one start
-//! when all of its blocks have come that far. What lies between two launches is then over before the second has anything to
-//! wait for: of two that follow each other directly the second takes 0.7 us less on an NVIDIA H200. (Where the next one may
-//! start before the wait, a third and fourth gather on the multiprocessors, and the blocks of each are spread less evenly:
-//! 256 KB of bytes 1.68 us instead of 1.54, 4 MB of i32 2.27 instead of 2.19.)
+//! Launches may overlap (launch_start::programmatic): a launch waits for what came before it to end, and lets the next one
+//! start when all of its blocks have come that far. What lies between two launches is then over before the second has
+//! anything to wait for: of two that follow each other directly the second takes 0.7 us less on an NVIDIA H200. (Where the
+//! next one may start before the wait, a third and fourth gather on the multiprocessors, and the blocks of each are spread
+//! less evenly: 256 KB of bytes 1.68 us instead of 1.54, 4 MB of i32 2.27 instead of 2.19.)
 //!
 //! Association. The grid follows from the number of items and the type alone; tiles count from item 0.
 //!
 //! * Striped, for operators known to be commutative: thread p mod block_threads loads piece p of a tile, at its turn
 //!   p / block_threads. A piece is 16 bytes of items, folded by neighbours (fold_tree), or a run of items that a functor
 //!   maps, folded from the left (reduce/runs.cuh). A thread folds its pieces of a tile by neighbours and its tiles by a
-//!   cascade, from the left where nothing rounds; then threads by warp_fold, and the warps' totals by warp_fold.
+//!   pairwise_accumulator (from the left where nothing rounds); then threads by warp_fold, and the warps' totals by
+//!   warp_fold.
 //! * Blocked, for all others, operands in order: each warp folds a run of neighbouring shares, each of 32 lanes' items. A
-//!   lane folds its neighbouring items of a share from the left; lanes by warp_fold; lane 0 the shares by a cascade; then
-//!   the warps' totals by warp_fold. No barrier of the block stands between two tiles.
+//!   lane folds its neighbouring items of a share from the left; lanes by warp_fold; lane 0 the shares by a
+//!   pairwise_accumulator; then the warps' totals by warp_fold. No barrier of the block stands between two tiles.
 //! * What fits a block of alone_threads is one tile, of as few threads as it takes; what fits few_blocks of few_threads,
 //!   tiles of those; then come tiles of block_threads, one for each block as long as there are max_blocks (reduce_grid_for).
 //! * Integers, with operators that are exact (is_exact_v): pieces start at multiples of 16 bytes of memory, and what stands
@@ -140,8 +141,8 @@ struct staged_tuning_of
   using type = std::conditional_t<always_fits, tuned, fitting_staged_tuning<Accum>>;
 };
 
-//! Tiles of a block: kernels of their own, for what a launch does not need costs it 0.15 us just by standing between the
-//! instructions that it does (256 to 16384 items of 4 bytes in one block, NVIDIA H200).
+//! Tiles of a block. Blocks of one tile and blocks of many tiles have separate kernels: sharing one costs small inputs 0.15
+//! us (256 to 16384 items of 4 bytes in one block, NVIDIA H200).
 enum class reduce_tiles
 {
   one,
@@ -162,7 +163,7 @@ public:
   {}
 
   //! Thread 0 gets the fold of block `block`'s tiles.
-  REHEAT_DEVICE void fold_tiles(std::uint64_t block, running_fold<Accum>& fold)
+  REHEAT_DEVICE void fold_tiles(std::uint64_t block, optional_accumulator<Accum>& fold)
   {
     if constexpr (is_striped)
     {
@@ -204,11 +205,11 @@ public:
   }
 
   //! Thread 0, which has the last block's value, gets the fold of all blocks': those of `others` >= 1 blocks come before.
-  REHEAT_DEVICE void fold_blocks(const slot_array<Accum>& slots, unsigned others, manual<Accum>& value)
+  REHEAT_DEVICE void fold_blocks(const slot_array<Accum>& slots, unsigned others, uninitialized<Accum>& value)
   {
     constexpr unsigned per_warp = 32 * cfg.slots_per_lane;
     const unsigned first = simt::warp_index() * per_warp;
-    manual<Accum> before;
+    uninitialized<Accum> before;
     if (first < others)
     {
       const unsigned left = others - first;
@@ -224,7 +225,7 @@ public:
 
 private:
   //! Thread 0 gets the fold of the first `threads` threads' values.
-  REHEAT_DEVICE void fold_threads(manual<Accum>& value, unsigned threads)
+  REHEAT_DEVICE void fold_threads(uninitialized<Accum>& value, unsigned threads)
   {
     threads += simt::fault_active(simt::fault::one_thread_more) && threads < simt::block_threads() ? 1 : 0;
     const unsigned before = simt::warp_index() * 32;
@@ -234,7 +235,8 @@ private:
   }
 
   //! Thread 0 gets the fold of the first `warps` warps' values, which their lanes 0 hold.
-  REHEAT_DEVICE void fold_warps(const manual<Accum>& value, unsigned warps, manual<Accum>& result, Accum* totals)
+  REHEAT_DEVICE void fold_warps(const uninitialized<Accum>& value, unsigned warps, uninitialized<Accum>& result,
+                                Accum* totals)
   {
     if (warps == 1)
     {
@@ -254,7 +256,7 @@ private:
     }
     if (simt::warp_index() == 0)
     {
-      manual<Accum> total;
+      uninitialized<Accum> total;
       if (simt::lane_index() < warps)
       {
         total.construct(totals[simt::lane_index()]);
@@ -293,9 +295,9 @@ reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
   const unsigned last = simt::fault_active(simt::fault::first_block_folds) ? 0 : blocks - 1;
   if (!simt::fault_active(simt::fault::reduce_too_early))
   {
-    simt::wait_for_earlier_work();
+    simt::grid_dependency_wait();
   }
-  simt::let_next_launch_start();
+  simt::trigger_dependent_launch();
   // The round trips hide behind the loads, if nothing looks at what they bring before: each costs 0.3 to 0.7 us on an NVIDIA
   // H200.
   std::uint32_t last_launch = 0;
@@ -313,7 +315,7 @@ reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
   }
 
   reduce_block<Tuning, Input, Accum, Op, Tiles> self(shared, job, in, op);
-  running_fold<Accum> fold;
+  optional_accumulator<Accum> fold;
   self.fold_tiles(block, fold);
   if (block != last)
   {

@@ -9,7 +9,7 @@
 //! the thread's first item in a tile, `offset` says how much further on the piece begins, and `own` is a thread_op:
 //!
 //! * `load<Aligned>(first, offset, own, held)`: a whole piece.
-//! * `append(held, offset, own, fold)`: its items, to a running_fold.
+//! * `append(held, offset, own, fold)`: its items, to an optional_accumulator.
 //! * `fold_part(first, offset, count, own, total)`: what the first `count` < items of a piece fold to.
 //! * `widen(local, first, own)`: the fold of a thread's items of a tile, as the reduction's values are.
 #pragma once
@@ -66,7 +66,7 @@ public:
     }
     else
     {
-      manual<Accum> converted[items];
+      uninitialized<Accum> converted[items];
       REHEAT_UNROLL
       for (unsigned i = 0; i < items; ++i)
       {
@@ -79,21 +79,21 @@ public:
   //! `count` < items items of a piece, and behind them what adds nothing.
   REHEAT_DEVICE void load_padded(std::uint64_t first, unsigned offset, unsigned count, loaded& held)
   {
-    manual<held_item> padded[items];
+    uninitialized<held_item> padded[items];
     REHEAT_UNROLL
     for (unsigned i = 0; i < items; ++i)
     {
-      padded[i].construct(i < count ? read_item(in_, first + offset + i) : nothing_to_add<item>());
+      padded[i].construct(i < count ? read_item(in_, first + offset + i) : additive_identity<item>());
     }
     held.pack(padded);
   }
 
   template <class Own>
-  REHEAT_DEVICE void append(const loaded& held, unsigned, Own& own, running_fold<Accum>& fold)
+  REHEAT_DEVICE void append(const loaded& held, unsigned, Own& own, optional_accumulator<Accum>& fold)
   {
-    manual<held_item> item[items];
+    uninitialized<held_item> item[items];
     held.unpack(item);
-    manual<Accum> value[items];
+    uninitialized<Accum> value[items];
     REHEAT_UNROLL
     for (unsigned i = 0; i < items; ++i)
     {
@@ -104,9 +104,9 @@ public:
   }
 
   template <class Own>
-  REHEAT_DEVICE void fold_part(std::uint64_t first, unsigned offset, unsigned count, Own& own, manual<Accum>& total)
+  REHEAT_DEVICE void fold_part(std::uint64_t first, unsigned offset, unsigned count, Own& own, uninitialized<Accum>& total)
   {
-    manual<Accum> value[items];
+    uninitialized<Accum> value[items];
     REHEAT_UNROLL
     for (unsigned i = 0; i + 1 < items; ++i)
     {

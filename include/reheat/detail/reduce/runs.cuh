@@ -31,7 +31,7 @@ inline constexpr unsigned run_items_v = sizeof(T) >= 16 ? 1 : static_cast<unsign
 //! Calls visit(map(item[i], first + i)) for the first `count` items of a run. The map may take the copy here as a T&.
 REHEAT_EXEC_CHECK_DISABLE
 template <class Map, class T, unsigned Items, class Index, class Visit>
-REHEAT_DEVICE void visit_terms(Map& map, manual<T> (&item)[Items], Index first, unsigned count, Visit visit)
+REHEAT_DEVICE void visit_terms(Map& map, uninitialized<T> (&item)[Items], Index first, unsigned count, Visit visit)
 {
   const unsigned reversed = simt::fault_active(simt::fault::reversed_run) ? count - 1 : 0;
   const unsigned step = simt::fault_active(simt::fault::index_of_run) ? 0 : 1;
@@ -70,7 +70,7 @@ struct terms
   template <class Index, class Visit>
   REHEAT_DEVICE void visit(const loaded& held, Index index, Visit visit)
   {
-    manual<value> item[run_items];
+    uninitialized<value> item[run_items];
     held.unpack(item);
     visit_terms(map, item, index, run_items, visit);
   }
@@ -78,7 +78,7 @@ struct terms
   template <class Index, class Visit>
   REHEAT_DEVICE void visit_part(std::uint64_t first, Index index, unsigned count, Visit visit)
   {
-    manual<value> item[run_items];
+    uninitialized<value> item[run_items];
     load_run<run_items>(in, is_aligned, first, count, item);
     visit_terms(map, item, index, count, visit);
   }
@@ -116,8 +116,8 @@ struct paired_terms
   template <class Index, class Visit>
   REHEAT_DEVICE void visit(const loaded& held, Index, Visit visit)
   {
-    manual<left_value> left_item[run_items];
-    manual<right_value> right_item[run_items];
+    uninitialized<left_value> left_item[run_items];
+    uninitialized<right_value> right_item[run_items];
     held.left.unpack(left_item);
     held.right.unpack(right_item);
     visit_pairs(left_item, right_item, run_items, visit);
@@ -125,8 +125,8 @@ struct paired_terms
   template <class Index, class Visit>
   REHEAT_DEVICE void visit_part(std::uint64_t first, Index, unsigned count, Visit visit)
   {
-    manual<left_value> left_item[run_items];
-    manual<right_value> right_item[run_items];
+    uninitialized<left_value> left_item[run_items];
+    uninitialized<right_value> right_item[run_items];
     load_run<run_items>(left, left_aligned, first, count, left_item);
     load_run<run_items>(right, right_aligned, first, count, right_item);
     visit_pairs(left_item, right_item, count, visit);
@@ -135,8 +135,8 @@ struct paired_terms
 private:
   REHEAT_EXEC_CHECK_DISABLE
   template <class Visit>
-  REHEAT_DEVICE void visit_pairs(manual<left_value> (&left_item)[run_items], manual<right_value> (&right_item)[run_items],
-                                 unsigned count, Visit visit)
+  REHEAT_DEVICE void visit_pairs(uninitialized<left_value> (&left_item)[run_items],
+                                 uninitialized<right_value> (&right_item)[run_items], unsigned count, Visit visit)
   {
     REHEAT_UNROLL
     for (unsigned i = 0; i < run_items; ++i)
@@ -168,7 +168,7 @@ struct run_source
     const bool too_short = simt::fault_active(simt::fault::short_last_run) && first + 1 < end;
     const bool too_long = simt::fault_active(simt::fault::long_last_run);
     const std::uint64_t left = too_long ? Terms::run_items : end - first - (too_short ? 1 : 0);
-    running_fold<Accum> fold;
+    optional_accumulator<Accum> fold;
     terms.visit_part(first, first, left < Terms::run_items ? static_cast<unsigned>(left) : Terms::run_items,
                      [&](const auto& term) { fold.append(static_cast<Accum>(term), op); });
     return fold.value.get();
@@ -179,7 +179,7 @@ struct run_source
 template <class Local>
 struct folded_run
 {
-  using loaded = manual<Local>;
+  using loaded = uninitialized<Local>;
 };
 
 //! The terms from `begin` on, the first of a run, as pieces: each is a run.
@@ -215,7 +215,7 @@ struct run_pieces
   }
 
   template <class Own>
-  REHEAT_DEVICE void append(const loaded& held, unsigned offset, Own& own, running_fold<local>& fold)
+  REHEAT_DEVICE void append(const loaded& held, unsigned offset, Own& own, optional_accumulator<local>& fold)
   {
     if constexpr (Terms::packable)
     {
@@ -228,7 +228,7 @@ struct run_pieces
   }
 
   template <class Own>
-  REHEAT_DEVICE void fold_part(std::uint64_t first, unsigned offset, unsigned count, Own& own, manual<local>& total)
+  REHEAT_DEVICE void fold_part(std::uint64_t first, unsigned offset, unsigned count, Own& own, uninitialized<local>& total)
   {
     const bool too_short = simt::fault_active(simt::fault::short_last_run) && count > 1;
     const bool too_long = simt::fault_active(simt::fault::long_last_run);
@@ -245,9 +245,9 @@ private:
   REHEAT_DEVICE std::uint64_t origin() const { return simt::fault_active(simt::fault::part_from_start) ? 0 : begin; }
 
   template <class Own>
-  REHEAT_DEVICE void fold_terms(std::uint64_t first, unsigned offset, unsigned count, Own& own, manual<local>& total)
+  REHEAT_DEVICE void fold_terms(std::uint64_t first, unsigned offset, unsigned count, Own& own, uninitialized<local>& total)
   {
-    running_fold<local> fold;
+    optional_accumulator<local> fold;
     terms.visit_part(origin() + first + offset, offset, count,
                      [&](const auto& term) { fold.append(static_cast<local>(term), own); });
     total = fold.value;

@@ -27,13 +27,13 @@ class striped_fold
   using own_op = thread_op<Op, Accum>;
   using local = typename own_op::local;
   using loaded = typename Pieces::loaded;
-  using tiles_fold = cascade<Accum, own_op::rounds ? 4 : 1>;
+  using tiles_fold = pairwise_accumulator<Accum, own_op::rounds ? 4 : 1>;
 
   //! Of a thread's pieces of a tile, the first ones: by neighbours, or else from the left, which takes fewer registers.
   class pieces_fold
   {
   public:
-    REHEAT_DEVICE running_fold<local>& of_piece(unsigned p) { return piece_[own_op::rounds ? p : 0]; }
+    REHEAT_DEVICE optional_accumulator<local>& of_piece(unsigned p) { return piece_[own_op::rounds ? p : 0]; }
     REHEAT_DEVICE const local& total(own_op& op)
     {
       REHEAT_UNROLL
@@ -49,7 +49,7 @@ class striped_fold
     }
 
   private:
-    running_fold<local> piece_[own_op::rounds ? pieces : 1];
+    optional_accumulator<local> piece_[own_op::rounds ? pieces : 1];
   };
 
 public:
@@ -57,7 +57,7 @@ public:
 
   //! Gets the fold of the thread's pieces of tile `tile` of block_threads() threads; returns how many threads, the first
   //! ones of the block, have any.
-  REHEAT_DEVICE unsigned fold_one(std::uint64_t tile, manual<Accum>& value)
+  REHEAT_DEVICE unsigned fold_one(std::uint64_t tile, uninitialized<Accum>& value)
   {
     if constexpr (Pieces::may_be_aligned)
     {
@@ -73,7 +73,8 @@ public:
   //! last of which are whole, and the first is, of blocks of `Threads` threads. All threads have some. `PartAtOnce`: as
   //! fold_part.
   template <unsigned Threads, bool PartAtOnce>
-  REHEAT_DEVICE void fold_many(std::uint64_t first, std::uint64_t tiles, std::uint64_t step, running_fold<Accum>& fold)
+  REHEAT_DEVICE void fold_many(std::uint64_t first, std::uint64_t tiles, std::uint64_t step,
+                               optional_accumulator<Accum>& fold)
   {
     if constexpr (Pieces::may_be_aligned)
     {
@@ -87,7 +88,7 @@ public:
 
 private:
   template <bool Aligned>
-  REHEAT_DEVICE unsigned fold_one_tile(std::uint64_t tile, manual<Accum>& value)
+  REHEAT_DEVICE unsigned fold_one_tile(std::uint64_t tile, uninitialized<Accum>& value)
   {
     const unsigned threads = simt::block_threads(), most = threads * ItemsPerThread;
     const std::uint64_t begin = tile * most, left = items_ - begin, own = begin + simt::thread_index() * piece_items;
@@ -103,7 +104,7 @@ private:
       {
         load_whole<Aligned>(own, threads, held);
       }
-      running_fold<Accum> head;
+      optional_accumulator<Accum> head;
       append_head(tile, head);
       value.construct(fold_whole(own, threads, held));
       if (head.has)
@@ -159,14 +160,15 @@ private:
   }
 
   template <unsigned Threads, bool Aligned, bool PartAtOnce>
-  REHEAT_DEVICE void fold_tiles(std::uint64_t first, std::uint64_t tiles, std::uint64_t step, running_fold<Accum>& fold)
+  REHEAT_DEVICE void fold_tiles(std::uint64_t first, std::uint64_t tiles, std::uint64_t step,
+                                optional_accumulator<Accum>& fold)
   {
     constexpr unsigned whole = Threads * ItemsPerThread;
     tiles_fold sum;
     const std::uint64_t last = (first + (tiles - 1) * step) * whole, left = items_ - last;
     const bool is_part = left < whole;
     push_whole_tiles<Threads, Aligned>(first * whole, tiles - (is_part ? 1 : 0), step * whole, sum);
-    manual<Accum> value;
+    uninitialized<Accum> value;
     if (is_part && fold_part<Aligned, PartAtOnce>(last, static_cast<unsigned>(left), Threads, value))
     {
       sum.push(value.get(), own_);
@@ -176,14 +178,14 @@ private:
   }
 
   //! In the first thread of tile 0, appends the items before the first piece.
-  REHEAT_DEVICE void append_head(std::uint64_t tile, running_fold<Accum>& fold)
+  REHEAT_DEVICE void append_head(std::uint64_t tile, optional_accumulator<Accum>& fold)
   {
     if constexpr (piece_items > 1 && Pieces::cut)
     {
       const unsigned count = in_.head();
       if (count != 0 && tile == 0 && simt::thread_index() == 0)
       {
-        manual<Accum> head;
+        uninitialized<Accum> head;
         in_.fold_part(std::uint64_t{0} - count, 0, count, own_, head);
         fold.append(head.get(), own_);
       }
@@ -193,7 +195,7 @@ private:
   //! Folds the thread's pieces of a tile that is not whole: `valid` items from `first` on, among `threads` threads. False:
   //! it has none. `AtOnce`: all of its whole pieces are on their way before the first is folded.
   template <bool Aligned, bool AtOnce>
-  REHEAT_DEVICE bool fold_part(std::uint64_t first, unsigned valid, unsigned threads, manual<Accum>& value)
+  REHEAT_DEVICE bool fold_part(std::uint64_t first, unsigned valid, unsigned threads, uninitialized<Accum>& value)
   {
     const unsigned end = end_of(valid), thread = simt::thread_index();
     const unsigned whole = end / piece_items, rest = end % piece_items, step = threads * piece_items;
@@ -213,7 +215,7 @@ private:
     {
       has_rest = has_rest || (rest != 0 && p * threads + thread == whole);
     }
-    manual<local> last;
+    uninitialized<local> last;
     if constexpr (piece_items > 1)
     {
       if (has_rest)
@@ -221,7 +223,7 @@ private:
         in_.fold_part(own, (whole - thread) * piece_items, rest, own_, last);
       }
     }
-    manual<local> sum[pieces];
+    uninitialized<local> sum[pieces];
     unsigned count = 0;
     REHEAT_UNROLL
     for (unsigned p = 0; p < pieces; ++p)
@@ -232,7 +234,7 @@ private:
         {
           in_.template load<Aligned>(own, p * step, own_, held[p]);
         }
-        running_fold<local> piece;
+        optional_accumulator<local> piece;
         in_.append(held[p], p * step, own_, piece);
         sum[p].construct(piece.value.get());
         ++count;

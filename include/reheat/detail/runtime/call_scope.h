@@ -32,7 +32,7 @@ struct stream_identity
 class call_scope
 {
 public:
-  explicit call_scope(const char* call, launch_start start = launch_start::in_turn);
+  explicit call_scope(const char* call, launch_start start = launch_start::serial);
   call_scope(const call_scope&) = delete;
   call_scope& operator=(const call_scope&) = delete;
   ~call_scope();

@@ -90,7 +90,7 @@ void launch(const char* call, launch_kind kind, launch_start start, void (*kerne
   emulator::launch(
       stream,
       {call, grid_blocks, block_threads, shared_bytes, kind == launch_kind::cooperative, kind == launch_kind::in_order,
-       start == launch_start::early},
+       start == launch_start::programmatic},
       [](void* argument) { (*static_cast<decltype(body)*>(argument))(); }, &body);
 }
 

@@ -26,13 +26,13 @@ enum class launch_kind
 //! When a launch starts.
 enum class launch_start
 {
-  in_turn, //!< when the stream's earlier work is done
-  early    //!< it may be before that: simt::wait_for_earlier_work
+  serial,      //!< when the stream's earlier work is done
+  programmatic //!< possibly earlier (programmatic dependent launch): simt::grid_dependency_wait waits in the kernel
 };
 //! How launches of kernels that wait for earlier work start, where they are compiled for `arch`.
 constexpr launch_start start_for(int arch)
 {
-  return arch == 0 || arch >= 900 ? launch_start::early : launch_start::in_turn;
+  return arch == 0 || arch >= 900 ? launch_start::programmatic : launch_start::serial;
 }
 
 //! How many blocks of one shape a device holds at once.

@@ -35,7 +35,7 @@ template <class... Parameters, class... Arguments>
 void launch(const char* call, void (*kernel)(Parameters...), unsigned grid_blocks, unsigned block_threads,
             std::size_t shared_bytes, stream_type stream, const Arguments&... arguments)
 {
-  launch(call, launch_kind::ordinary, launch_start::in_turn, kernel, grid_blocks, block_threads, shared_bytes, stream,
+  launch(call, launch_kind::ordinary, launch_start::serial, kernel, grid_blocks, block_threads, shared_bytes, stream,
          arguments...);
 }
 

@@ -15,7 +15,7 @@ namespace detail
 {
 
 //! Visits a thread's items in order and makes each what the scan gives for it, with what `fold` holds on its left.
-template <scan_kind Kind, class T, class Op, class Fold = running_fold<T>>
+template <scan_kind Kind, class T, class Op, class Fold = optional_accumulator<T>>
 struct item_scanner
 {
   Fold& fold;
@@ -49,7 +49,7 @@ inline constexpr bool adds_bytes_of_pieces_v = adds_bytes_v<Op, T>&& walks_in_pi
 //! A thread scans the first `count` of its items where they are, each with what `fold` holds on its left.
 REHEAT_EXEC_CHECK_DISABLE
 template <scan_kind Kind, unsigned ItemsPerThread, class T, class Op>
-REHEAT_DEVICE void scan_items(T* items, unsigned count, running_fold<T>& fold, Op& op)
+REHEAT_DEVICE void scan_items(T* items, unsigned count, optional_accumulator<T>& fold, Op& op)
 {
   if constexpr (adds_bytes_of_pieces_v<Op, T, ItemsPerThread>)
   {

@@ -14,10 +14,10 @@
 //! publish, and ends the launch: nobody counts. Only when the epoch is the last of its count, blocks count themselves
 //! finished, since words must not be cleared while others read them.
 //!
-//! Launches may overlap (launch_start::early): a launch waits for the end of what is before it, and lets the next one start
-//! when all blocks have their loads on the way, or, where a multiprocessor has more than one of them, begin to store. i32 in
-//! a graph on an NVIDIA H200, us without, then with the next launch from the start, from the loads, from the stores on: 4 KB
-//! 1.76, 1.34, 1.23, 1.37; 1 MB 4.57, 4.13, 3.73, 4.20; 4 MB, 128 blocks, 6.95, 6.68, 6.17, 6.19; 8 MB, 256
+//! Launches may overlap (launch_start::programmatic): a launch waits for the end of what is before it, and lets the next one
+//! start when all blocks have their loads on the way, or, where a multiprocessor has more than one of them, begin to store.
+//! i32 in a graph on an NVIDIA H200, us without, then with the next launch from the start, from the loads, from the stores
+//! on: 4 KB 1.76, 1.34, 1.23, 1.37; 1 MB 4.57, 4.13, 3.73, 4.20; 4 MB, 128 blocks, 6.95, 6.68, 6.17, 6.19; 8 MB, 256
 //! blocks, 9.15, 9.28, 9.24, 8.45. From the start on, a third and fourth launch gather on the multiprocessors, whose blocks
 //! are spread unevenly.
 //!
@@ -108,7 +108,7 @@ class scan_one_tile
 {
   using accum = typename Init::accum;
   using row = row_items<accum>;
-  using fold_type = fold_of<accum, Op>;
+  using fold_type = accumulator_for<accum, Op>;
   static constexpr unsigned max_rows = one_tile_max_rows(sizeof(accum));
   static constexpr unsigned max_warps = one_tile_max_warps;
   static constexpr unsigned max_warps_that_poll = 256;
@@ -133,7 +133,7 @@ public:
     load();
     if (tiles_ <= one_tile_lone_blocks)
     {
-      simt::let_next_launch_start();
+      simt::trigger_dependent_launch();
     }
     scan_warp();
     if (reads_epoch)
@@ -165,7 +165,7 @@ public:
     }
     if (tiles_ > one_tile_lone_blocks)
     {
-      simt::let_next_launch_start();
+      simt::trigger_dependent_launch();
     }
     store(prefix);
   }
@@ -219,7 +219,7 @@ private:
   //! Leaves in before_row_ what stands before the lane's items of each row in its warp, the warp's total in shared memory.
   REHEAT_DEVICE void scan_warp()
   {
-    manual<accum> inclusive[max_rows];
+    uninitialized<accum> inclusive[max_rows];
     unsigned lanes[max_rows];
     REHEAT_UNROLL
     for (unsigned r = 0; r < max_rows; ++r)
@@ -248,8 +248,8 @@ private:
     {
       if (r < job_.rows)
       {
-        const manual<accum> left = simt::shuffle_up(inclusive[r], 1);
-        const manual<accum> total = simt::shuffle(inclusive[r], lanes[r] == 0 ? 0 : lanes[r] - 1);
+        const uninitialized<accum> left = simt::shuffle_up(inclusive[r], 1);
+        const uninitialized<accum> total = simt::shuffle(inclusive[r], lanes[r] == 0 ? 0 : lanes[r] - 1);
         if (count_[r] != 0)
         {
           before_row_[r] = warp_total_;
@@ -269,7 +269,7 @@ private:
   {
     const unsigned warp =
         warp_total_.has ? simt::warp_index() : 0; // behind the last item: no item asks, no total may be read
-    manual<accum> total[max_warps];
+    uninitialized<accum> total[max_warps];
     REHEAT_UNROLL
     for (unsigned i = 0; i + 1 < max_warps; ++i)
     {
@@ -316,7 +316,7 @@ private:
     // items take 13.8 us instead of 5 on an NVIDIA H200: they poll the same few lines.)
     if (tiles_ <= 32 && tiles_ * warps_ <= max_warps_that_poll)
     {
-      manual<accum> fold;
+      uninitialized<accum> fold;
       fold_slots<1>(slots, 0, tile_, fold, op_, static_cast<accum*>(nullptr));
       fold = simt::shuffle(fold, 0);
       prefix.append(fold.get(), op_);
@@ -329,7 +329,7 @@ private:
       const unsigned first = (simt::warp_index() * per_warp + g) * group;
       if (first < tile_)
       {
-        manual<accum> fold;
+        uninitialized<accum> fold;
         const unsigned left = tile_ - first;
         fold_slots<1>(slots, first, left < group ? left : group, fold, op_, static_cast<accum*>(nullptr));
         if (simt::lane_index() == 0)
@@ -415,7 +415,7 @@ scan_one_tile_kernel(InputIt in, OutputIt out, one_tile_job<typename Init::accum
   const one_tile_shared<typename Init::accum> shared(memory);
   if (!simt::fault_active(simt::fault::scan_too_early))
   {
-    simt::wait_for_earlier_work();
+    simt::grid_dependency_wait();
   }
   scan_one_tile<Kind, Shifted, InputIt, OutputIt, Op, Init>(job, shared, in, out, op).run(init);
 }

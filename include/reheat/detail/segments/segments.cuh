@@ -244,7 +244,7 @@ struct segment_sink
   template <class T>
   REHEAT_DEVICE void store(std::uint64_t index, const segmented<T, boundary_count>& item)
   {
-    manual<value_of<KeyIt>> next_key; // read before anything is stored
+    uninitialized<value_of<KeyIt>> next_key; // read before anything is stored
     if (ends(index, item.boundaries.follows()))
     {
       next_key.construct(key_behind(index));

@@ -26,7 +26,7 @@ class boundary_scan<boundary_flags>
 public:
   //! `own`: the lane's. `some`: there are some inside the result.
   REHEAT_DEVICE boundary_scan(const boundary_flags& own, bool some) : result_(some, own.follows()) {}
-  REHEAT_DEVICE void take_left(unsigned) {}
+  REHEAT_DEVICE void combine_left(unsigned) {}
   REHEAT_DEVICE boundary_flags result() const { return result_; }
 
 private:
@@ -39,7 +39,7 @@ public:
   REHEAT_DEVICE boundary_scan(const boundary_counter<Word>& own, bool)
       : follows_(own.follows() ? 1 : 0), sum_(own.count() + follows_)
   {}
-  REHEAT_DEVICE void take_left(unsigned distance)
+  REHEAT_DEVICE void combine_left(unsigned distance)
   {
     const Word left = simt::shuffle_up(sum_, distance);
     sum_ += simt::lane_index() >= distance ? left : 0;
@@ -57,7 +57,7 @@ class segments_of_lanes
 {
 public:
   REHEAT_EXEC_CHECK_DISABLE
-  REHEAT_DEVICE segments_of_lanes(const manual<segmented<T, Boundaries>>& own, unsigned valid)
+  REHEAT_DEVICE segments_of_lanes(const uninitialized<segmented<T, Boundaries>>& own, unsigned valid)
       : there_(simt::lane_index() < valid), boundaries_(there_ ? own.get().boundaries : Boundaries(0, false))
   {
     if (there_)
@@ -68,7 +68,7 @@ public:
     cuts_ = simt::ballot(boundaries_.inside()) | follow_ << 1;
   }
 
-  manual<T> value; //!< the lane's
+  uninitialized<T> value; //!< the lane's
 
   REHEAT_DEVICE bool there() const { return there_; }
   //! The last boundary up to lane `last`: the highest lane that has it inside, or between it and the lane before; 0 if none.
@@ -108,7 +108,7 @@ private:
 REHEAT_EXEC_CHECK_DISABLE
 template <unsigned MaxValid = simt::warp_lanes, class T, class Boundaries, class Op,
           std::enable_if_t<is_bitwise_copyable_v<T>, int> = 0>
-REHEAT_DEVICE void warp_inclusive_scan(manual<segmented<T, Boundaries>>& value, unsigned valid, segmented_op<Op>& op,
+REHEAT_DEVICE void warp_inclusive_scan(uninitialized<segmented<T, Boundaries>>& value, unsigned valid, segmented_op<Op>& op,
                                        segmented<T, Boundaries>*)
 {
   segments_of_lanes<T, Boundaries> lanes(value, valid);
@@ -118,8 +118,8 @@ REHEAT_DEVICE void warp_inclusive_scan(manual<segmented<T, Boundaries>>& value, 
   REHEAT_UNROLL
   for (unsigned distance = 1; distance < MaxValid; distance *= 2)
   {
-    const manual<T> left = simt::shuffle_up(lanes.value, distance);
-    boundaries.take_left(distance);
+    const uninitialized<T> left = simt::shuffle_up(lanes.value, distance);
+    boundaries.combine_left(distance);
     if (distance <= reach)
     {
       lanes.value.construct(static_cast<T>(op.op(left.get(), lanes.value.get())));
@@ -136,12 +136,12 @@ REHEAT_DEVICE void warp_inclusive_scan(manual<segmented<T, Boundaries>>& value, 
 //! ones the same.
 template <class Op, class T, class Word>
 inline constexpr bool folds_into_all_lanes_v<segmented_op<Op>, segmented<T, boundary_counter<Word>>> =
-    adds_integers_v<Op, T>&& simt::sums_lanes;
+    adds_integers_v<Op, T>&& simt::has_redux;
 
 //! warp_fold of segments, associated as that is: lanes before the last boundary have no part in it.
 REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Boundaries, class Op, std::enable_if_t<is_bitwise_copyable_v<T>, int> = 0>
-REHEAT_DEVICE void warp_fold(manual<segmented<T, Boundaries>>& value, unsigned valid, segmented_op<Op>& op,
+REHEAT_DEVICE void warp_fold(uninitialized<segmented<T, Boundaries>>& value, unsigned valid, segmented_op<Op>& op,
                              segmented<T, Boundaries>*)
 {
   segments_of_lanes<T, Boundaries> lanes(value, valid);
@@ -159,7 +159,7 @@ REHEAT_DEVICE void warp_fold(manual<segmented<T, Boundaries>>& value, unsigned v
     REHEAT_UNROLL
     for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
     {
-      const manual<T> right = simt::shuffle_down(lanes.value, distance);
+      const uninitialized<T> right = simt::shuffle_down(lanes.value, distance);
       if (lane % (2 * distance) == 0 && lane + distance < valid)
       {
         if (start >= lane + distance)

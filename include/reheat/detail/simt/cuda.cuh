@@ -60,17 +60,18 @@ __device__ inline unsigned grid_blocks()
   return gridDim.x;
 }
 
-// ---- launches that overlap ----------------------------------------------------------------------------------------------
+// ---- launches that overlap: programmatic dependent launch ---------------------------------------------------------------
 
-//! The next launch on the stream may start, if it is one that starts early, once every block has called this or ended; its
-//! wait_for_earlier_work still waits for all of this one. Below sm_90, as the next, it compiles to nothing.
-__device__ inline void let_next_launch_start()
+//! griddepcontrol.launch_dependents: the next launch on the stream may start, if it is one that starts early, once every
+//! block has called this or ended; its grid_dependency_wait still waits for all of this one. Below sm_90, as the next, it
+//! compiles to nothing.
+__device__ inline void trigger_dependent_launch()
 {
   NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("griddepcontrol.launch_dependents;");))
 }
-//! Returns when all work that the stream has before this launch is done, and what it wrote can be read. Every thread of a
-//! launch that starts early calls this, before it touches global memory.
-__device__ inline void wait_for_earlier_work()
+//! griddepcontrol.wait: returns when all work that the stream has before this launch is done, and its writes can be read.
+//! Every thread of a launch that starts early calls this, before it touches global memory.
+__device__ inline void grid_dependency_wait()
 {
   NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("griddepcontrol.wait;" ::: "memory");))
 }
@@ -159,17 +160,17 @@ __device__ inline T shuffle_down(const T& value, unsigned distance, unsigned lan
 {
   return shuffle_detail::by_words(value, [=](unsigned word) { return __shfl_down_sync(lanes, word, distance); });
 }
-//! Whether sum_of_lanes and lowest_of_lanes exist.
-inline constexpr bool sums_lanes = arch >= 800;
-//! The sum, modulo 2^32, over all lanes of the warp, in each of them.
-__device__ inline unsigned sum_of_lanes(unsigned value)
+//! Whether redux_add and redux_min exist.
+inline constexpr bool has_redux = arch >= 800;
+//! redux.sync.add: the sum, modulo 2^32, over all lanes of the warp, in each of them.
+__device__ inline unsigned redux_add(unsigned value)
 {
   unsigned sum = 0;
   NV_IF_TARGET(NV_PROVIDES_SM_80, (sum = __reduce_add_sync(all_lanes, value);))
   return sum;
 }
-//! The lowest of all lanes' values, in each of them.
-__device__ inline unsigned lowest_of_lanes(unsigned value)
+//! redux.sync.min: the lowest of all lanes' values, in each of them.
+__device__ inline unsigned redux_min(unsigned value)
 {
   unsigned lowest = 0;
   NV_IF_TARGET(NV_PROVIDES_SM_80, (lowest = __reduce_min_sync(all_lanes, value);))

@@ -58,15 +58,15 @@ inline unsigned grid_blocks()
 
 //! The next launch on the stream may start, if it is one that starts early. Here launches never overlap. Not before this
 //! launch's own wait: launches would gather on the multiprocessors.
-inline void let_next_launch_start(REHEAT_CALL_SITE)
+inline void trigger_dependent_launch(REHEAT_CALL_SITE)
 {
-  calls::let_next_launch_start(at);
+  calls::trigger_dependent_launch(at);
 }
 //! Returns when all work that the stream has before this launch is done. Every thread of a launch that starts early calls
 //! this, before it touches global memory: what comes before, or ends without, is reported.
-inline void wait_for_earlier_work(REHEAT_CALL_SITE)
+inline void grid_dependency_wait(REHEAT_CALL_SITE)
 {
-  calls::wait_for_earlier_work(at);
+  calls::grid_dependency_wait(at);
 }
 
 // ---- barriers ------------------------------------------------------------------------------------------------------------
@@ -133,10 +133,10 @@ inline T shuffle_down(const T& value, unsigned distance, unsigned lanes = all_la
 {
   return shuffle_detail::exchange(calls::shuffle_kind::down, value, distance, lanes, at);
 }
-//! Whether sum_of_lanes and lowest_of_lanes exist.
-inline constexpr bool sums_lanes = true;
+//! Whether redux_add and redux_min exist.
+inline constexpr bool has_redux = true;
 //! The sum, modulo 2^32, over all lanes of the warp, in each of them.
-inline unsigned sum_of_lanes(unsigned value, REHEAT_CALL_SITE)
+inline unsigned redux_add(unsigned value, REHEAT_CALL_SITE)
 {
   for (unsigned distance = 1; distance < warp_lanes; distance *= 2)
   {
@@ -145,7 +145,7 @@ inline unsigned sum_of_lanes(unsigned value, REHEAT_CALL_SITE)
   return value;
 }
 //! The lowest of all lanes' values, in each of them.
-inline unsigned lowest_of_lanes(unsigned value, REHEAT_CALL_SITE)
+inline unsigned redux_min(unsigned value, REHEAT_CALL_SITE)
 {
   for (unsigned distance = 1; distance < warp_lanes; distance *= 2)
   {

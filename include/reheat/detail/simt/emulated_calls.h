@@ -37,8 +37,8 @@ struct identity
 //! access.
 extern __thread const identity* current;
 
-void let_next_launch_start(call_site at);
-void wait_for_earlier_work(call_site at);
+void trigger_dependent_launch(call_site at);
+void grid_dependency_wait(call_site at);
 
 void sync_block(call_site at);
 void sync_warp(unsigned lanes, call_site at);

@@ -15,7 +15,7 @@ namespace detail
 //! Folds the first `count` >= 1 of `item` into item[0], neighbours first, in order: log2 steps deep.
 REHEAT_EXEC_CHECK_DISABLE
 template <unsigned Items, class T, class Op>
-REHEAT_DEVICE void fold_tree(manual<T> (&item)[Items], unsigned count, Op& op)
+REHEAT_DEVICE void fold_tree(uninitialized<T> (&item)[Items], unsigned count, Op& op)
 {
   REHEAT_UNROLL
   for (unsigned distance = 1; distance < Items; distance *= 2)
@@ -31,11 +31,11 @@ REHEAT_DEVICE void fold_tree(manual<T> (&item)[Items], unsigned count, Op& op)
   }
 }
 
-//! Folds what is pushed, in order: eight values of a level make one of the next, the last level takes any number. A single
-//! accumulator per thread was off by 49 to 159 ulp for 10^8 × 1.23f; this costs nothing at memory speed. A single level, for
-//! what does not round, costs no registers either.
+//! Pairwise summation, as a cascade: folds the values that are pushed, in order. Eight values of a level make one of the
+//! next, and the last level takes any number. A single accumulator per thread was off by 49 to 159 ulp for 10^8 × 1.23f;
+//! this costs nothing at memory speed. A single level, for what does not round, costs no registers either.
 template <class T, unsigned Levels = 4>
-class cascade
+class pairwise_accumulator
 {
   static constexpr unsigned levels = Levels;
   static constexpr unsigned fan_in_bits = 3;
@@ -69,7 +69,7 @@ public:
   //! Appends the fold of all that was pushed: older, higher levels on the left.
   REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
-  REHEAT_DEVICE void total(running_fold<T>& fold, Op& op)
+  REHEAT_DEVICE void total(optional_accumulator<T>& fold, Op& op)
   {
     REHEAT_UNROLL
     for (unsigned i = levels; i > 0; --i)
@@ -116,7 +116,7 @@ private:
     return level + 1 == levels ? count : count & ((1u << fan_in_bits) - 1);
   }
 
-  manual<T> level_[levels];
+  uninitialized<T> level_[levels];
   unsigned held_ = 0;        //!< values in the lowest level
   std::uint64_t eights_ = 0; //!< pushed to the next one
 };

@@ -57,7 +57,7 @@ REHEAT_DEVICE void walk_items(T* items, unsigned count, Visit&& visit)
       for (unsigned p = 0; p < ItemsPerThread / piece_items; ++p)
       {
         piece bits = pieces[p];
-        manual<T> item[piece_items];
+        uninitialized<T> item[piece_items];
         memcpy(static_cast<void*>(item), &bits, sizeof(piece));
         REHEAT_UNROLL
         for (unsigned i = 0; i < piece_items; ++i)

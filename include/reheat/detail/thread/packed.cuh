@@ -62,7 +62,8 @@ inline constexpr bool loads_at_once_v = std::is_pointer_v<It> && !std::is_volati
 //! first of every `Items` items to their size.
 REHEAT_EXEC_CHECK_DISABLE
 template <unsigned Items, class It>
-REHEAT_DEVICE void load_run(It& in, bool aligned, std::uint64_t first, unsigned count, manual<value_of<It>> (&item)[Items])
+REHEAT_DEVICE void load_run(It& in, bool aligned, std::uint64_t first, unsigned count,
+                            uninitialized<value_of<It>> (&item)[Items])
 {
   if constexpr (loads_at_once_v<It, Items>)
   {
@@ -93,12 +94,15 @@ struct packed
   template <class It>
   REHEAT_DEVICE void load(It& in, bool aligned, std::uint64_t first)
   {
-    manual<T> item[Items];
+    uninitialized<T> item[Items];
     load_run<Items>(in, aligned, first, Items, item);
     pack(item);
   }
-  REHEAT_DEVICE void pack(const manual<T> (&item)[Items]) { memcpy(words, static_cast<const void*>(item), sizeof item); }
-  REHEAT_DEVICE void unpack(manual<T> (&item)[Items]) const { memcpy(static_cast<void*>(item), words, sizeof item); }
+  REHEAT_DEVICE void pack(const uninitialized<T> (&item)[Items])
+  {
+    memcpy(words, static_cast<const void*>(item), sizeof item);
+  }
+  REHEAT_DEVICE void unpack(uninitialized<T> (&item)[Items]) const { memcpy(static_cast<void*>(item), words, sizeof item); }
 };
 
 //! Whether a thread may hold items of type T packed while it folds others: larger ones would not fit its registers.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Where an operand is known that changes nothing, folds start from it, and take it in place of what is not there: no branch
-//! asks. The results are those of running_fold, bit for bit. (Of floating-point numbers compilers make a branch of each
+//! If the operator has an identity element, folds start from it and use it for absent items, so that no branch is needed.
+//! The results are those of optional_accumulator, bit for bit. (Of floating-point numbers compilers make a branch of each
 //! question, of integers a number to add.)
 #pragma once
 
@@ -16,14 +16,14 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! A running_fold that is never empty.
+//! An optional_accumulator that is never empty.
 template <class T, class Padding>
-struct padded_fold
+struct identity_accumulator
 {
-  manual<T> value;
+  uninitialized<T> value;
   static constexpr bool has = true;
 
-  REHEAT_DEVICE padded_fold() { value.construct(neutral<Padding, T>()); }
+  REHEAT_DEVICE identity_accumulator() { value.construct(identity_element<Padding, T>()); }
 
   template <class Right, class Op>
   REHEAT_DEVICE void append(const Right& right, Op& op)
@@ -31,20 +31,21 @@ struct padded_fold
     value.get() = op(value.get(), right);
   }
   template <class Op>
-  REHEAT_DEVICE void append(const padded_fold& right, Op& op)
+  REHEAT_DEVICE void append(const identity_accumulator& right, Op& op)
   {
     append(right.value.get(), op);
   }
   template <class Op>
-  REHEAT_DEVICE void append_if(bool there, const manual<T>& right, Op& op)
+  REHEAT_DEVICE void append_if(bool there, const uninitialized<T>& right, Op& op)
   {
-    append(there ? right.get() : neutral<Padding, T>(), op);
+    append(there ? right.get() : identity_element<Padding, T>(), op);
   }
 };
 
-//! What folds Ts with Op, from the left.
+//! The accumulator that folds Ts with Op, from the left.
 template <class T, class Op>
-using fold_of = std::conditional_t<has_neutral_v<Op, T>, padded_fold<T, Op>, running_fold<T>>;
+using accumulator_for =
+    std::conditional_t<has_identity_element_v<Op, T>, identity_accumulator<T, Op>, optional_accumulator<T>>;
 
 } // namespace detail
 REHEAT_NAMESPACE_END

@@ -36,7 +36,7 @@ inline constexpr bool fills_pieces_v = is_bitwise_copyable_v<T> && sizeof(T) <= 
 //! shared memory and scratch end when their storage is used again, so a value type's destructor must not matter (Thrust's
 //! CUDA backend asks the same).
 template <class T, bool ByBytes = is_bitwise_copyable_v<T>>
-struct manual
+struct uninitialized
 {
   // A member of the type itself: in an array of bytes nvcc 13 kept 4-byte values as four bytes, taken apart and put together
   // again around every shuffle.
@@ -45,10 +45,10 @@ struct manual
     T value;
   };
 
-  REHEAT_DEVICE manual() {} // holds nothing
-  manual(const manual&) = default;
+  REHEAT_DEVICE uninitialized() {} // holds nothing
+  uninitialized(const uninitialized&) = default;
   //! Of bytes: a T's own assignment may be more, though its copy constructor is not.
-  REHEAT_DEVICE manual& operator=(const manual& other)
+  REHEAT_DEVICE uninitialized& operator=(const uninitialized& other)
   {
     memcpy(static_cast<void*>(&value), &other.value, sizeof(T));
     return *this;
@@ -66,13 +66,13 @@ struct manual
 };
 
 template <class T>
-struct manual<T, false>
+struct uninitialized<T, false>
 {
   alignas(T) unsigned char bytes[sizeof(T)];
 
-  manual() = default;
-  manual(const manual&) = delete;
-  manual& operator=(const manual&) = delete;
+  uninitialized() = default;
+  uninitialized(const uninitialized&) = delete;
+  uninitialized& operator=(const uninitialized&) = delete;
 
   REHEAT_DEVICE T& get() { return *reinterpret_cast<T*>(bytes); }
   REHEAT_DEVICE const T& get() const { return *reinterpret_cast<const T*>(bytes); }
@@ -95,9 +95,9 @@ REHEAT_DEVICE void construct_at(T* where, const From& from)
 
 //! A fold that may still be empty: `append` puts its argument on the right.
 template <class T>
-struct running_fold
+struct optional_accumulator
 {
-  manual<T> value;
+  uninitialized<T> value;
   bool has = false;
 
   REHEAT_EXEC_CHECK_DISABLE
@@ -116,14 +116,14 @@ struct running_fold
   }
   REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
-  REHEAT_DEVICE void append(const running_fold& right, Op& op)
+  REHEAT_DEVICE void append(const optional_accumulator& right, Op& op)
   {
     append_if(right.has, right.value, op);
   }
   //! Appends what `right` holds, if it is `there`.
   REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
-  REHEAT_DEVICE void append_if(bool there, const manual<T>& right, Op& op)
+  REHEAT_DEVICE void append_if(bool there, const uninitialized<T>& right, Op& op)
   {
     if (there)
     {

@@ -24,7 +24,7 @@ inline constexpr unsigned warp_scratch_items = is_bitwise_copyable_v<T> ? 0 : si
 template <class T>
 REHEAT_DEVICE T sum_over_lanes(T value)
 {
-  if constexpr (!simt::sums_lanes)
+  if constexpr (!simt::has_redux)
   {
     T sum = value;
     REHEAT_UNROLL
@@ -36,28 +36,28 @@ REHEAT_DEVICE T sum_over_lanes(T value)
   }
   else if constexpr (sizeof(T) <= 4)
   {
-    return static_cast<T>(simt::sum_of_lanes(static_cast<unsigned>(value)));
+    return static_cast<T>(simt::redux_add(static_cast<unsigned>(value)));
   }
   else
   {
     constexpr unsigned part = 26, low = (1u << part) - 1; // 32 times as much fits a word
     const auto bits = static_cast<std::uint64_t>(value);
-    const std::uint64_t sums[3] = {simt::sum_of_lanes(static_cast<unsigned>(bits) & low),
-                                   simt::sum_of_lanes(static_cast<unsigned>(bits >> part) & low),
-                                   simt::sum_of_lanes(static_cast<unsigned>(bits >> 2 * part))};
+    const std::uint64_t sums[3] = {simt::redux_add(static_cast<unsigned>(bits) & low),
+                                   simt::redux_add(static_cast<unsigned>(bits >> part) & low),
+                                   simt::redux_add(static_cast<unsigned>(bits >> 2 * part))};
     return static_cast<T>(sums[0] + (sums[1] << part) + (sums[2] << 2 * part));
   }
 }
 
 //! Lanes from `valid` on get what changes nothing, if there is such.
 template <class Op, class T>
-REHEAT_DEVICE void pad_lanes(manual<T>& value, unsigned valid)
+REHEAT_DEVICE void pad_lanes(uninitialized<T>& value, unsigned valid)
 {
-  if constexpr (has_neutral_v<Op, T>)
+  if constexpr (has_identity_element_v<Op, T>)
   {
     if (simt::lane_index() >= valid)
     {
-      value.construct(neutral<Op, T>());
+      value.construct(identity_element<Op, T>());
     }
   }
 }
@@ -72,12 +72,12 @@ inline constexpr bool folds_into_all_lanes_v = false;
 //! reduction is four of them.
 REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Op>
-REHEAT_DEVICE void warp_fold(manual<T>& value, unsigned valid, Op& op, T* scratch)
+REHEAT_DEVICE void warp_fold(uninitialized<T>& value, unsigned valid, Op& op, T* scratch)
 {
   const unsigned lane = simt::lane_index();
-  if constexpr (adds_words_v<Op, T> && simt::sums_lanes)
+  if constexpr (reduces_with_redux_v<Op, T> && simt::has_redux)
   {
-    const unsigned sum = simt::sum_of_lanes(lane < valid ? static_cast<unsigned>(value.get()) : 0u);
+    const unsigned sum = simt::redux_add(lane < valid ? static_cast<unsigned>(value.get()) : 0u);
     if (lane == 0)
     {
       value.construct(static_cast<T>(sum));
@@ -89,8 +89,9 @@ REHEAT_DEVICE void warp_fold(manual<T>& value, unsigned valid, Op& op, T* scratc
     REHEAT_UNROLL
     for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
     {
-      const manual<T> right = simt::shuffle_down(value, distance);
-      if (has_neutral_v<Op, T> || (lane % (2 * distance) == 0 && lane + distance < valid)) // nobody looks at the others
+      const uninitialized<T> right = simt::shuffle_down(value, distance);
+      if (has_identity_element_v<Op, T> ||
+          (lane % (2 * distance) == 0 && lane + distance < valid)) // nobody looks at the others
       {
         const bool swapped = simt::fault_active(simt::fault::commute_lanes);
         value.get() = swapped ? op(right.get(), value.get()) : op(value.get(), right.get());

@@ -60,7 +60,7 @@ private:
 //! The lowest word of those lanes that are `in`: then only those are that have it.
 REHEAT_DEVICE inline std::uint32_t lowest_word(std::uint32_t word, bool& in)
 {
-  const std::uint32_t lowest = simt::lowest_of_lanes(in ? word : ~std::uint32_t{0});
+  const std::uint32_t lowest = simt::redux_min(in ? word : ~std::uint32_t{0});
   in = in && word == lowest;
   return lowest;
 }

@@ -38,7 +38,7 @@ public:
         return;
       }
     }
-    manual<T> item[per_lane];
+    uninitialized<T> item[per_lane];
     REHEAT_UNROLL
     for (unsigned i = 0; i < per_lane; ++i)
     {
@@ -71,7 +71,7 @@ public:
   template <bool Writes, class Visit>
   REHEAT_DEVICE void walk(unsigned count, Visit&& visit)
   {
-    manual<T> item[per_lane];
+    uninitialized<T> item[per_lane];
     memcpy(static_cast<void*>(item), &held_, sizeof(held_));
     if (count == per_lane)
     {
@@ -99,7 +99,7 @@ public:
   }
 
 private:
-  std::conditional_t<in_pieces, piece, manual<T>> held_;
+  std::conditional_t<in_pieces, piece, uninitialized<T>> held_;
 };
 
 } // namespace detail

@@ -19,12 +19,13 @@ namespace detail
 //! A step of a scan across lanes: puts `left`, which the lane `distance` before had, on the left of `value`.
 REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Op>
-REHEAT_DEVICE void take_left(manual<T>& value, const manual<T>& left, unsigned distance, unsigned valid, Op& op)
+REHEAT_DEVICE void combine_left(uninitialized<T>& value, const uninitialized<T>& left, unsigned distance, unsigned valid,
+                                Op& op)
 {
   const unsigned lane = simt::lane_index();
-  if constexpr (has_neutral_v<Op, T>)
+  if constexpr (has_identity_element_v<Op, T>)
   {
-    value.get() = op(lane >= distance ? left.get() : neutral<Op, T>(), value.get());
+    value.get() = op(lane >= distance ? left.get() : identity_element<Op, T>(), value.get());
   }
   else if (lane >= distance && lane < valid)
   {
@@ -36,7 +37,7 @@ REHEAT_DEVICE void take_left(manual<T>& value, const manual<T>& left, unsigned d
 //! Kogge–Stone, step d adds the value of lane i − d on the left, d = 1, 2, 4, 8, 16; through shared memory, from the left.
 REHEAT_EXEC_CHECK_DISABLE
 template <unsigned MaxValid = simt::warp_lanes, class T, class Op>
-REHEAT_DEVICE void warp_inclusive_scan(manual<T>& value, unsigned valid, Op& op, T* scratch)
+REHEAT_DEVICE void warp_inclusive_scan(uninitialized<T>& value, unsigned valid, Op& op, T* scratch)
 {
   if constexpr (is_bitwise_copyable_v<T>)
   {
@@ -44,7 +45,7 @@ REHEAT_DEVICE void warp_inclusive_scan(manual<T>& value, unsigned valid, Op& op,
     REHEAT_UNROLL
     for (unsigned distance = 1; distance < MaxValid; distance *= 2)
     {
-      take_left(value, simt::shuffle_up(value, distance), distance, valid, op);
+      combine_left(value, simt::shuffle_up(value, distance), distance, valid, op);
     }
   }
   else
@@ -75,7 +76,8 @@ REHEAT_DEVICE void warp_inclusive_scan(manual<T>& value, unsigned valid, Op& op,
 //! different rows do not wait for each other.
 REHEAT_EXEC_CHECK_DISABLE
 template <unsigned MaxRows, class T, class Op>
-REHEAT_DEVICE void warp_inclusive_scans(manual<T> (&value)[MaxRows], const unsigned (&valid)[MaxRows], unsigned rows, Op& op)
+REHEAT_DEVICE void warp_inclusive_scans(uninitialized<T> (&value)[MaxRows], const unsigned (&valid)[MaxRows], unsigned rows,
+                                        Op& op)
 {
   REHEAT_UNROLL
   for (unsigned r = 0; r < MaxRows; ++r)
@@ -90,7 +92,7 @@ REHEAT_DEVICE void warp_inclusive_scans(manual<T> (&value)[MaxRows], const unsig
     {
       if (r < rows)
       {
-        take_left(value[r], simt::shuffle_up(value[r], distance), distance, valid[r], op);
+        combine_left(value[r], simt::shuffle_up(value[r], distance), distance, valid[r], op);
       }
     }
   }
@@ -99,7 +101,7 @@ REHEAT_DEVICE void warp_inclusive_scans(manual<T> (&value)[MaxRows], const unsig
 //! Lane 0 < i < valid gets in `left` what lane i − 1 has in `value`. All lanes call; `valid` is the same in all of them.
 REHEAT_EXEC_CHECK_DISABLE
 template <class T>
-REHEAT_DEVICE void lane_before(const manual<T>& value, unsigned valid, manual<T>& left, T* scratch)
+REHEAT_DEVICE void shift_from_lane_below(const uninitialized<T>& value, unsigned valid, uninitialized<T>& left, T* scratch)
 {
   if constexpr (is_bitwise_copyable_v<T>)
   {

@@ -61,13 +61,13 @@ public:
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
-  REHEAT_DEVICE void reduce(input& in, const tile_part& part, Op& op, manual<Accum>& fold) const
+  REHEAT_DEVICE void reduce(input& in, const tile_part& part, Op& op, uninitialized<Accum>& fold) const
   {
     Source& source = in.source();
     walk_items<true, cfg.items_per_thread>(this->own_items(part), part.count,
                                            [&](Accum& item, unsigned i)
                                            {
-                                             manual<memory_item> own;
+                                             uninitialized<memory_item> own;
                                              memcpy(static_cast<void*>(&own), static_cast<const void*>(&item), sizeof(own));
                                              construct_at(&item, source.mapped(own.get()));
                                              if (i == 0)

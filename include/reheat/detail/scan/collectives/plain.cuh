@@ -70,7 +70,7 @@ public:
   //! Folds the thread's items.
   REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
-  REHEAT_DEVICE void reduce(InputIt&, const tile_part& part, Op& op, manual<Accum>& fold) const
+  REHEAT_DEVICE void reduce(InputIt&, const tile_part& part, Op& op, uninitialized<Accum>& fold) const
   {
     if constexpr (adds_bytes_of_pieces_v<Op, Accum, cfg.items_per_thread>)
     {
@@ -104,7 +104,7 @@ public:
   //! Makes the thread's items what the scan gives for them. All lanes of a warp call.
   REHEAT_EXEC_CHECK_DISABLE
   template <scan_kind Kind, class Op>
-  REHEAT_DEVICE void scan(InputIt&, OutputIt&, const tile_part& part, running_fold<Accum>& fold, Op& op) const
+  REHEAT_DEVICE void scan(InputIt&, OutputIt&, const tile_part& part, optional_accumulator<Accum>& fold, Op& op) const
   {
     // By a constant for all threads but those of the last tile: exclusive scans of 2^30 bytes, one by one, took 907 us
     // instead of 557 on an NVIDIA H200 when each item was asked whether it is the last, and whether there is a fold before

@@ -284,7 +284,7 @@ private:
   {
     const unsigned warp = warp_index(), lane = simt::lane_index(), thread = thread_index();
     const accum* const totals = this->totals();
-    manual<accum> before; // of the warps before this one; none for warp 0
+    uninitialized<accum> before; // of the warps before this one; none for warp 0
     if constexpr (is_bitwise_copyable_v<accum>)
     {
       const unsigned valid_warps = (reduced_threads_ + 31) / 32;
@@ -303,8 +303,8 @@ private:
         before.get() = op_(before.get(), totals[i]);
       }
     }
-    manual<accum> left;
-    lane_before(inclusive_, lanes_of(reduced_threads_, warp), left, scratch_);
+    uninitialized<accum> left;
+    shift_from_lane_below(inclusive_, lanes_of(reduced_threads_, warp), left, scratch_);
     if (thread > 0 && thread < reduced_threads_)
     {
       if (lane == 0)
@@ -340,7 +340,7 @@ private:
   {
     const tile_info tile = shared_.tile[stage];
     const tile_part part = own_part(stage, tile);
-    running_fold<prefix> fold;
+    optional_accumulator<prefix> fold;
     if (part.count != 0)
     {
       if (tile.number > 0 || Init::present)
@@ -411,7 +411,7 @@ private:
   ring_position scanning_; //!< the next tile to scan
   bool more_ = true;       //!< there may be tiles to reduce
   // The tile last reduced, until it is published.
-  manual<accum> inclusive_;
+  uninitialized<accum> inclusive_;
   std::uint64_t reduced_tile_ = 0;
   bool reduced_last_ = false;
   unsigned reduced_threads_ = 0; //!< threads with an item

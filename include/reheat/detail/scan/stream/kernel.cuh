@@ -31,9 +31,9 @@
 //! unpublished tile is at most waiting for the prefix of a lower one, whose predecessors are all published. Blocks that are
 //! not resident hold no tickets. (Tiles dealt out by blockIdx would deadlock two such grids that share a GPU.)
 //!
-//! Launches may overlap (launch_start::early): a launch lets the next one start when its tiles have run out, for until then
-//! the multiprocessor that it may have left free belongs to other kernels. It waits for the end of what is before it where
-//! it first touches global memory.
+//! Launches may overlap (launch_start::programmatic): a launch lets the next one start when its tiles have run out, for
+//! until then the multiprocessor that it may have left free belongs to other kernels. It waits for the end of what is before
+//! it where it first touches global memory.
 //!
 //! Association, the same whichever block takes which tile, for any number of multiprocessors. Tiles count from the first
 //! item at a multiple of tile_alignment bytes, those before it are a tile of their own; from item 0 where there is no such
@@ -119,7 +119,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   }
   if (!simt::fault_active(simt::fault::stream_too_early))
   {
-    simt::wait_for_earlier_work();
+    simt::grid_dependency_wait();
   }
   if constexpr (tiles::bulk_in && cfg.prefetch_from_half_waves != 0)
   {

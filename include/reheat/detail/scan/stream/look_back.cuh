@@ -48,7 +48,7 @@ public:
       {
         return;
       }
-      running_fold<prefix> before;
+      optional_accumulator<prefix> before;
       look_back(tile, before);
       if (simt::lane_index() == 0)
       {
@@ -75,7 +75,7 @@ private:
 
   //! The prefix of `tile`. Tiles ascend, so whole groups are folded once. The last whole group is read together
   //! with what stands behind it.
-  REHEAT_DEVICE void look_back(std::uint64_t tile, running_fold<prefix>& before)
+  REHEAT_DEVICE void look_back(std::uint64_t tile, optional_accumulator<prefix>& before)
   {
     constexpr unsigned group = cfg.group_tiles();
     while (folded_tiles_ + group <= tile)
@@ -105,7 +105,7 @@ private:
   }
 
   //! What was folded before.
-  REHEAT_DEVICE void start(running_fold<prefix>& before)
+  REHEAT_DEVICE void start(optional_accumulator<prefix>& before)
   {
     if (in_all_lanes || simt::lane_index() == 0)
     {
@@ -130,9 +130,9 @@ private:
   }
 
   //! Appends the fold of aggregates.
-  REHEAT_DEVICE void append(running_fold<prefix>& fold, const row& aggregates)
+  REHEAT_DEVICE void append(optional_accumulator<prefix>& fold, const row& aggregates)
   {
-    manual<accum> tiles;
+    uninitialized<accum> tiles;
     aggregates.fold(tiles, op_, scratch_);
     if (!in_all_lanes && simt::lane_index() != 0)
     {
@@ -150,10 +150,10 @@ private:
   slot_array<accum> slots_;
   Op op_;
   accum* scratch_;
-  running_fold<prefix> supergroups_; //!< init and whole supergroups
-  running_fold<prefix> groups_;      //!< whole groups since
-  std::uint64_t folded_tiles_ = 0;   //!< tiles in either
-  unsigned group_count_ = 0;         //!< groups in groups_
+  optional_accumulator<prefix> supergroups_; //!< init and whole supergroups
+  optional_accumulator<prefix> groups_;      //!< whole groups since
+  std::uint64_t folded_tiles_ = 0;           //!< tiles in either
+  unsigned group_count_ = 0;                 //!< groups in groups_
 };
 
 } // namespace detail

@@ -50,7 +50,7 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const s
     }
     if (tile >= job.tiles)
     {
-      simt::let_next_launch_start();
+      simt::trigger_dependent_launch();
       shared.tile[at.stage] = {no_tile, 0, 0, 1, 0};
       simt::mbarrier_arrive(notify[at.stage]);
       return;

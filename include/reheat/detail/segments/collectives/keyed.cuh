@@ -114,14 +114,14 @@ public:
   //! Folds the thread's items, and leaves where boundaries follow them.
   REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
-  REHEAT_DEVICE void reduce(input& in, const tile_part& part, Op& op, manual<Accum>& fold) const
+  REHEAT_DEVICE void reduce(input& in, const tile_part& part, Op& op, uninitialized<Accum>& fold) const
   {
     if (part.count == 0)
     {
       return;
     }
     Source& source = in.source();
-    running_fold<in_thread> own;
+    optional_accumulator<in_thread> own;
     std::uint32_t bits = 0;
     if (holds_keys && part.count == cfg.items_per_thread && !looks_before())
     {
@@ -183,11 +183,11 @@ private:
   REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
   REHEAT_DEVICE std::uint32_t fold_between_keys(Source& source, const tile_part& part, Op& op,
-                                                running_fold<in_thread>& fold) const
+                                                optional_accumulator<in_thread>& fold) const
   {
     constexpr unsigned items = cfg.items_per_thread;
     const key* const in_memory = own_keys(part);
-    manual<key> keys[items + 1];
+    uninitialized<key> keys[items + 1];
     if constexpr (walks_in_pieces_v<key, items>)
     {
       walk_items<false, items>(in_memory, items, [&](const key& item, unsigned i) { keys[i].construct(item); });
@@ -233,7 +233,7 @@ private:
       return bits;
     }
     const key* before = keys;
-    manual<key> held; // from piece to piece, where keys walk in pieces
+    uninitialized<key> held; // from piece to piece, where keys walk in pieces
     walk_items<false, cfg.items_per_thread>(keys, part.count,
                                             [&](const key& item, unsigned i)
                                             {

@@ -41,7 +41,8 @@ public:
 
   REHEAT_EXEC_CHECK_DISABLE
   template <scan_kind Kind, class Op>
-  REHEAT_DEVICE void scan(input& in, output& out, const tile_part& part, running_fold<prefix_of<Accum>>& fold, Op& op) const
+  REHEAT_DEVICE void scan(input& in, output& out, const tile_part& part, optional_accumulator<prefix_of<Accum>>& fold,
+                          Op& op) const
   {
     static_assert(Kind == scan_kind::inclusive);
     Sink& sink = out.sink();
@@ -55,7 +56,7 @@ public:
       return; // no item of the warp ends a segment
     }
     std::uint64_t segment = 0; // of the thread's first item
-    running_fold<in_thread> own;
+    optional_accumulator<in_thread> own;
     if (fold.has)
     {
       const prefix_of<Accum>& before = fold.value.get();

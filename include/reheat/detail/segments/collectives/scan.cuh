@@ -43,7 +43,7 @@ public:
 
   REHEAT_EXEC_CHECK_DISABLE
   template <scan_kind Kind, class Op>
-  REHEAT_DEVICE void scan(input& in, output&, const tile_part& part, running_fold<Accum>& fold, Op& op) const
+  REHEAT_DEVICE void scan(input& in, output&, const tile_part& part, optional_accumulator<Accum>& fold, Op& op) const
   {
     // By a constant where it can be, as item_tiles does.
     if (part.count == cfg.items_per_thread)
@@ -73,7 +73,8 @@ public:
 private:
   REHEAT_EXEC_CHECK_DISABLE
   template <scan_kind Kind, class Op>
-  REHEAT_DEVICE void scan_own(Source& source, const tile_part& part, unsigned count, running_fold<Accum>& fold, Op& op) const
+  REHEAT_DEVICE void scan_own(Source& source, const tile_part& part, unsigned count, optional_accumulator<Accum>& fold,
+                              Op& op) const
   {
     const std::uint32_t bits = this->own_bits(part);
     walk_items<true, cfg.items_per_thread>(this->own_values(part), count,
