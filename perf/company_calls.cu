@@ -64,11 +64,11 @@ void enqueue_variant(const item* in, item* out, std::uint64_t items, cudaStream_
   namespace runtime = reheat::runtime;
   using op = thrust::plus<item>;
   using init = scan_without_init<item>;
-  using tiles = scan_tiles<const item*>::form<Tuning, item*, item>;
+  using collective = collective_for<const item*>::tile_collective<Tuning, item*, item>;
   const auto kernel = &scan_stream_kernel<Tuning, scan_kind::inclusive, const item*, item*, op, init>;
   const int arch = runtime::arch_of(kernel);
   const scan_config cfg = Tuning{}(arch);
-  const std::size_t shared_bytes = scan_shared_bytes<tiles, item>(cfg);
+  const std::size_t shared_bytes = scan_shared_bytes<collective, item>(cfg);
   const unsigned blocks = runtime::resident_blocks(kernel, cfg.block_threads(), shared_bytes).blocks;
   if (!cfg.in_bulk() || blocks <= Free)
   {

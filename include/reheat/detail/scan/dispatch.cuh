@@ -78,10 +78,10 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   const auto kernel = &scan_stream_kernel<Tuning, Kind, InputIt, OutputIt, Op, Init>;
   const int arch = runtime::arch_of(kernel);
   const scan_config cfg = Tuning{}(arch);
-  using tiles = typename scan_tiles<InputIt>::template form<Tuning, OutputIt, accum>;
-  const std::size_t shared_bytes = scan_shared_bytes<tiles, accum>(cfg);
+  using collective = typename collective_for<InputIt>::template tile_collective<Tuning, OutputIt, accum>;
+  const std::size_t shared_bytes = scan_shared_bytes<collective, accum>(cfg);
 
-  const std::optional<unsigned> head_in = tiles::head_of(in, cfg.tile_alignment);
+  const std::optional<unsigned> head_in = collective::head_of(in, cfg.tile_alignment);
   const bool aligned_in = head_in && *head_in < cfg.tile_items();
   const unsigned head = aligned_in ? *head_in : 0;
 
@@ -90,22 +90,23 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   job.head_padding = head == 0 ? 0 : cfg.tile_items() - head;
   job.tiles = (items + job.head_padding + cfg.tile_items() - 1) / cfg.tile_items();
   job.aligned_in = aligned_in;
-  job.aligned_out = tiles::is_aligned_output(out, head);
-  const bool in_bulk = cfg.in_bulk() && tiles::bulk_in && job.aligned_in;
-  const bool out_bulk = cfg.in_bulk() && tiles::bulk_out && job.aligned_out;
+  job.aligned_out = collective::is_aligned_output(out, head);
+  const bool in_bulk = cfg.in_bulk() && collective::bulk_in && job.aligned_in;
+  const bool out_bulk = cfg.in_bulk() && collective::bulk_out && job.aligned_out;
   job.load_warps = in_bulk ? 0 : cfg.load_threads / 32;
-  job.store_warps = out_bulk || tiles::scan_stores ? 0 : cfg.store_threads / 32;
+  job.store_warps = out_bulk || collective::scan_stores ? 0 : cfg.store_threads / 32;
   const unsigned threads = cfg.block_threads() + (job.load_warps + job.store_warps) * 32;
   const runtime::residency room = runtime::resident_blocks(kernel, threads, shared_bytes);
   unsigned resident =
       2 * job.tiles < std::uint64_t{cfg.full_occupancy_from_half_waves} * room.blocks ? room.multiprocessors : room.blocks;
   resident -= job.tiles >= cfg.spare_sm_from_tiles && resident > 1 ? 1 : 0;
   const unsigned grid = job.tiles < resident ? static_cast<unsigned>(job.tiles) : resident;
-  job.prefetches = tiles::bulk_in && job.aligned_in && 2 * job.tiles >= std::uint64_t{cfg.prefetch_from_half_waves} * grid;
+  job.prefetches =
+      collective::bulk_in && job.aligned_in && 2 * job.tiles >= std::uint64_t{cfg.prefetch_from_half_waves} * grid;
   job.evicts = items * sizeof(accum) >= cfg.evict_first_from_bytes;
 
   const std::uint64_t slots = slots_in_rows(job.tiles, cfg.slots_per_lane);
-  const std::size_t scratch_bytes = scan_scratch_bytes<tiles, accum>(cfg);
+  const std::size_t scratch_bytes = scan_scratch_bytes<collective, accum>(cfg);
   const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(slots),
                                               workspace_value_bytes<accum>(slots, grid, scratch_bytes));
   job.scratch = make_workspace<accum>(scratch.words(), scratch.values());

@@ -3,7 +3,8 @@
 //! @file
 //! How tiles lie in a block's stages, and how they get there and away.
 //!
-//! A *form* of tiles is a class that holds, for all stages, the arrays a tile consists of. The kernel's roles call it:
+//! A *tile collective* is a class that holds, for all stages, the arrays a tile consists of, and the block's operations on
+//! them. The kernel's roles call it:
 //!
 //! | | |
 //! |---|---|
@@ -43,8 +44,8 @@ struct tile_place
   unsigned key_stage; //!< of cfg.key_stages: keys are needed only until the tile is reduced
 };
 
-//! What one thread has of a tile.
-struct tile_part
+//! A thread's slice of a tile.
+struct thread_slice
 {
   tile_place place;
   unsigned thread;     //!< of those that share the tile

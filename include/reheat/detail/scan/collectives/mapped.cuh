@@ -27,9 +27,9 @@ namespace detail
 
 //! Items of the memory, in the places of what becomes of them.
 template <class Tuning, class Source, class OutputIt, class Accum>
-class mapped_tiles : public item_tiles<Tuning, indexed_input<Source>, OutputIt, Accum>
+class mapped_collective : public plain_collective<Tuning, indexed_input<Source>, OutputIt, Accum>
 {
-  using base = item_tiles<Tuning, indexed_input<Source>, OutputIt, Accum>;
+  using base = plain_collective<Tuning, indexed_input<Source>, OutputIt, Accum>;
   static constexpr scan_config cfg = Tuning{}(simt::arch);
   using input = indexed_input<Source>;
   using memory_item = value_of<decltype(Source::in)>;
@@ -61,10 +61,10 @@ public:
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
-  REHEAT_DEVICE void reduce(input& in, const tile_part& part, Op& op, uninitialized<Accum>& fold) const
+  REHEAT_DEVICE void reduce(input& in, const thread_slice& slice, Op& op, uninitialized<Accum>& fold) const
   {
     Source& source = in.source();
-    walk_items<true, cfg.items_per_thread>(this->own_items(part), part.count,
+    walk_items<true, cfg.items_per_thread>(this->own_items(slice), slice.count,
                                            [&](Accum& item, unsigned i)
                                            {
                                              uninitialized<memory_item> own;
@@ -83,14 +83,15 @@ public:
 };
 
 template <class It, class Map, class Value>
-struct scan_tiles<indexed_input<mapped_source<It, Map, Value>>>
+struct collective_for<indexed_input<mapped_source<It, Map, Value>>>
 {
   template <class Accum>
   static constexpr bool in_place = moves_in_pieces_v<It, value_of<It>>&& is_bitwise_copyable_v<Accum> &&
                                    sizeof(value_of<It>) == sizeof(Accum) && alignof(value_of<It>) <= alignof(Accum);
   template <class Tuning, class OutputIt, class Accum>
-  using form = std::conditional_t<in_place<Accum>, mapped_tiles<Tuning, mapped_source<It, Map, Value>, OutputIt, Accum>,
-                                  item_tiles<Tuning, indexed_input<mapped_source<It, Map, Value>>, OutputIt, Accum>>;
+  using tile_collective =
+      std::conditional_t<in_place<Accum>, mapped_collective<Tuning, mapped_source<It, Map, Value>, OutputIt, Accum>,
+                         plain_collective<Tuning, indexed_input<mapped_source<It, Map, Value>>, OutputIt, Accum>>;
   template <class Accum>
   using tuning = scan_tuning<sizeof(Accum)>;
 };

@@ -23,9 +23,9 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Tiles of accumulators, one after the other: what plain scans have.
+//! The collective of plain scans: tiles are arrays of accumulators.
 template <class Tuning, class InputIt, class OutputIt, class Accum>
-class item_tiles
+class plain_collective
 {
   static constexpr scan_config cfg = Tuning{}(simt::arch);
 
@@ -42,7 +42,7 @@ public:
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
-  REHEAT_HOST_DEVICE constexpr item_tiles(Memory& memory, const scan_config& c)
+  REHEAT_HOST_DEVICE constexpr plain_collective(Memory& memory, const scan_config& c)
       : items_(memory.template array<Accum>(c.stages * c.tile_items(), alignof(Accum) > 128 ? alignof(Accum) : 128))
   {}
 
@@ -70,24 +70,24 @@ public:
   //! Folds the thread's items.
   REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
-  REHEAT_DEVICE void reduce(InputIt&, const tile_part& part, Op& op, uninitialized<Accum>& fold) const
+  REHEAT_DEVICE void reduce(InputIt&, const thread_slice& slice, Op& op, uninitialized<Accum>& fold) const
   {
     if constexpr (adds_bytes_of_pieces_v<Op, Accum, cfg.items_per_thread>)
     {
-      if (part.count == cfg.items_per_thread)
+      if (slice.count == cfg.items_per_thread)
       {
         unsigned sum = 0;
         REHEAT_UNROLL
         for (unsigned p = 0; p < cfg.items_per_thread / sizeof(piece); ++p)
         {
-          const piece bytes = reinterpret_cast<const piece*>(own_items(part))[p];
+          const piece bytes = reinterpret_cast<const piece*>(own_items(slice))[p];
           sum = add_bytes_of(bytes, sum);
         }
         fold.construct(static_cast<Accum>(sum));
         return;
       }
     }
-    walk_items<false, cfg.items_per_thread>(own_items(part), part.count,
+    walk_items<false, cfg.items_per_thread>(own_items(slice), slice.count,
                                             [&](const Accum& item, unsigned i)
                                             {
                                               if (i == 0)
@@ -104,18 +104,18 @@ public:
   //! Makes the thread's items what the scan gives for them. All lanes of a warp call.
   REHEAT_EXEC_CHECK_DISABLE
   template <scan_kind Kind, class Op>
-  REHEAT_DEVICE void scan(InputIt&, OutputIt&, const tile_part& part, optional_accumulator<Accum>& fold, Op& op) const
+  REHEAT_DEVICE void scan(InputIt&, OutputIt&, const thread_slice& slice, optional_accumulator<Accum>& fold, Op& op) const
   {
     // By a constant for all threads but those of the last tile: exclusive scans of 2^30 bytes, one by one, took 907 us
     // instead of 557 on an NVIDIA H200 when each item was asked whether it is the last, and whether there is a fold before
     // it.
-    if (part.count == cfg.items_per_thread)
+    if (slice.count == cfg.items_per_thread)
     {
-      scan_items<Kind, cfg.items_per_thread>(own_items(part), cfg.items_per_thread, fold, op);
+      scan_items<Kind, cfg.items_per_thread>(own_items(slice), cfg.items_per_thread, fold, op);
     }
     else
     {
-      scan_items<Kind, cfg.items_per_thread>(own_items(part), part.count, fold, op);
+      scan_items<Kind, cfg.items_per_thread>(own_items(slice), slice.count, fold, op);
     }
   }
 
@@ -134,9 +134,9 @@ public:
 
 protected:
   REHEAT_DEVICE Accum* items_of(unsigned stage) const { return items_ + stage * cfg.tile_items(); }
-  REHEAT_DEVICE Accum* own_items(const tile_part& part) const
+  REHEAT_DEVICE Accum* own_items(const thread_slice& slice) const
   {
-    return items_of(part.place.stage) + part.thread * cfg.items_per_thread;
+    return items_of(slice.place.stage) + slice.thread * cfg.items_per_thread;
   }
 
   template <class From>
@@ -168,12 +168,12 @@ private:
   Accum* items_; //!< [stage][tile_items]
 };
 
-//! The form of the tiles of scans of InputIt, and their tuning. Adaptors whose tiles are not accumulators specialise it.
+//! The tile collective of scans of InputIt, and its tuning. Adaptors whose tiles are not accumulators specialise this trait.
 template <class InputIt>
-struct scan_tiles
+struct collective_for
 {
   template <class Tuning, class OutputIt, class Accum>
-  using form = item_tiles<Tuning, InputIt, OutputIt, Accum>;
+  using tile_collective = plain_collective<Tuning, InputIt, OutputIt, Accum>;
   template <class Accum>
   using tuning = scan_tuning<sizeof(Accum)>;
 };

@@ -29,7 +29,7 @@ enum class compute_role
 
 //! The compute warps. Threads own cfg.items_per_thread neighbouring items of each tile. With cfg.specialize_reduce_warps
 //! there are two groups of them, at work on different tiles: what one waits for, the other need not.
-template <class Tuning, class Tiles, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init,
+template <class Tuning, class Collective, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init,
           compute_role Role = compute_role::both>
 class scan_compute
 {
@@ -38,16 +38,16 @@ class scan_compute
   static constexpr scan_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned warps = cfg.compute_threads / 32;
   static constexpr unsigned barrier = 1;
-  static constexpr bool can_bulk_load = cfg.in_bulk() && Tiles::bulk_in;
-  static constexpr bool can_bulk_store = cfg.in_bulk() && Tiles::bulk_out;
-  static_assert(Role == compute_role::both || Tiles::scan_stores,
+  static constexpr bool can_bulk_load = cfg.in_bulk() && Collective::bulk_in;
+  static constexpr bool can_bulk_store = cfg.in_bulk() && Collective::bulk_out;
+  static_assert(Role == compute_role::both || Collective::scan_stores,
                 "warps that only scan have no barrier, and tell no store warps: scan() stores");
 
 public:
   //! Those that only reduce come behind producer and look-back warp.
   static constexpr unsigned first_warp = Role == compute_role::reduces ? warps + 2 : 0;
 
-  REHEAT_DEVICE scan_compute(const scan_shared<Tiles, accum>& shared, const scan_job<accum>& job,
+  REHEAT_DEVICE scan_compute(const scan_shared<Collective, accum>& shared, const scan_job<accum>& job,
                              const slot_array<accum>& slots, InputIt in, OutputIt out, Op op)
       : shared_(shared), job_(job), slots_(slots), in_(in), out_(out), op_(op),
         scratch_(shared.scratch + warp_index() * warp_scratch_items<accum>)
@@ -152,7 +152,7 @@ private:
     {
       simt::mbarrier_wait(shared_.prefix_ready[stage], scanning_.parity);
     }
-    const bool hands_back = Tiles::scan_stores || thread_index() == 0;
+    const bool hands_back = Collective::scan_stores || thread_index() == 0;
     if (simt::fault_active(simt::fault::reuse_stage_early) && hands_back)
     {
       simt::mbarrier_arrive(shared_.empty[stage]);
@@ -163,7 +163,7 @@ private:
       simt::mbarrier_arrive(shared_.scanned[stage]);
     }
     scan_stage(stage);
-    if constexpr (Tiles::scan_stores)
+    if constexpr (Collective::scan_stores)
     {
       if (!simt::fault_active(simt::fault::reuse_stage_early))
       {
@@ -209,7 +209,7 @@ private:
     }
   }
 
-  REHEAT_DEVICE tile_part own_part(unsigned stage, const tile_info& tile) const
+  REHEAT_DEVICE thread_slice own_slice(unsigned stage, const tile_info& tile) const
   {
     const unsigned before = thread_index() * cfg.items_per_thread;
     const unsigned left = tile.items > before ? tile.items - before : 0;
@@ -243,15 +243,15 @@ private:
     if (can_bulk_load && job_.aligned_in && tile.is_bulk == 0)
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
-      shared_.tiles.template load<cfg.items_per_thread, true>(in_, job_.starts_aligned(tile.number), first_item(tile),
-                                                              tile.items + (too_far ? 1 : 0), tile.last != 0,
-                                                              {stage, tile.key_stage}, thread_index(), cfg.compute_threads);
+      shared_.collective.template load<cfg.items_per_thread, true>(
+          in_, job_.starts_aligned(tile.number), first_item(tile), tile.items + (too_far ? 1 : 0), tile.last != 0,
+          {stage, tile.key_stage}, thread_index(), cfg.compute_threads);
       if (!simt::fault_active(simt::fault::skip_load_barrier))
       {
         simt::sync_named(barrier, cfg.compute_threads);
       }
     }
-    shared_.tiles.reduce(in_, own_part(stage, tile), op_, inclusive_);
+    shared_.collective.reduce(in_, own_slice(stage, tile), op_, inclusive_);
     const unsigned threads = (tile.items + cfg.items_per_thread - 1) / cfg.items_per_thread; // that have an item
     const unsigned lanes = lanes_of(threads, warp_index());
     warp_inclusive_scan(inclusive_, lanes, op_, scratch_);
@@ -339,9 +339,9 @@ private:
   REHEAT_DEVICE void scan_stage(unsigned stage)
   {
     const tile_info tile = shared_.tile[stage];
-    const tile_part part = own_part(stage, tile);
+    const thread_slice slice = own_slice(stage, tile);
     optional_accumulator<prefix> fold;
-    if (part.count != 0)
+    if (slice.count != 0)
     {
       if (tile.number > 0 || Init::present)
       {
@@ -352,7 +352,7 @@ private:
         fold.append(*own_prefix(stage), op_);
       }
     }
-    shared_.tiles.template scan<Kind>(in_, out_, part, fold, op_);
+    shared_.collective.template scan<Kind>(in_, out_, slice, fold, op_);
     if constexpr (can_bulk_load || can_bulk_store)
     {
       if (!simt::fault_active(simt::fault::skip_proxy_fence))
@@ -372,9 +372,9 @@ private:
     {
       if (!in_bulk)
       {
-        shared_.tiles.template store<cfg.items_per_thread, true>(out_, job_.aligned_out && job_.starts_aligned(tile.number),
-                                                                 first_item(tile), tile.items, stage, thread_index(),
-                                                                 cfg.compute_threads);
+        shared_.collective.template store<cfg.items_per_thread, true>(
+            out_, job_.aligned_out && job_.starts_aligned(tile.number), first_item(tile), tile.items, stage, thread_index(),
+            cfg.compute_threads);
       }
     }
     if (thread_index() != 0)
@@ -385,7 +385,7 @@ private:
     {
       if (in_bulk)
       {
-        shared_.tiles.store_in_bulk(out_, first_item(tile), stage, job_.evicts);
+        shared_.collective.store_in_bulk(out_, first_item(tile), stage, job_.evicts);
       }
       simt::bulk_commit();
       if (!simt::fault_active(simt::fault::skip_read_wait))
@@ -400,7 +400,7 @@ private:
     previous_stage_ = stage;
   }
 
-  const scan_shared<Tiles, accum>& shared_;
+  const scan_shared<Collective, accum>& shared_;
   const scan_job<accum>& job_;
   slot_array<accum> slots_;
   InputIt in_;

@@ -60,10 +60,10 @@ inline constexpr bool lies_with_items_v<tile_info> = false;
 
 //! Shared memory of a block, or, where items are too large, its memory of both kinds. Arrays indexed by stage belong to the
 //! tile in that stage.
-template <class Tiles, class Accum>
+template <class Collective, class Accum>
 struct scan_shared
 {
-  Tiles tiles;                   //!< the tiles themselves
+  Collective collective;         //!< holds the tiles
   Accum* thread_prefix;          //!< [stage][compute thread]: x(j), of the thread j that reduces, for the one that scans
   prefix_of<Accum>* tile_prefix; //!< [stage]: P(t)
   Accum* warp_totals;           //!< [2][compute warp]: of the tile being reduced; two, so that one barrier per tile suffices
@@ -81,7 +81,7 @@ struct scan_shared
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr scan_shared(Memory& memory, const scan_config& c)
-      : tiles(memory, c), thread_prefix(memory.template array<Accum>(c.stages * c.compute_threads)),
+      : collective(memory, c), thread_prefix(memory.template array<Accum>(c.stages * c.compute_threads)),
         tile_prefix(memory.template array<prefix_of<Accum>>(c.stages)),
         warp_totals(memory.template array<Accum>(2 * (c.compute_threads / 32))),
         scratch(memory.template array<Accum>((c.compute_threads / 32 + 1) * warp_scratch_items<Accum>)),
@@ -94,40 +94,40 @@ struct scan_shared
   {}
 };
 
-template <class Tiles, class Accum>
+template <class Collective, class Accum>
 REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bytes(const scan_config& c)
 {
   block_memory_counter counter(c.in_scratch);
-  scan_shared<Tiles, Accum> layout(counter, c);
+  scan_shared<Collective, Accum> layout(counter, c);
   static_cast<void>(layout);
   return counter.shared_bytes();
 }
 //! Likewise scratch memory.
-template <class Tiles, class Accum>
+template <class Collective, class Accum>
 REHEAT_HOST_DEVICE constexpr std::size_t scan_scratch_bytes(const scan_config& c)
 {
   block_memory_counter counter(c.in_scratch);
-  scan_shared<Tiles, Accum> layout(counter, c);
+  scan_shared<Collective, Accum> layout(counter, c);
   static_cast<void>(layout);
   return counter.scratch_bytes();
 }
 
 //! Whether a block's shared memory holds what the tuning says. Values that are not copied by their bytes need more than
 //! their size tells.
-template <class Tiles, class Accum>
+template <class Collective, class Accum>
 REHEAT_HOST_DEVICE constexpr bool scan_fits(const scan_config& c)
 {
-  return scan_shared_bytes<Tiles, Accum>(c) <= c.shared_bytes;
+  return scan_shared_bytes<Collective, Accum>(c) <= c.shared_bytes;
 }
 
 //! `Tuning`, but on architectures whose shared memory is too small, items lie in scratch memory.
-template <class Tuning, class Tiles, class Accum>
+template <class Tuning, class Collective, class Accum>
 struct fitting_tuning : Tuning
 {
   REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
   {
     const scan_config c = Tuning{}(arch);
-    return scan_fits<Tiles, Accum>(c) ? c : scan_config_in_scratch(c);
+    return scan_fits<Collective, Accum>(c) ? c : scan_config_in_scratch(c);
   }
 };
 
@@ -135,10 +135,10 @@ struct fitting_tuning : Tuning
 template <class InputIt, class OutputIt, class Accum>
 struct scan_tuning_of
 {
-  using tuned = typename scan_tiles<InputIt>::template tuning<Accum>;
-  using tiles = typename scan_tiles<InputIt>::template form<tuned, OutputIt, Accum>;
-  static constexpr bool always_fits = on_every_arch([](int arch) { return scan_fits<tiles, Accum>(tuned{}(arch)); });
-  using type = std::conditional_t<always_fits, tuned, fitting_tuning<tuned, tiles, Accum>>;
+  using tuned = typename collective_for<InputIt>::template tuning<Accum>;
+  using collective = typename collective_for<InputIt>::template tile_collective<tuned, OutputIt, Accum>;
+  static constexpr bool always_fits = on_every_arch([](int arch) { return scan_fits<collective, Accum>(tuned{}(arch)); });
+  using type = std::conditional_t<always_fits, tuned, fitting_tuning<tuned, collective, Accum>>;
 };
 
 //! A position in the ring of stages, and the parity of the mbarrier phase that belongs to this round.

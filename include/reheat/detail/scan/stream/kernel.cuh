@@ -77,22 +77,22 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   using accum = typename Init::accum;
   constexpr scan_config cfg = Tuning{}(simt::arch);
   constexpr unsigned warps = cfg.compute_threads / 32, first_load_warp = cfg.block_threads() / 32;
-  using tiles = typename scan_tiles<InputIt>::template form<Tuning, OutputIt, accum>;
+  using collective = typename collective_for<InputIt>::template tile_collective<Tuning, OutputIt, accum>;
   static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
   static_assert(cfg.stages >= cfg.lookahead_tiles + 2, "the tiles ahead, the one being scanned and the one being stored");
   static_assert(cfg.key_stages != 1, "the tile being reduced and one being loaded");
-  static_assert(tiles::scan_stores || cfg.store_threads >= 32, "store warps store the tiles that do not leave in bulk");
+  static_assert(collective::scan_stores || cfg.store_threads >= 32, "store warps store the tiles that do not leave in bulk");
   static_assert(cfg.load_threads >= 32, "load warps load the tiles that do not come in bulk");
-  static_assert(scan_shared_bytes<tiles, accum>(cfg) <= Tuning::shared_bound(cfg) + 2 * alignof(accum),
+  static_assert(scan_shared_bytes<collective, accum>(cfg) <= Tuning::shared_bound(cfg) + 2 * alignof(accum),
                 "the tuning's bound on shared memory is too small");
-  static_assert(scan_fits<tiles, accum>(cfg), "scan_tuning_of lets what does not fit lie in scratch memory");
+  static_assert(scan_fits<collective, accum>(cfg), "scan_tuning_of lets what does not fit lie in scratch memory");
   static_assert(!cfg.in_scratch || cfg.copies == tile_copies::by_threads, "other copies need shared memory");
   static_assert(warps <= 32, "one warp folds the totals of all");
   static_assert(cfg.max_threads() <= 1024, "no block has more");
 
   auto memory = memory_of_block<cfg.in_scratch>(job.scratch, slots_in_rows(job.tiles, cfg.slots_per_lane),
-                                                scan_scratch_bytes<tiles, accum>(cfg));
-  const scan_shared<tiles, accum> shared(memory, cfg);
+                                                scan_scratch_bytes<collective, accum>(cfg));
+  const scan_shared<collective, accum> shared(memory, cfg);
   if (simt::thread_index() == 0)
   {
     for (unsigned i = 0; i < cfg.stages; ++i)
@@ -101,7 +101,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
       simt::mbarrier_init(shared.full[i], job.load_warps == 0 ? 1 : job.load_warps * 32);
       simt::mbarrier_init(shared.scanned[i], cfg.compute_threads);
       const unsigned storing = job.store_warps == 0 ? 1 : job.store_warps * 32;
-      simt::mbarrier_init(shared.empty[i], tiles::scan_stores ? cfg.compute_threads : storing);
+      simt::mbarrier_init(shared.empty[i], collective::scan_stores ? cfg.compute_threads : storing);
       simt::mbarrier_init(shared.prefix_ready[i], 1);
     }
     for (unsigned i = 0; i != cfg.key_stages; ++i)
@@ -121,12 +121,12 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   {
     simt::grid_dependency_wait();
   }
-  if constexpr (tiles::bulk_in && cfg.prefetch_from_half_waves != 0)
+  if constexpr (collective::bulk_in && cfg.prefetch_from_half_waves != 0)
   {
     const std::uint64_t tile = simt::block_index();
     if (job.prefetches && job.starts_aligned(tile))
     {
-      shared.tiles.prefetch(in, job.first_item(tile, cfg.tile_items())); // there are more tiles, so this one is whole
+      shared.collective.prefetch(in, job.first_item(tile, cfg.tile_items())); // there are more tiles, so this one is whole
     }
   }
   // Both round trips hide behind the barrier: nothing looks at what they bring before.
@@ -162,7 +162,8 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
     {
       retire_blocks(job.scratch, words, epoch);
     }
-    scan_look_back<Tuning, tiles, Init, Op>(shared, slots, op, shared.scratch + warps * warp_scratch_items<accum>).run(init);
+    scan_look_back<Tuning, collective, Init, Op>(shared, slots, op, shared.scratch + warps * warp_scratch_items<accum>)
+        .run(init);
     if (!first)
     {
       retire_blocks(job.scratch, words, epoch);
@@ -170,22 +171,22 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   }
   else if (warp >= first_load_warp + job.load_warps)
   {
-    if constexpr (!tiles::scan_stores)
+    if constexpr (!collective::scan_stores)
     {
       scan_store<Tuning>(shared, job, out, warp - first_load_warp - job.load_warps);
     }
   }
   else if (warp >= first_load_warp)
   {
-    if constexpr (!(cfg.in_bulk() && tiles::always_aligned))
+    if constexpr (!(cfg.in_bulk() && collective::always_aligned))
     {
       scan_load<Tuning>(shared, job, in, warp - first_load_warp);
     }
   }
   else if constexpr (cfg.specialize_reduce_warps)
   {
-    using reduces = scan_compute<Tuning, tiles, Kind, InputIt, OutputIt, Op, Init, compute_role::reduces>;
-    using scans = scan_compute<Tuning, tiles, Kind, InputIt, OutputIt, Op, Init, compute_role::scans>;
+    using reduces = scan_compute<Tuning, collective, Kind, InputIt, OutputIt, Op, Init, compute_role::reduces>;
+    using scans = scan_compute<Tuning, collective, Kind, InputIt, OutputIt, Op, Init, compute_role::scans>;
     if (warp >= reduces::first_warp)
     {
       reduces(shared, job, slots, in, out, op).run();
@@ -197,7 +198,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   }
   else
   {
-    scan_compute<Tuning, tiles, Kind, InputIt, OutputIt, Op, Init>(shared, job, slots, in, out, op).run();
+    scan_compute<Tuning, collective, Kind, InputIt, OutputIt, Op, Init>(shared, job, slots, in, out, op).run();
   }
 }
 

@@ -15,25 +15,26 @@ namespace detail
 {
 
 //! A load warp, the first is 0: its share of every tile.
-template <class Tuning, class Tiles, class InputIt, class Accum>
-REHEAT_DEVICE void scan_load(const scan_shared<Tiles, Accum>& shared, const scan_job<Accum>& job, InputIt in,
+template <class Tuning, class Collective, class InputIt, class Accum>
+REHEAT_DEVICE void scan_load(const scan_shared<Collective, Accum>& shared, const scan_job<Accum>& job, InputIt in,
                              unsigned load_warp)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
   constexpr unsigned items_per_thread = (cfg.tile_items() + cfg.load_threads - 1) / cfg.load_threads;
-  constexpr bool may_be_aligned = !(cfg.in_bulk() && Tiles::bulk_in); // what is, comes in bulk there
+  constexpr bool may_be_aligned = !(cfg.in_bulk() && Collective::bulk_in); // what is, comes in bulk there
   for (ring_position at;; at.advance(cfg.stages))
   {
     simt::mbarrier_wait(shared.scheduled[at.stage], at.parity);
     const tile_info tile = shared.tile[at.stage];
-    if constexpr (cfg.copies == tile_copies::in_pieces && Tiles::bulk_in)
+    if constexpr (cfg.copies == tile_copies::in_pieces && Collective::bulk_in)
     {
       if (job.aligned_in && tile.is_bulk != 0)
       {
         // This arrival orders only the copies. The read of `tile` above is ordered before them because their addresses
         // depend on it.
-        shared.tiles.load_bulk(in, job.first_item(tile.number, cfg.tile_items()), tile.last != 0, {at.stage, tile.key_stage},
-                               piece_copier<cfg.load_threads>{load_warp * 32 + simt::lane_index()});
+        shared.collective.load_bulk(in, job.first_item(tile.number, cfg.tile_items()), tile.last != 0,
+                                    {at.stage, tile.key_stage},
+                                    piece_copier<cfg.load_threads>{load_warp * 32 + simt::lane_index()});
         if (simt::fault_active(simt::fault::arrive_unloaded))
         {
           simt::mbarrier_arrive(shared.full[at.stage]);
@@ -53,7 +54,7 @@ REHEAT_DEVICE void scan_load(const scan_shared<Tiles, Accum>& shared, const scan
     if (tile.number != no_tile)
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
-      shared.tiles.template load<items_per_thread, false>(
+      shared.collective.template load<items_per_thread, false>(
           in, may_be_aligned && job.aligned_in && job.starts_aligned(tile.number),
           job.first_item(tile.number, cfg.tile_items()), tile.items + (too_far ? 1 : 0), tile.last != 0,
           {at.stage, tile.key_stage}, load_warp * 32 + simt::lane_index(), cfg.load_threads);

@@ -17,7 +17,7 @@ namespace detail
 
 //! The look-back warp. Its running folds live in lane 0, or in all lanes, where warp_fold gives its own to all: then nothing
 //! branches.
-template <class Tuning, class Tiles, class Init, class Op>
+template <class Tuning, class Collective, class Init, class Op>
 class scan_look_back
 {
   using accum = typename Init::accum;
@@ -25,7 +25,7 @@ class scan_look_back
   static constexpr scan_config cfg = Tuning{}(simt::arch);
 
 public:
-  REHEAT_DEVICE scan_look_back(const scan_shared<Tiles, accum>& shared, const slot_array<accum>& slots, Op op,
+  REHEAT_DEVICE scan_look_back(const scan_shared<Collective, accum>& shared, const slot_array<accum>& slots, Op op,
                                accum* scratch)
       : shared_(shared), slots_(slots), op_(op), scratch_(scratch)
   {}
@@ -70,7 +70,7 @@ private:
   //! Whether slots are waited for without branches: in reduce_by_key, whose scan() stores. Plain scans of bytes and of two
   //! bytes lose 4–7 % by it, reduce_by_key in blocks of more threads wants registers (bytes in segments of 100 000: 170 →
   //! 176 us).
-  static constexpr bool branch_free = Tiles::scan_stores && cfg.max_threads() <= 640;
+  static constexpr bool branch_free = Collective::scan_stores && cfg.max_threads() <= 640;
   static constexpr bool in_all_lanes = folds_into_all_lanes_v<Op, accum>;
 
   //! The prefix of `tile`. Tiles ascend, so whole groups are folded once. The last whole group is read together
@@ -146,7 +146,7 @@ private:
     fold.append(tiles.get(), op_);
   }
 
-  const scan_shared<Tiles, accum>& shared_;
+  const scan_shared<Collective, accum>& shared_;
   slot_array<accum> slots_;
   Op op_;
   accum* scratch_;

@@ -20,8 +20,8 @@ namespace detail
 //! prefix, and no more than two are on their way. The later a tile is scheduled, the less it is behind its neighbours, for
 //! which blocks wait; and when all stages are empty, at the start, tiles that are needed later do not hold up those that
 //! come first.
-template <class Tuning, class Tiles, class InputIt, class Accum>
-REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const scan_job<Accum>& job, InputIt in,
+template <class Tuning, class Collective, class InputIt, class Accum>
+REHEAT_DEVICE void scan_produce(const scan_shared<Collective, Accum>& shared, const scan_job<Accum>& job, InputIt in,
                                 std::uint64_t tile)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
@@ -67,13 +67,14 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Tiles, Accum>& shared, const s
     const std::uint64_t first = job.first_item(tile, cfg.tile_items()), left = job.items - first;
     const std::uint32_t most = tile == 0 ? cfg.tile_items() - job.head_padding : cfg.tile_items();
     const std::uint32_t items = left < most ? static_cast<std::uint32_t>(left) : most;
-    const bool last = tile + 1 == job.tiles, is_bulk = items == cfg.tile_items() && Tiles::is_bulk_tile(first, job.items);
+    const bool last = tile + 1 == job.tiles,
+               is_bulk = items == cfg.tile_items() && Collective::is_bulk_tile(first, job.items);
     shared.tile[at.stage] = {tile, items, static_cast<std::uint16_t>(place.key_stage), last, is_bulk};
-    if constexpr (cfg.in_bulk() && Tiles::bulk_in)
+    if constexpr (cfg.in_bulk() && Collective::bulk_in)
     {
       if (job.aligned_in && is_bulk)
       {
-        shared.tiles.load_bulk(in, first, last, place, bulk_copier{shared.full[at.stage]});
+        shared.collective.load_bulk(in, first, last, place, bulk_copier{shared.full[at.stage]});
         continue;
       }
     }

@@ -14,13 +14,13 @@ namespace detail
 {
 
 //! A store warp, the first is 0: its share of every tile.
-template <class Tuning, class Tiles, class OutputIt, class Accum>
-REHEAT_DEVICE void scan_store(const scan_shared<Tiles, Accum>& shared, const scan_job<Accum>& job, OutputIt out,
+template <class Tuning, class Collective, class OutputIt, class Accum>
+REHEAT_DEVICE void scan_store(const scan_shared<Collective, Accum>& shared, const scan_job<Accum>& job, OutputIt out,
                               unsigned store_warp)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
   constexpr unsigned items_per_thread = (cfg.tile_items() + cfg.store_threads - 1) / cfg.store_threads;
-  constexpr bool may_be_aligned = !(cfg.in_bulk() && Tiles::bulk_out); // what is, leaves in bulk there
+  constexpr bool may_be_aligned = !(cfg.in_bulk() && Collective::bulk_out); // what is, leaves in bulk there
   for (ring_position at;; at.advance(cfg.stages))
   {
     simt::mbarrier_wait(shared.scanned[at.stage], at.parity);
@@ -34,7 +34,7 @@ REHEAT_DEVICE void scan_store(const scan_shared<Tiles, Accum>& shared, const sca
     {
       simt::mbarrier_arrive(shared.empty[at.stage]);
     }
-    shared.tiles.template store<items_per_thread, false>(
+    shared.collective.template store<items_per_thread, false>(
         out, may_be_aligned && job.aligned_out && job.starts_aligned(tile.number),
         job.first_item(tile.number, cfg.tile_items()), tile.items, at.stage, store_warp * 32 + simt::lane_index(),
         cfg.store_threads);

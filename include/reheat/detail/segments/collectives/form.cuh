@@ -19,38 +19,38 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The form that goes with a sink.
+//! The collective that goes with a sink.
 template <class OutputIt>
-struct segments_of;
+struct keyed_collective_for;
 template <class ValueOutputIt>
-struct segments_of<indexed_output<value_sink<ValueOutputIt>>>
+struct keyed_collective_for<indexed_output<value_sink<ValueOutputIt>>>
 {
   template <class Tuning, class Source, class Accum>
-  using form = scanned_segments<Tuning, Source, ValueOutputIt, Accum>;
+  using tile_collective = keyed_scan_collective<Tuning, Source, ValueOutputIt, Accum>;
 };
 template <class KeyIt, class KeyOutputIt, class ValueOutputIt>
-struct segments_of<indexed_output<segment_sink<KeyIt, KeyOutputIt, ValueOutputIt>>>
+struct keyed_collective_for<indexed_output<segment_sink<KeyIt, KeyOutputIt, ValueOutputIt>>>
 {
   template <class Tuning, class Source, class Accum>
-  using form = reduced_segments<Tuning, Source, segment_sink<KeyIt, KeyOutputIt, ValueOutputIt>, Accum>;
+  using tile_collective = keyed_reduce_collective<Tuning, Source, segment_sink<KeyIt, KeyOutputIt, ValueOutputIt>, Accum>;
 };
 
 template <class Source>
-struct segment_tiles
+struct collective_for_keys
 {
   template <class Tuning, class OutputIt, class Accum>
-  using form = typename segments_of<OutputIt>::template form<Tuning, Source, Accum>;
+  using tile_collective = typename keyed_collective_for<OutputIt>::template tile_collective<Tuning, Source, Accum>;
   template <class Accum>
   using tuning = segment_tuning<sizeof(Accum), sizeof(value_of<decltype(Source::range.keys)>), sizeof(Accum::value),
                                 std::is_same_v<decltype(Accum::boundaries), boundary_flags>>;
 };
 template <class T, class Boundaries, class KeyIt, class ValueIt, class Equal>
-struct scan_tiles<indexed_input<segmented_source<T, Boundaries, KeyIt, ValueIt, Equal>>>
-    : segment_tiles<segmented_source<T, Boundaries, KeyIt, ValueIt, Equal>>
+struct collective_for<indexed_input<segmented_source<T, Boundaries, KeyIt, ValueIt, Equal>>>
+    : collective_for_keys<segmented_source<T, Boundaries, KeyIt, ValueIt, Equal>>
 {};
 template <class T, class KeyIt, class ValueIt, class Equal>
-struct scan_tiles<indexed_input<restarting_source<T, KeyIt, ValueIt, Equal>>>
-    : segment_tiles<restarting_source<T, KeyIt, ValueIt, Equal>>
+struct collective_for<indexed_input<restarting_source<T, KeyIt, ValueIt, Equal>>>
+    : collective_for_keys<restarting_source<T, KeyIt, ValueIt, Equal>>
 {};
 
 } // namespace detail

@@ -42,7 +42,7 @@ inline constexpr unsigned further_keys_v = sizeof(Key) >= 16 ? 1 : static_cast<u
 
 //! How keyed tiles come and are reduced. `Source` is segmented_source or restarting_source.
 template <class Tuning, class Source, class Accum>
-class keyed_tiles
+class keyed_collective
 {
 protected:
   static constexpr scan_config cfg = Tuning{}(simt::arch);
@@ -68,7 +68,7 @@ public:
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
-  REHEAT_HOST_DEVICE constexpr keyed_tiles(Memory& memory, const scan_config& c)
+  REHEAT_HOST_DEVICE constexpr keyed_collective(Memory& memory, const scan_config& c)
       : values_(memory.template array<value>(c.stages * c.tile_items(), alignof(value) > 16 ? alignof(value) : 16)),
         keys_(memory.template array<key>((c.key_stages != 0 ? c.key_stages : c.stages) *
                                              (c.tile_items() + further_keys_v<key>),
@@ -114,28 +114,28 @@ public:
   //! Folds the thread's items, and leaves where boundaries follow them.
   REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
-  REHEAT_DEVICE void reduce(input& in, const tile_part& part, Op& op, uninitialized<Accum>& fold) const
+  REHEAT_DEVICE void reduce(input& in, const thread_slice& slice, Op& op, uninitialized<Accum>& fold) const
   {
-    if (part.count == 0)
+    if (slice.count == 0)
     {
       return;
     }
     Source& source = in.source();
     optional_accumulator<in_thread> own;
     std::uint32_t bits = 0;
-    if (holds_keys && part.count == cfg.items_per_thread && !looks_before())
+    if (holds_keys && slice.count == cfg.items_per_thread && !looks_before())
     {
-      bits = fold_between_keys(source, part, op, own);
+      bits = fold_between_keys(source, slice, op, own);
     }
     else
     {
-      bits = find_boundaries(source, part);
-      walk_items<false, cfg.items_per_thread>(own_values(part), part.count,
+      bits = find_boundaries(source, slice);
+      walk_items<false, cfg.items_per_thread>(own_values(slice), slice.count,
                                               [&](const value& item, unsigned i)
                                               { own.append(source.item(item, (bits >> i & 1) != 0), op); });
     }
-    bits_of(part.place.stage)[part.thread] = bits;
-    fold.construct(Accum(Source::boundaries_of(bits, part.count), own.value.get().value));
+    bits_of(slice.place.stage)[slice.thread] = bits;
+    fold.construct(Accum(Source::boundaries_of(bits, slice.count), own.value.get().value));
   }
 
 protected:
@@ -144,20 +144,20 @@ protected:
     return keys_ + (cfg.key_stages != 0 ? place.key_stage : place.stage) * (cfg.tile_items() + further_keys_v<key>);
   }
   REHEAT_DEVICE value* values_of(unsigned stage) const { return values_ + stage * cfg.tile_items(); }
-  REHEAT_DEVICE value* own_values(const tile_part& part) const
+  REHEAT_DEVICE value* own_values(const thread_slice& slice) const
   {
-    return values_of(part.place.stage) + part.thread * cfg.items_per_thread;
+    return values_of(slice.place.stage) + slice.thread * cfg.items_per_thread;
   }
   //! [thread], bit i: a boundary follows the thread's item i.
   REHEAT_DEVICE std::uint32_t* bits_of(unsigned stage) const { return bits_ + stage * cfg.compute_threads; }
-  REHEAT_DEVICE std::uint32_t own_bits(const tile_part& part) const
+  REHEAT_DEVICE std::uint32_t own_bits(const thread_slice& slice) const
   {
-    return part.count == 0 ? 0 : bits_of(part.place.stage)[part.thread];
+    return slice.count == 0 ? 0 : bits_of(slice.place.stage)[slice.thread];
   }
   //! Whether the thread has the input's last item.
-  REHEAT_DEVICE static bool ends_input(const tile_part& part)
+  REHEAT_DEVICE static bool ends_input(const thread_slice& slice)
   {
-    return part.last && part.count != 0 && part.thread * cfg.items_per_thread + part.count == part.items;
+    return slice.last && slice.count != 0 && slice.thread * cfg.items_per_thread + slice.count == slice.items;
   }
 
 private:
@@ -168,13 +168,13 @@ private:
   {
     return Source::may_look_before && simt::fault_active(simt::fault::compare_key_before);
   }
-  REHEAT_DEVICE static bool has_next_key(const tile_part& part)
+  REHEAT_DEVICE static bool has_next_key(const thread_slice& slice)
   {
-    return !ends_input(part) || simt::fault_active(simt::fault::compare_past_end);
+    return !ends_input(slice) || simt::fault_active(simt::fault::compare_past_end);
   }
-  REHEAT_DEVICE const key* own_keys(const tile_part& part) const
+  REHEAT_DEVICE const key* own_keys(const thread_slice& slice) const
   {
-    return keys_of(part.place) + part.thread * cfg.items_per_thread;
+    return keys_of(slice.place) + slice.thread * cfg.items_per_thread;
   }
 
   //! Folds the values of a thread that has all its items, and finds where boundaries follow them: each comparison decides
@@ -182,11 +182,11 @@ private:
   //! NVIDIA H200 1424 cycles a tile of 416 × 12 items.)
   REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
-  REHEAT_DEVICE std::uint32_t fold_between_keys(Source& source, const tile_part& part, Op& op,
+  REHEAT_DEVICE std::uint32_t fold_between_keys(Source& source, const thread_slice& slice, Op& op,
                                                 optional_accumulator<in_thread>& fold) const
   {
     constexpr unsigned items = cfg.items_per_thread;
-    const key* const in_memory = own_keys(part);
+    const key* const in_memory = own_keys(slice);
     uninitialized<key> keys[items + 1];
     if constexpr (walks_in_pieces_v<key, items>)
     {
@@ -200,13 +200,13 @@ private:
         keys[i].construct(in_memory[i]);
       }
     }
-    const bool has_next = has_next_key(part);
+    const bool has_next = has_next_key(slice);
     if (has_next)
     {
       keys[items].construct(in_memory[items]);
     }
     std::uint32_t bits = 0;
-    walk_items<false, items>(own_values(part), items,
+    walk_items<false, items>(own_values(slice), items,
                              [&](const value& item, unsigned i)
                              {
                                const bool boundary =
@@ -218,14 +218,14 @@ private:
   }
 
   REHEAT_EXEC_CHECK_DISABLE
-  REHEAT_DEVICE std::uint32_t find_boundaries(Source& source, const tile_part& part) const
+  REHEAT_DEVICE std::uint32_t find_boundaries(Source& source, const thread_slice& slice) const
   {
-    const key* const keys = own_keys(part);
+    const key* const keys = own_keys(slice);
     std::uint32_t bits = 0;
     if (looks_before())
     {
-      const std::uint64_t index = part.first + part.thread * cfg.items_per_thread;
-      for (unsigned i = 0; i < part.count; ++i)
+      const std::uint64_t index = slice.first + slice.thread * cfg.items_per_thread;
+      for (unsigned i = 0; i < slice.count; ++i)
       {
         const bool differs = index + i != 0 && !source.range.equal(read_item(source.range.keys, index + i - 1), keys[i]);
         bits |= differs ? 1u << i : 0;
@@ -234,7 +234,7 @@ private:
     }
     const key* before = keys;
     uninitialized<key> held; // from piece to piece, where keys walk in pieces
-    walk_items<false, cfg.items_per_thread>(keys, part.count,
+    walk_items<false, cfg.items_per_thread>(keys, slice.count,
                                             [&](const key& item, unsigned i)
                                             {
                                               if constexpr (is_bitwise_copyable_v<key>)
@@ -248,9 +248,9 @@ private:
                                                 before = &item;
                                               }
                                             });
-    if (has_next_key(part) && !source.range.equal(keys[part.count - 1], keys[part.count]))
+    if (has_next_key(slice) && !source.range.equal(keys[slice.count - 1], keys[slice.count]))
     {
-      bits |= 1u << (part.count - 1);
+      bits |= 1u << (slice.count - 1);
     }
     return bits;
   }

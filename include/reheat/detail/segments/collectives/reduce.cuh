@@ -20,12 +20,12 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! reduce_by_key: values become what their segment folds to so far; then each warp goes through its part of the tile, 32
+//! reduce_by_key: values become what their segment folds to so far; then each warp goes through its items of the tile, 32
 //! neighbours at a time, and stores those that end segments, neighbours to neighbours.
 template <class Tuning, class Source, class Sink, class Accum>
-class reduced_segments : public keyed_tiles<Tuning, Source, Accum>
+class keyed_reduce_collective : public keyed_collective<Tuning, Source, Accum>
 {
-  using base = keyed_tiles<Tuning, Source, Accum>;
+  using base = keyed_collective<Tuning, Source, Accum>;
   using base::cfg;
   using typename base::in_thread;
   using typename base::input;
@@ -41,17 +41,17 @@ public:
 
   REHEAT_EXEC_CHECK_DISABLE
   template <scan_kind Kind, class Op>
-  REHEAT_DEVICE void scan(input& in, output& out, const tile_part& part, optional_accumulator<prefix_of<Accum>>& fold,
+  REHEAT_DEVICE void scan(input& in, output& out, const thread_slice& slice, optional_accumulator<prefix_of<Accum>>& fold,
                           Op& op) const
   {
     static_assert(Kind == scan_kind::inclusive);
     Sink& sink = out.sink();
-    const std::uint32_t bits = this->own_bits(part);
-    if (part.first == 0 && part.thread == 0)
+    const std::uint32_t bits = this->own_bits(slice);
+    if (slice.first == 0 && slice.thread == 0)
     {
       sink.store_first_key();
     }
-    if (!simt::any(bits != 0 || this->ends_input(part)) && !simt::fault_active(simt::fault::every_item_stores))
+    if (!simt::any(bits != 0 || this->ends_input(slice)) && !simt::fault_active(simt::fault::every_item_stores))
     {
       return; // no item of the warp ends a segment
     }
@@ -63,13 +63,13 @@ public:
       own.append(in_thread{boundary_flags(before.boundaries.inside(), before.boundaries.follows()), before.value}, op);
       segment = before.boundaries.count() + (before.boundaries.follows() ? 1 : 0);
     }
-    walk_items<true, cfg.items_per_thread>(this->own_values(part), part.count,
+    walk_items<true, cfg.items_per_thread>(this->own_values(slice), slice.count,
                                            [&](value& item, unsigned i)
                                            {
                                              own.append(in.source().item(item, (bits >> i & 1) != 0), op);
                                              item = own.value.get().value;
                                            });
-    if (this->ends_input(part))
+    if (this->ends_input(slice))
     {
       sink.store_last(segment + simt::count_ones(bits), own.value.get().value);
     }
@@ -77,26 +77,26 @@ public:
     {
       simt::sync_warp(); // all lanes have written their values
     }
-    const unsigned others = part.count - (this->ends_input(part) ? 1 : 0);
+    const unsigned others = slice.count - (this->ends_input(slice) ? 1 : 0);
     const std::uint32_t every = static_cast<std::uint32_t>((std::uint64_t{1} << others) - 1);
     const std::uint32_t ends = simt::fault_active(simt::fault::every_item_stores) ? every : bits;
     const std::uint64_t warps = simt::shuffle(segment, 0);
     Sink warp_sink = sink.from(warps);
     if (simt::any(simt::count_ones(ends) > max_lane_stores))
     {
-      store_rows(warp_sink, part, ends);
+      store_rows(warp_sink, slice, ends);
     }
     else
     {
-      store_own(warp_sink, part, ends, static_cast<unsigned>(segment - warps));
+      store_own(warp_sink, slice, ends, static_cast<unsigned>(segment - warps));
     }
   }
 
 private:
   //! Of the segment behind item `i` of the tile.
-  REHEAT_DEVICE const key& next_key(const tile_part& part, unsigned i) const
+  REHEAT_DEVICE const key& next_key(const thread_slice& slice, unsigned i) const
   {
-    return this->keys_of(part.place)[simt::fault_active(simt::fault::key_of_last_item) ? i : i + 1];
+    return this->keys_of(slice.place)[simt::fault_active(simt::fault::key_of_last_item) ? i : i + 1];
   }
 
   //! So many ends of segments a lane stores one by one. (2^28 i32 in segments of 32 on an NVIDIA H200: 727 us, in rows
@@ -105,13 +105,13 @@ private:
 
   //! The lane's items that end segments, of which the first is `segment`: neighbouring lanes' are neighbours.
   REHEAT_EXEC_CHECK_DISABLE
-  REHEAT_DEVICE void store_own(Sink& sink, const tile_part& part, std::uint32_t ends, unsigned segment) const
+  REHEAT_DEVICE void store_own(Sink& sink, const thread_slice& slice, std::uint32_t ends, unsigned segment) const
   {
-    const unsigned before = part.thread * cfg.items_per_thread;
+    const unsigned before = slice.thread * cfg.items_per_thread;
     for (; ends != 0; ends &= ends - 1, ++segment)
     {
       const unsigned i = before + simt::count_ones((ends & (0 - ends)) - 1);
-      sink.store_end(segment, this->values_of(part.place.stage)[i], next_key(part, i));
+      sink.store_end(segment, this->values_of(slice.place.stage)[i], next_key(slice, i));
     }
   }
 
@@ -134,10 +134,10 @@ private:
 
   //! The warp's items that end segments, 32 neighbours at a time.
   REHEAT_EXEC_CHECK_DISABLE
-  REHEAT_DEVICE void store_rows(Sink& sink, const tile_part& part, std::uint32_t ends) const
+  REHEAT_DEVICE void store_rows(Sink& sink, const thread_slice& slice, std::uint32_t ends) const
   {
-    const unsigned lane = simt::lane_index(), first = (part.thread - lane) * cfg.items_per_thread;
-    const value* const values = this->values_of(part.place.stage) + first + lane;
+    const unsigned lane = simt::lane_index(), first = (slice.thread - lane) * cfg.items_per_thread;
+    const value* const values = this->values_of(slice.place.stage) + first + lane;
     const std::uint32_t rows = transpose_ballots(ends);
     unsigned segment = 0;
     REHEAT_UNROLL
@@ -148,7 +148,7 @@ private:
       {
         const unsigned i = row * simt::warp_lanes;
         sink.store_end(segment + simt::count_ones(row_ends & ((1u << lane) - 1)), values[i],
-                       next_key(part, first + lane + i));
+                       next_key(slice, first + lane + i));
       }
       segment += simt::count_ones(row_ends);
     }

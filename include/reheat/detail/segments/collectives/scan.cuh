@@ -25,9 +25,9 @@ namespace detail
 
 //! Scans by key: values become what the scan gives for them, where they are.
 template <class Tuning, class Source, class ValueOutputIt, class Accum>
-class scanned_segments : public keyed_tiles<Tuning, Source, Accum>
+class keyed_scan_collective : public keyed_collective<Tuning, Source, Accum>
 {
-  using base = keyed_tiles<Tuning, Source, Accum>;
+  using base = keyed_collective<Tuning, Source, Accum>;
   using base::cfg;
   using typename base::in_thread;
   using typename base::input;
@@ -43,16 +43,16 @@ public:
 
   REHEAT_EXEC_CHECK_DISABLE
   template <scan_kind Kind, class Op>
-  REHEAT_DEVICE void scan(input& in, output&, const tile_part& part, optional_accumulator<Accum>& fold, Op& op) const
+  REHEAT_DEVICE void scan(input& in, output&, const thread_slice& slice, optional_accumulator<Accum>& fold, Op& op) const
   {
-    // By a constant where it can be, as item_tiles does.
-    if (part.count == cfg.items_per_thread)
+    // By a constant where it can be, as plain_collective does.
+    if (slice.count == cfg.items_per_thread)
     {
-      scan_own<Kind>(in.source(), part, cfg.items_per_thread, fold, op);
+      scan_own<Kind>(in.source(), slice, cfg.items_per_thread, fold, op);
     }
     else
     {
-      scan_own<Kind>(in.source(), part, part.count, fold, op);
+      scan_own<Kind>(in.source(), slice, slice.count, fold, op);
     }
   }
 
@@ -73,11 +73,11 @@ public:
 private:
   REHEAT_EXEC_CHECK_DISABLE
   template <scan_kind Kind, class Op>
-  REHEAT_DEVICE void scan_own(Source& source, const tile_part& part, unsigned count, optional_accumulator<Accum>& fold,
+  REHEAT_DEVICE void scan_own(Source& source, const thread_slice& slice, unsigned count, optional_accumulator<Accum>& fold,
                               Op& op) const
   {
-    const std::uint32_t bits = this->own_bits(part);
-    walk_items<true, cfg.items_per_thread>(this->own_values(part), count,
+    const std::uint32_t bits = this->own_bits(slice);
+    walk_items<true, cfg.items_per_thread>(this->own_values(slice), count,
                                            [&](value& item, unsigned i)
                                            {
                                              const Accum own = source.item(item, (bits >> i & 1) != 0);
