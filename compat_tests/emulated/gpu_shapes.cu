@@ -155,7 +155,7 @@ void check_by_key()
 
 //! Both extrema, each of which comes several times, and an inner product.
 template <int Arch>
-void check_striped(std::size_t count)
+void check_commutative(std::size_t count)
 {
   using u32 = std::uint32_t;
   std::vector<u32> items = make_items<u32>(count, 1);
@@ -195,7 +195,7 @@ void check_sum(std::size_t count)
   }
   const detail::reduce_config shape = detail::reduce_tuning_of<T, T, thrust::plus<T>>{}(Arch);
   const T init = T(3);
-  const T expected = reduce_striped<T>(items, shape, {detail::piece_items_v<T>, false}, init, thrust::plus<T>{});
+  const T expected = reduce_commutative<T>(items, shape, {detail::piece_items_v<T>, false}, init, thrust::plus<T>{});
   for (const placement where : {placement::aligned, placement::misaligned})
   {
     placed<T> in(items, where);
@@ -210,13 +210,13 @@ void check_sums()
   const detail::reduce_config shape = detail::reduce_tuning_of<T, T, thrust::plus<T>>{}(Arch);
   check_sum<Arch, T>(1);
   check_sum<Arch, T>(5 * 32 * shape.items_per_thread + 3);
-  check_sum<Arch, T>(shape.alone_items() - 1);
-  check_sum<Arch, T>(shape.alone_items() + 17);
-  check_sum<Arch, T>(7 * shape.few_threads * shape.items_per_thread + 1);
-  check_sum<Arch, T>((shape.few_blocks / 2 + 1) * shape.tile_items() + 5);
+  check_sum<Arch, T>(shape.single_block_items() - 1);
+  check_sum<Arch, T>(shape.single_block_items() + 17);
+  check_sum<Arch, T>(7 * shape.small_grid_threads * shape.items_per_thread + 1);
+  check_sum<Arch, T>((shape.small_grid_max_blocks / 2 + 1) * shape.tile_items() + 5);
   check_sum<Arch, T>(shape.max_blocks * shape.tile_items() + 1);
-  check_sum<Arch, T>(shape.max_blocks / 4 * 3 * shape.many_tile_items() + 4);
-  check_sum<Arch, T>((shape.max_blocks + 9) * shape.many_tile_items() - 3);
+  check_sum<Arch, T>(shape.max_blocks / 4 * 3 * shape.multi_tile_items() + 4);
+  check_sum<Arch, T>((shape.max_blocks + 9) * shape.multi_tile_items() - 3);
 }
 
 constexpr std::size_t shared_bytes_of(int arch)
@@ -242,7 +242,7 @@ void check_shapes()
                                                        : detail::tile_copies::by_threads;
       BOOST_TEST((scan.copies == copies));
       BOOST_TEST((detail::segment_tuning<ItemBytes + 4, 4, ItemBytes, true>{}(arch).copies == copies));
-      const detail::reduce_config reduce = detail::staged_tuning<ItemBytes>{}(arch);
+      const detail::reduce_config reduce = detail::ordered_tuning<ItemBytes>{}(arch);
       BOOST_TEST(reduce.tile_items() * ItemBytes <= std::max<std::size_t>(32 * 1024, 64 * ItemBytes));
       BOOST_TEST(reduce.max_blocks <= reduce.warps() * 32 * reduce.slots_per_lane);
     }
@@ -506,10 +506,10 @@ BOOST_AUTO_TEST_CASE(by_key_in_more_tiles_than_a_group_with_several_slots_per_la
 
 BOOST_AUTO_TEST_CASE(reductions_over_as_many_blocks_as_the_grid_may_have)
 {
-  const detail::reduce_config shape = detail::staged_tuning<sizeof(words<64>)>{}(900);
+  const detail::reduce_config shape = detail::ordered_tuning<sizeof(words<64>)>{}(900);
   check_reduce<900, words<64>>(shape.tile_items() * 3 + 1);
   check_reduce<900, words<64>>(shape.tile_items() * (shape.max_blocks + 7) - 1);
-  const detail::reduce_config smaller = detail::staged_tuning<sizeof(words<3>)>{}(900);
+  const detail::reduce_config smaller = detail::ordered_tuning<sizeof(words<3>)>{}(900);
   check_reduce<900, words<3>>(smaller.tile_items() * (smaller.max_blocks + 7) - 1);
 }
 
@@ -521,11 +521,11 @@ BOOST_AUTO_TEST_CASE(sums_of_every_number_of_blocks)
 
 BOOST_AUTO_TEST_CASE(striped_reductions_of_several_pieces_per_thread)
 {
-  const detail::reduce_config shape = detail::striped_tuning<4, 16, detail::piece_kind::run>{}(900);
+  const detail::reduce_config shape = detail::commutative_tuning<4, 16, detail::piece_kind::run>{}(900);
   BOOST_TEST(shape.items_per_thread == 4u * 4u);
-  check_striped<900>(shape.alone_threads * shape.items_per_thread - 5);
-  check_striped<900>(3 * shape.tile_items() + 1);
-  check_striped<900>(std::size_t{2 * shape.max_blocks + 3} * shape.tile_items() - 1);
+  check_commutative<900>(shape.single_block_threads * shape.items_per_thread - 5);
+  check_commutative<900>(3 * shape.tile_items() + 1);
+  check_commutative<900>(std::size_t{2 * shape.max_blocks + 3} * shape.tile_items() - 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

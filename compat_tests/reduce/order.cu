@@ -48,14 +48,14 @@ void check_documented_order(std::size_t size, unsigned seeds)
   const std::vector<Real> items = make_reals<Real>(size);
   const thrust::device_vector<Real> in = to_device(items);
   const Real init = static_cast<Real>(0.1);
-  const Real striped = reduce_in_documented_order<Real>(items, init, std::plus<Real>());
-  const Real blocked = reduce_in_documented_order<Real>(items, init, plus{});
+  const Real commutative = reduce_in_documented_order<Real>(items, init, std::plus<Real>());
+  const Real ordered = reduce_in_documented_order<Real>(items, init, plus{});
   for_each_seed(seeds,
                 [&]
                 {
-                  check_result_bitwise("reduce, commutative", size, striped,
+                  check_result_bitwise("reduce, commutative", size, commutative,
                                        thrust::reduce(reheat::par, in.begin(), in.end(), init));
-                  check_result_bitwise("reduce, any operator", size, blocked,
+                  check_result_bitwise("reduce, any operator", size, ordered,
                                        thrust::reduce(reheat::par, in.begin(), in.end(), init, plus{}));
                 });
 }
@@ -85,7 +85,7 @@ void check_order_of_sums(unsigned seeds)
 }
 
 template <class Real>
-std::size_t striped_tile()
+std::size_t commutative_tile()
 {
   return reduce_shape<Real, Real, std::plus<Real>>().tile_items();
 }
@@ -95,7 +95,7 @@ template <class Real>
 std::size_t max_items_of_one_block()
 {
   const reheat::detail::reduce_config shape = reduce_shape<Real, Real, std::plus<Real>>();
-  return std::size_t{shape.alone_threads} * shape.items_per_thread;
+  return std::size_t{shape.single_block_threads} * shape.items_per_thread;
 }
 
 //! Within the bound of a sum of log2(n) levels.
@@ -136,7 +136,7 @@ std::string reduce_repeatedly(const Policy& policy, std::size_t thread)
   std::string failure;
   for (std::size_t round = 0; round < 30; ++round)
   {
-    const std::size_t size = 1 + mix(round * 5 + thread) % (20 * striped_tile<u32>());
+    const std::size_t size = 1 + mix(round * 5 + thread) % (20 * commutative_tile<u32>());
     const std::vector<u32> items = make_items<u32>(size, thread * 1000 + round);
     const thrust::device_vector<u32> in = to_device(items);
     if (thrust::reduce(policy, in.begin(), in.end()) != reduce_reference<u32>(items, 0u, plus{}))
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(the_last_item_wins)
 
 BOOST_AUTO_TEST_CASE(commutative_sums_are_complete_whatever_the_schedule)
 {
-  const std::size_t tile = striped_tile<u32>();
+  const std::size_t tile = commutative_tile<u32>();
   std::vector<std::size_t> sizes = boundary_sizes(tile);
   const std::size_t grid = tile * reduce_shape<u32, u32, std::plus<u32>>().max_blocks;
   const std::size_t alone = max_items_of_one_block<u32>();
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(commutative_sums_are_complete_whatever_the_schedule)
 
 BOOST_AUTO_TEST_CASE(f32_sums_follow_the_documented_order)
 {
-  const std::size_t tile = striped_tile<float>(), alone = max_items_of_one_block<float>();
+  const std::size_t tile = commutative_tile<float>(), alone = max_items_of_one_block<float>();
   std::vector<std::size_t> sizes = boundary_sizes(tile);
   sizes.insert(sizes.end(), {tile / 3, alone - tile / 5, alone - 1, alone, alone + 1});
   for (const std::size_t size : sizes)
@@ -274,7 +274,7 @@ BOOST_AUTO_TEST_CASE(f32_sums_follow_the_documented_order)
 
 BOOST_AUTO_TEST_CASE(f64_sums_follow_the_documented_order)
 {
-  const std::size_t tile = striped_tile<double>();
+  const std::size_t tile = commutative_tile<double>();
   for (const std::size_t size : few_sizes(tile))
   {
     check_documented_order<double>(size, many_seeds);
@@ -292,7 +292,7 @@ BOOST_AUTO_TEST_CASE(sums_of_half_bfloat16_and_complex_follow_the_documented_ord
 
 BOOST_AUTO_TEST_CASE(alignment_does_not_change_a_bit)
 {
-  const std::size_t size = 13 * striped_tile<float>() + 77;
+  const std::size_t size = 13 * commutative_tile<float>() + 77;
   const std::vector<float> items = make_reals<float>(size);
   placed<float> aligned(items, placement::aligned), misaligned(items, placement::misaligned);
   const float expected = thrust::reduce(reheat::par, aligned.begin(), aligned.end());

@@ -23,7 +23,7 @@ std::string check(const Policy& policy, draw& choose, std::size_t tiles)
 }
 
 //! More tiles than blocks, in either association.
-std::string striped(draw& choose)
+std::string commutative(draw& choose)
 {
   return check<std::uint32_t, thrust::plus<std::uint32_t>>(reheat::par, choose, 80);
 }
@@ -55,7 +55,7 @@ std::string mixed_types(draw& choose)
 {
   for (unsigned i = 0; i < 5; ++i)
   {
-    const std::string wrong = choose.flip() ? striped(choose) : in_order(choose);
+    const std::string wrong = choose.flip() ? commutative(choose) : in_order(choose);
     if (!wrong.empty())
     {
       return wrong;
@@ -84,7 +84,7 @@ std::string allocator_of_the_call(draw& choose)
 const std::vector<scenario>& scenarios()
 {
   static const std::vector<scenario> all = {
-      {"reduce/striped", "fold", striped},
+      {"reduce/striped", "fold", commutative},
       {"reduce/in_order", "slots fold", in_order},
       {"reduce/flagged", "slots fold", flagged},
       {"reduce/objects", "slots fold", objects},

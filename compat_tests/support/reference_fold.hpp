@@ -399,7 +399,7 @@ private:
   Op op_;
 };
 
-//! What a thread of a striped reduction folds at a time, and how.
+//! What a thread of a commutative reduction folds at a time, and how.
 struct piece_fold
 {
   std::size_t items;
@@ -409,8 +409,8 @@ struct piece_fold
 //! `tiles` tiles of block_threads · per_thread items, each `step` after the last, for an operator that is known to be
 //! commutative: a thread has the same pieces of every tile.
 template <class Accum, class In, class Op>
-Accum fold_tiles_striped(const std::vector<In>& items, std::size_t first, std::size_t tiles, std::size_t step,
-                         std::size_t block_threads, std::size_t per_thread, piece_fold piece, Op op)
+Accum fold_tiles_commutative(const std::vector<In>& items, std::size_t first, std::size_t tiles, std::size_t step,
+                             std::size_t block_threads, std::size_t per_thread, piece_fold piece, Op op)
 {
   std::vector<Accum> threads;
   for (std::size_t thread = 0; thread < block_threads; ++thread)
@@ -488,24 +488,25 @@ T fold_blocks(const std::vector<Accum>& aggregates, const reheat::detail::reduce
 
 //! The reduction of `items`, at least one, by an operator that is known to be commutative: blocks take tiles in turn.
 template <class Accum, class In, class T, class Op>
-T reduce_striped(const std::vector<In>& items, const reheat::detail::reduce_config& shape, piece_fold piece, T init, Op op)
+T reduce_commutative(const std::vector<In>& items, const reheat::detail::reduce_config& shape, piece_fold piece, T init,
+                     Op op)
 {
   const reheat::detail::reduce_grid grid = reheat::detail::reduce_grid_for(shape, items.size());
-  const std::size_t per_thread = grid.one_tile ? shape.items_per_thread : shape.many_items_per_thread;
+  const std::size_t per_thread = grid.one_tile ? shape.items_per_thread : shape.multi_tile_items_per_thread;
   const std::size_t tile = grid.block_threads * per_thread, tiles = (items.size() + tile - 1) / tile;
   std::vector<Accum> aggregates;
   for (std::size_t block = 0; block < grid.blocks; ++block)
   {
     const std::size_t own = tiles / grid.blocks + (block < tiles % grid.blocks);
     aggregates.push_back(
-        fold_tiles_striped<Accum>(items, block, own, grid.blocks, grid.block_threads, per_thread, piece, op));
+        fold_tiles_commutative<Accum>(items, block, own, grid.blocks, grid.block_threads, per_thread, piece, op));
   }
   return fold_blocks(aggregates, shape, init, op);
 }
 
 //! The same by any other operator: warps have equal runs of shares, give or take one; one where a block has one tile.
 template <class Accum, class In, class T, class Op>
-T reduce_blocked(const std::vector<In>& items, const reheat::detail::reduce_config& shape, T init, Op op)
+T reduce_ordered(const std::vector<In>& items, const reheat::detail::reduce_config& shape, T init, Op op)
 {
   const reheat::detail::reduce_grid grid = reheat::detail::reduce_grid_for(shape, items.size());
   const std::size_t share = 32 * shape.items_per_thread, shares = (items.size() + share - 1) / share;
@@ -536,15 +537,15 @@ T reduce_in_documented_order(const std::vector<In>& items, T init, Op op)
 {
   const reheat::detail::reduce_config shape = reduce_shape<Accum, In, Op>();
   return reheat::detail::is_known_commutative_v<Op, Accum>
-             ? reduce_striped<Accum>(items, shape, {reheat::detail::piece_items_v<In>, false}, init, op)
-             : reduce_blocked<Accum>(items, shape, init, op);
+             ? reduce_commutative<Accum>(items, shape, {reheat::detail::piece_items_v<In>, false}, init, op)
+             : reduce_ordered<Accum>(items, shape, init, op);
 }
 
 //! The reduction, by an operator that is known to be commutative, of what a functor makes of Ins: of `terms`, at least one.
 template <class... In, class Accum, class T, class Op>
 T reduce_terms_in_documented_order(const std::vector<Accum>& terms, T init, Op op)
 {
-  return reduce_striped<Accum>(terms, run_shape<Accum, Op, In...>(), {run_items<In...>(), true}, init, op);
+  return reduce_commutative<Accum>(terms, run_shape<Accum, Op, In...>(), {run_items<In...>(), true}, init, op);
 }
 
 } // namespace compat

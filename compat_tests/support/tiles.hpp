@@ -113,7 +113,8 @@ template <class Accum, class Op, class... In>
 std::size_t run_alone()
 {
   const reheat::detail::reduce_config shape = run_shape<Accum, Op, In...>();
-  return std::size_t{shape.alone_threads == 0 ? shape.block_threads : shape.alone_threads} * shape.items_per_thread;
+  return std::size_t{shape.single_block_threads == 0 ? shape.block_threads : shape.single_block_threads} *
+         shape.items_per_thread;
 }
 //! Of an operator not known to be commutative.
 template <class T>

@@ -38,7 +38,7 @@ REHEAT_HOST_DEVICE constexpr unsigned share_padding()
 }
 
 template <class Tuning, class InputIt, class Accum, class Op>
-class blocked_fold
+class ordered_fold
 {
   static constexpr reduce_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned items_per_thread = cfg.items_per_thread;
@@ -51,12 +51,12 @@ class blocked_fold
   static constexpr unsigned share_turns =
       moves_in_pieces_v<InputIt, Accum> && max_pieces <= 32 * max_turns ? (max_pieces + 31) / 32 : 0;
 
-  // One level less than striped: a warp has no more than 1600 shares of 4 GB, and four do not fit the registers.
+  // One level less than commutative_fold: a warp has no more than 1600 shares of 4 GB, and four do not fit the registers.
   using shares_fold = pairwise_accumulator<Accum, 3>;
 
 public:
   //! `tile` is memory for a tile and its paddings, `scratch` the warp's own.
-  REHEAT_DEVICE blocked_fold(InputIt in, bool aligned, std::uint64_t items, Op& op, Accum* tile, Accum* scratch)
+  REHEAT_DEVICE ordered_fold(InputIt in, bool aligned, std::uint64_t items, Op& op, Accum* tile, Accum* scratch)
       : in_(in), aligned_(aligned), items_(items), op_(op),
         share_(tile + simt::warp_index() * (share_items + share_padding<Accum>())), scratch_(scratch)
   {}

@@ -24,8 +24,8 @@ namespace detail
 template <class Item, class Accum, class Op>
 using reduce_tuning_of =
     std::conditional_t<is_known_commutative_v<Op, Accum>,
-                       striped_tuning<piece_items_v<Item>, piece_items_v<Item> * sizeof(Item), piece_kind::items>,
-                       typename staged_tuning_of<Accum>::type>;
+                       commutative_tuning<piece_items_v<Item>, piece_items_v<Item> * sizeof(Item), piece_kind::items>,
+                       typename ordered_tuning_of<Accum>::type>;
 
 //! Of an input's items, unless it is pieces, which have their own.
 template <class Input, class Accum, class Op, bool = is_pieces_v<Input>>
@@ -39,8 +39,8 @@ struct input_tuning<Input, Accum, Op, true>
   using type = typename Input::tuning;
 };
 
-//! The input as the kernel takes it: in pieces where it is striped. If there are more than `uncut` items, those that stand
-//! before the first piece no longer count.
+//! The input as the kernel takes it: in pieces where Op is known to be commutative. If there are more than `uncut` items,
+//! those that stand before the first piece no longer count.
 template <class Accum, class Op, class Input>
 auto kernel_input(const Input& in, std::uint64_t& items, std::uint64_t uncut)
 {
@@ -77,7 +77,7 @@ void enqueue_reduce(const char* call, Policy& policy, Input in, std::uint64_t it
   auto kernel = &reduce_kernel<Tuning, taken_type, Accum, T, Op, reduce_tiles::one>;
   const int arch = runtime::arch_of(kernel);
   const reduce_config cfg = Tuning{}(arch);
-  const taken_type taken = kernel_input<Accum, Op>(in, items, cfg.alone_items());
+  const taken_type taken = kernel_input<Accum, Op>(in, items, cfg.single_block_items());
   const reduce_grid grid = reduce_grid_for(cfg, items);
   if (!grid.one_tile)
   {
@@ -92,7 +92,7 @@ void enqueue_reduce(const char* call, Policy& policy, Input in, std::uint64_t it
   job.aligned = is_aligned(in);
   if (!grid.one_tile)
   {
-    const std::uint64_t tiles = (items + cfg.many_tile_items() - 1) / cfg.many_tile_items();
+    const std::uint64_t tiles = (items + cfg.multi_tile_items() - 1) / cfg.multi_tile_items();
     job.tiles_per_block = tiles / grid.blocks;
     job.larger_blocks = static_cast<unsigned>(tiles % grid.blocks);
     const std::uint64_t share_items = 32 * cfg.items_per_thread, shares = (items + share_items - 1) / share_items;

@@ -4,8 +4,8 @@
 //! The places of the smallest and the largest item as one reduction of (value, index).
 //!
 //! Of equivalent items the one with the lower index is kept, as smallest and as largest, so operands may be exchanged:
-//! values of up to 8 bytes take the striped reduction. A thread meets its own items in order and keeps the left one; only
-//! where threads meet are indices compared. Only indices leave the device: values need no default constructor and never
+//! values of up to 8 bytes take the commutative reduction. A thread meets its own items in order and keeps the left one;
+//! only where threads meet are indices compared. Only indices leave the device: values need no default constructor and never
 //! travel to the host.
 #pragma once
 

@@ -17,21 +17,22 @@
 //!
 //! Association. The grid follows from the number of items and the type alone; tiles count from item 0.
 //!
-//! * Striped, for operators known to be commutative: thread p mod block_threads loads piece p of a tile, at its turn
+//! * Commutative, for operators known to be commutative: thread p mod block_threads loads piece p of a tile, at its turn
 //!   p / block_threads. A piece is 16 bytes of items, folded by neighbours (fold_tree), or a run of items that a functor
 //!   maps, folded from the left (reduce/runs.cuh). A thread folds its pieces of a tile by neighbours and its tiles by a
 //!   pairwise_accumulator (from the left where nothing rounds); then threads by warp_fold, and the warps' totals by
 //!   warp_fold.
-//! * Blocked, for all others, operands in order: each warp folds a run of neighbouring shares, each of 32 lanes' items. A
+//! * Ordered, for all other operators: each warp folds a run of neighbouring shares, each of 32 lanes' items. A
 //!   lane folds its neighbouring items of a share from the left; lanes by warp_fold; lane 0 the shares by a
 //!   pairwise_accumulator; then the warps' totals by warp_fold. No barrier of the block stands between two tiles.
-//! * What fits a block of alone_threads is one tile, of as few threads as it takes; what fits few_blocks of few_threads,
-//!   tiles of those; then come tiles of block_threads, one for each block as long as there are max_blocks (reduce_grid_for).
+//! * What fits a block of single_block_threads is one tile, of as few threads as it takes; what fits small_grid_max_blocks
+//!   of small_grid_threads, tiles of those; then come tiles of block_threads, one for each block as long as there are
+//!   max_blocks (reduce_grid_for).
 //! * Integers, with operators that are exact (is_exact_v): pieces start at multiples of 16 bytes of memory, and what stands
 //!   before the first one comes last in the first thread of tile 0. Nobody can tell.
-//! * Striped, tile t goes to block t mod blocks. (All blocks' tiles are near each other then: 2^28 i32 249.8 us instead of
-//!   252.2 on an NVIDIA H200, inner products 486 instead of 491.) Blocked, a block that has one tile has a share per warp of
-//!   it; of more, the warps of the grid have equal runs, give or take a share, from first_share on.
+//! * Commutative, tile t goes to block t mod blocks. (All blocks' tiles are near each other then: 2^28 i32 249.8 us instead
+//!   of 252.2 on an NVIDIA H200, inner products 486 instead of 491.) Ordered, a block that has one tile has a share per warp
+//!   of it; of more, the warps of the grid have equal runs, give or take a share, from first_share on.
 //! * Each warp of the folding block folds 32 · slots_per_lane of the other blocks' values (fold_slots), the warps' totals by
 //!   warp_fold; the folding block's own stands to the right of that. (It does not go through its slot, a round trip.)
 //! * The result is init ⊕ that.
@@ -61,10 +62,10 @@ template <class Accum>
 struct reduce_job
 {
   std::uint64_t items;
-  // Where blocks have many tiles. Striped: tiles of every block; so many blocks, the first ones, have one more.
+  // Where blocks have many tiles. Commutative: tiles of every block; so many blocks, the first ones, have one more.
   std::uint64_t tiles_per_block;
   unsigned larger_blocks;
-  std::uint32_t shares_fraction; //!< blocked: in 2^-32, what a warp has on average besides shares_per_warp
+  std::uint32_t shares_fraction; //!< ordered: in 2^-32, what a warp has on average besides shares_per_warp
   std::uint64_t shares_per_warp;
   bool aligned;             //!< `in` is a pointer, aligned to 16 bytes
   workspace<Accum> scratch; //!< none if the grid is one block
@@ -121,24 +122,24 @@ REHEAT_HOST_DEVICE constexpr bool reduce_fits(const reduce_config& c, int arch)
   return reduce_shared_bytes<Accum>(c, true) <= max_shared_bytes(arch);
 }
 
-//! staged_tuning, but on architectures whose shared memory is too small, tiles are turned around in scratch memory.
+//! ordered_tuning, but on architectures whose shared memory is too small, tiles are turned around in scratch memory.
 template <class Accum>
-struct fitting_staged_tuning
+struct fitting_ordered_tuning
 {
   REHEAT_HOST_DEVICE constexpr reduce_config operator()(int arch) const
   {
-    const reduce_config c = staged_tuning<sizeof(Accum)>{}(arch);
+    const reduce_config c = ordered_tuning<sizeof(Accum)>{}(arch);
     return reduce_fits<Accum>(c, arch) ? c : reduce_config_in_scratch(c);
   }
 };
 
 //! The tuning of a reduction that turns its tiles around: of its items' size, if tiles fit every architecture.
 template <class Accum>
-struct staged_tuning_of
+struct ordered_tuning_of
 {
-  using tuned = staged_tuning<sizeof(Accum)>;
+  using tuned = ordered_tuning<sizeof(Accum)>;
   static constexpr bool always_fits = on_every_arch([](int arch) { return reduce_fits<Accum>(tuned{}(arch), arch); });
-  using type = std::conditional_t<always_fits, tuned, fitting_staged_tuning<Accum>>;
+  using type = std::conditional_t<always_fits, tuned, fitting_ordered_tuning<Accum>>;
 };
 
 //! Tiles of a block. Blocks of one tile and blocks of many tiles have separate kernels: sharing one costs small inputs 0.15
@@ -149,12 +150,12 @@ enum class reduce_tiles
   many //!< one at least
 };
 
-//! What one block does with its tiles. The input is pieces where the reduction is striped: see the association above.
+//! What one block does with its tiles. The input is pieces where the reduction is commutative: see the association above.
 template <class Tuning, class Input, class Accum, class Op, reduce_tiles Tiles>
 class reduce_block
 {
   static constexpr reduce_config cfg = Tuning{}(simt::arch);
-  static constexpr bool is_striped = is_pieces_v<Input>;
+  static constexpr bool is_commutative = is_pieces_v<Input>;
 
 public:
   REHEAT_DEVICE reduce_block(const reduce_shared<Accum>& shared, const reduce_job<Accum>& job, Input in, Op op)
@@ -165,10 +166,10 @@ public:
   //! Thread 0 gets the fold of block `block`'s tiles.
   REHEAT_DEVICE void fold_tiles(std::uint64_t block, optional_accumulator<Accum>& fold)
   {
-    if constexpr (is_striped)
+    if constexpr (is_commutative)
     {
-      constexpr unsigned per_thread = Tiles == reduce_tiles::one ? cfg.items_per_thread : cfg.many_items_per_thread;
-      striped_fold<per_thread, Input, Accum, Op> own(in_, job_.items, op_);
+      constexpr unsigned per_thread = Tiles == reduce_tiles::one ? cfg.items_per_thread : cfg.multi_tile_items_per_thread;
+      commutative_fold<per_thread, Input, Accum, Op> own(in_, job_.items, op_);
       unsigned threads = simt::block_threads();
       if constexpr (Tiles == reduce_tiles::one)
       {
@@ -187,7 +188,7 @@ public:
     }
     else
     {
-      blocked_fold<Tuning, Input, Accum, Op> own(in_, job_.aligned, job_.items, op_, shared_.tile, scratch_);
+      ordered_fold<Tuning, Input, Accum, Op> own(in_, job_.aligned, job_.items, op_, shared_.tile, scratch_);
       unsigned warps = cfg.warps();
       if constexpr (Tiles == reduce_tiles::one)
       {
@@ -283,7 +284,8 @@ reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
 {
   constexpr reduce_config cfg = Tuning{}(simt::arch);
   static_assert(cfg.max_blocks <= cfg.warps() * 32 * cfg.slots_per_lane, "one block folds the values of all");
-  static_assert(cfg.few_blocks <= cfg.few_threads * cfg.slots_per_lane, "one block folds the values of all");
+  static_assert(cfg.small_grid_max_blocks <= cfg.small_grid_threads * cfg.slots_per_lane,
+                "one block folds the values of all");
   static_assert(cfg.max_threads() <= 1024, "one warp folds the totals of all");
 
   const std::uint64_t block = simt::block_index();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Inputs of striped reductions: *pieces* of neighbouring items, which a thread loads long before it folds them.
+//! Inputs of commutative reductions: *pieces* of neighbouring items, which a thread loads long before it folds them.
 //!
 //! A type of pieces has `items` (of a whole one), `loaded` (what a thread holds of one), `may_be_aligned` and `aligned()`
 //! (pieces start at multiples of 16 bytes), `cut` (items may stand before the first piece: head() of them, which are not

@@ -5,7 +5,7 @@
 //!
 //! A run is as many items as 16 bytes hold, so one vector access reads it, and only one value of what may be a wider type
 //! passes through the reduction's core. Runs count from item 0, whatever the alignment: results do not depend on it. A run
-//! is folded from the left. Striped reductions take runs as their pieces, all others an input of one value per run.
+//! is folded from the left. Commutative reductions take runs as their pieces, all others an input of one value per run.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -194,7 +194,7 @@ struct run_pieces
   static constexpr bool may_be_aligned = Terms::may_be_aligned;
   // Runs that can not be held as they are, are folded when they are loaded.
   using loaded = typename std::conditional_t<Terms::packable, Terms, folded_run<local>>::loaded;
-  using tuning = striped_tuning<items, sizeof(loaded) < 16 ? 16 : sizeof(loaded), Terms::kind>;
+  using tuning = commutative_tuning<items, sizeof(loaded) < 16 ? 16 : sizeof(loaded), Terms::kind>;
 
   Terms terms;
   std::uint64_t begin;

@@ -19,7 +19,7 @@ namespace detail
 
 //! A thread has `ItemsPerThread` items of a tile.
 template <unsigned ItemsPerThread, class Pieces, class Accum, class Op>
-class striped_fold
+class commutative_fold
 {
   static constexpr unsigned piece_items = Pieces::items;
   static constexpr unsigned pieces = ItemsPerThread / piece_items;
@@ -53,7 +53,7 @@ class striped_fold
   };
 
 public:
-  REHEAT_DEVICE striped_fold(const Pieces& in, std::uint64_t items, Op& op) : in_(in), items_(items), own_{op} {}
+  REHEAT_DEVICE commutative_fold(const Pieces& in, std::uint64_t items, Op& op) : in_(in), items_(items), own_{op} {}
 
   //! Gets the fold of the thread's pieces of tile `tile` of block_threads() threads; returns how many threads, the first
   //! ones of the block, have any.

@@ -28,12 +28,12 @@ struct reduce_config
   bool part_at_once = true;       //!< of many tiles, the last one's items come together, though they are not aligned
 
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return block_threads * items_per_thread; }
-  REHEAT_HOST_DEVICE constexpr unsigned alone_items() const { return alone_threads * items_per_thread; }
-  REHEAT_HOST_DEVICE constexpr unsigned many_tile_items() const { return block_threads * many_items_per_thread; }
+  REHEAT_HOST_DEVICE constexpr unsigned single_block_items() const { return single_block_threads * items_per_thread; }
+  REHEAT_HOST_DEVICE constexpr unsigned multi_tile_items() const { return block_threads * multi_tile_items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
   REHEAT_HOST_DEVICE constexpr unsigned max_threads() const
   {
-    return alone_threads > block_threads ? alone_threads : block_threads;
+    return single_block_threads > block_threads ? single_block_threads : block_threads;
   }
 };
 
@@ -47,25 +47,25 @@ struct reduce_grid
 //! The grid for `items` >= 1 depends on their number and the tuning alone.
 constexpr reduce_grid reduce_grid_for(const reduce_config& c, std::uint64_t items)
 {
-  if (items <= c.alone_items())
+  if (items <= c.single_block_items())
   {
     const unsigned threads = (static_cast<unsigned>(items) + c.items_per_thread - 1) / c.items_per_thread;
     return {1, (threads + 31) / 32 * 32, true};
   }
-  const unsigned few_items = c.few_threads * c.items_per_thread;
-  if (items <= std::uint64_t{c.few_blocks} * few_items)
+  const unsigned small_grid_tile_items = c.small_grid_threads * c.items_per_thread;
+  if (items <= std::uint64_t{c.small_grid_max_blocks} * small_grid_tile_items)
   {
-    return {(static_cast<unsigned>(items) + few_items - 1) / few_items, c.few_threads, true};
+    return {(static_cast<unsigned>(items) + small_grid_tile_items - 1) / small_grid_tile_items, c.small_grid_threads, true};
   }
   if (items <= std::uint64_t{c.max_blocks} * c.tile_items())
   {
     return {(static_cast<unsigned>(items) + c.tile_items() - 1) / c.tile_items(), c.block_threads, true};
   }
-  const std::uint64_t whole_tiles = items / c.many_tile_items(); // each block has one at least
+  const std::uint64_t whole_tiles = items / c.multi_tile_items(); // each block has one at least
   return {whole_tiles < c.max_blocks ? static_cast<unsigned>(whole_tiles) : c.max_blocks, c.block_threads, false};
 }
 
-//! What a thread of a striped reduction loads at a time and folds to one value.
+//! What a thread of a commutative reduction loads at a time and folds to one value.
 enum class piece_kind
 {
   items, //!< as they are in memory, folded by neighbours
@@ -92,22 +92,22 @@ enum class piece_kind
 //! register each until they are folded, were spilled otherwise (i8 on sm_100: 128 bytes stored, 236 loaded). One block has
 //! such a tile, once.
 template <unsigned PieceItems, std::size_t PieceBytes, piece_kind Kind>
-struct striped_tuning
+struct commutative_tuning
 {
   REHEAT_HOST_DEVICE constexpr reduce_config operator()(int arch) const
   {
     reduce_config c{};
     c.block_threads = arch == 0 ? 96 : 512;
-    c.alone_threads = arch == 0 ? 160 : 1024;
-    c.few_threads = arch == 0 ? 64 : 256;
-    c.few_blocks = arch == 0 ? 5 : 64;
+    c.single_block_threads = arch == 0 ? 160 : 1024;
+    c.small_grid_threads = arch == 0 ? 64 : 256;
+    c.small_grid_max_blocks = arch == 0 ? 5 : 64;
     c.max_blocks = arch == 0 ? 67 : 264; // the emulator: more than fit, more values than two warps fold
     c.slots_per_lane = 1;
     c.part_at_once = arch < 1000;
     c.resident_blocks = 1;
     const bool few = Kind != piece_kind::pairs && (arch == 0 || PieceItems == 16);
     c.items_per_thread = items_in(few ? 32 : 64);
-    c.many_items_per_thread = Kind == piece_kind::items && PieceItems == 16 ? items_in(64) : c.items_per_thread;
+    c.multi_tile_items_per_thread = Kind == piece_kind::items && PieceItems == 16 ? items_in(64) : c.items_per_thread;
     return c;
   }
 
@@ -132,7 +132,7 @@ private:
 //!   at 3 MB; 6.47, 5.96, 6.18 at 12 MB; 16.1, 15.7, 14.7 at 48 MB; 50.7, 50.3, 48.7 at 192 MB.
 //! * 4-byte items, in 4 of 256, 2 of 512: 3.27, 2.95 at 1 MB; 18.3, 18.1 at 64 MB.
 template <std::size_t ItemBytes>
-struct staged_tuning
+struct ordered_tuning
 {
   REHEAT_HOST_DEVICE constexpr reduce_config operator()(int arch) const
   {
@@ -149,8 +149,8 @@ struct staged_tuning
       c.block_threads /= 2;
       c.slots_per_lane *= 2;
     }
-    c.alone_threads = c.block_threads;
-    c.many_items_per_thread = c.items_per_thread;
+    c.single_block_threads = c.block_threads;
+    c.multi_tile_items_per_thread = c.items_per_thread;
     return c;
   }
 };
@@ -159,8 +159,8 @@ struct staged_tuning
 //! each with 68 times the size of an item. These numbers have not been measured.
 REHEAT_HOST_DEVICE constexpr reduce_config reduce_config_in_scratch(reduce_config c)
 {
-  c.block_threads = c.alone_threads = 64;
-  c.items_per_thread = c.many_items_per_thread = 1;
+  c.block_threads = c.single_block_threads = 64;
+  c.items_per_thread = c.multi_tile_items_per_thread = 1;
   c.max_blocks = 128;
   c.slots_per_lane = 2;
   c.in_scratch = true;
