@@ -81,19 +81,19 @@ void enqueue_variant(const item* in, item* out, std::uint64_t items, cudaStream_
         cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared),
         "asking for shared memory");
   }
-  scan_job<item> job{};
-  job.items = items;
-  job.tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
-  job.aligned_in = job.aligned_out = true;
-  job.evicts = items * sizeof(item) >= cfg.evict_first_from_bytes;
-  job.prefetches = 2 * job.tiles >= std::uint64_t{cfg.prefetch_from_half_waves} * (blocks - Free);
+  scan_params<item> params{};
+  params.items = items;
+  params.tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
+  params.aligned_in = params.aligned_out = true;
+  params.evicts = items * sizeof(item) >= cfg.evict_first_from_bytes;
+  params.prefetches = 2 * params.tiles >= std::uint64_t{cfg.prefetch_from_half_waves} * (blocks - Free);
   auto policy = reheat::par_nosync.on(stream);
-  const std::uint64_t slots = slots_in_rows(job.tiles, cfg.slots_per_lane);
+  const std::uint64_t slots = slots_in_rows(params.tiles, cfg.slots_per_lane);
   const runtime::call_scratch<decltype(policy)> scratch(policy, workspace_word_bytes<item>(slots),
                                                         workspace_value_bytes<item>(slots));
-  job.scratch = make_workspace<item>(scratch.words(), scratch.values());
+  params.scratch = make_workspace<item>(scratch.words(), scratch.values());
   runtime::launch("reheat-company", runtime::launch_kind::ordinary, runtime::start_for(arch), kernel, blocks - Free,
-                  cfg.block_threads(), shared_bytes, stream, in, out, job, op{}, init{});
+                  cfg.block_threads(), shared_bytes, stream, in, out, params, op{}, init{});
 }
 
 void call_cub(void* scratch, std::size_t& scratch_bytes, const item* in, item* out, std::uint64_t items, cudaStream_t stream)

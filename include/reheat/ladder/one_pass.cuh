@@ -90,7 +90,7 @@ REHEAT_DEVICE inline std::uint64_t draw_tile(workspace_header* header, std::uint
 //! inclusive prefix or both, and leaves the tile's prefix in *shared.prefix if it has one.
 template <class Tuning, class Prefix, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
 REHEAT_KERNEL(Tuning{}(simt::arch).block_threads)
-one_pass_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job, Op op, Init init)
+one_pass_kernel(InputIt in, OutputIt out, scan_params<typename Init::accum> params, Op op, Init init)
 {
   using accum = typename Init::accum;
   static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
@@ -98,20 +98,20 @@ one_pass_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job, Op
   constexpr unsigned per_thread = shape.items_per_thread;
   simt::shared_memory memory;
   const one_pass_shared<accum> shared(memory, shape);
-  const std::uint32_t epoch = last_launch_epoch(job.scratch.header) + 1;
-  slot_array<accum> slots(job.scratch, epoch);
+  const std::uint32_t epoch = last_launch_epoch(params.scratch.header) + 1;
+  slot_array<accum> slots(params.scratch, epoch);
   const unsigned thread = simt::thread_index();
 
   for (std::uint64_t round = 0;; ++round)
   {
-    const std::uint64_t tile = draw_tile(job.scratch.header, round, shared.tile);
-    if (tile >= job.tiles)
+    const std::uint64_t tile = draw_tile(params.scratch.header, round, shared.tile);
+    if (tile >= params.tiles)
     {
       break;
     }
     const std::uint64_t first = tile * shape.tile_items();
-    const unsigned valid = part_length(job.items, first, shape.tile_items());
-    load_tile<per_thread>(in, job.aligned_in, first, valid, shared.items, thread, shape.block_threads);
+    const unsigned valid = part_length(params.items, first, shape.tile_items());
+    load_tile<per_thread>(in, params.aligned_in, first, valid, shared.items, thread, shape.block_threads);
     simt::sync_block();
 
     // Each thread folds its neighbouring items, the block those folds.
@@ -128,7 +128,7 @@ one_pass_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job, Op
     if (simt::warp_index() == 0)
     {
       const accum& aggregate = shared.block.sums[(threads - 1) / simt::warp_lanes];
-      Prefix::exchange(slots, job.tiles, tile, aggregate, shared, op, init);
+      Prefix::exchange(slots, params.tiles, tile, aggregate, shared, op, init);
     }
     simt::sync_block();
 
@@ -147,11 +147,11 @@ one_pass_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job, Op
       scan_items<Kind, per_thread>(shared.items + before, count, fold, op);
     }
     simt::sync_block();
-    store_tile<per_thread>(shared.items, out, job.aligned_out, first, valid, thread, shape.block_threads);
+    store_tile<per_thread>(shared.items, out, params.aligned_out, first, valid, thread, shape.block_threads);
   }
   if (simt::warp_index() == 0)
   {
-    retire_blocks(job.scratch, job.tiles * Prefix::slots_per_tile * slot_traits<accum>::words, epoch);
+    retire_blocks(params.scratch, params.tiles * Prefix::slots_per_tile * slot_traits<accum>::words, epoch);
   }
 }
 
@@ -182,17 +182,17 @@ struct one_pass : scan_rung
     static_cast<void>(layout);
     const unsigned resident = runtime::resident_blocks(kernel, shape.block_threads, counter.bytes()).blocks;
 
-    scan_job<accum> job{};
-    job.items = items;
-    job.tiles = parts_of(items, shape.tile_items());
-    job.aligned_in = is_aligned(in);
-    job.aligned_out = is_aligned(out);
-    const std::uint64_t slots = job.tiles * Prefix::slots_per_tile;
+    scan_params<accum> params{};
+    params.items = items;
+    params.tiles = parts_of(items, shape.tile_items());
+    params.aligned_in = is_aligned(in);
+    params.aligned_out = is_aligned(out);
+    const std::uint64_t slots = params.tiles * Prefix::slots_per_tile;
     const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(slots),
                                                 workspace_value_bytes<accum>(slots));
-    job.scratch = make_workspace<accum>(scratch.words(), scratch.values());
-    runtime::launch(call, kernel, static_cast<unsigned>(std::min<std::uint64_t>(job.tiles, resident)), shape.block_threads,
-                    counter.bytes(), runtime::stream_of(policy), in, out, job, op, init);
+    params.scratch = make_workspace<accum>(scratch.words(), scratch.values());
+    runtime::launch(call, kernel, static_cast<unsigned>(std::min<std::uint64_t>(params.tiles, resident)),
+                    shape.block_threads, counter.bytes(), runtime::stream_of(policy), in, out, params, op, init);
   }
 };
 

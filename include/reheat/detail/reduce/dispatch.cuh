@@ -87,27 +87,27 @@ void enqueue_reduce(const char* call, Policy& policy, Input in, std::uint64_t it
   const std::size_t shared_bytes = reduce_shared_bytes<Accum>(cfg, staged);
   runtime::resident_blocks(kernel, cfg.block_threads, shared_bytes);
 
-  reduce_job<Accum> job{};
-  job.items = items;
-  job.aligned = is_aligned(in);
+  reduce_params<Accum> params{};
+  params.items = items;
+  params.aligned = is_aligned(in);
   if (!grid.one_tile)
   {
     const std::uint64_t tiles = (items + cfg.multi_tile_items() - 1) / cfg.multi_tile_items();
-    job.tiles_per_block = tiles / grid.blocks;
-    job.larger_blocks = static_cast<unsigned>(tiles % grid.blocks);
+    params.tiles_per_block = tiles / grid.blocks;
+    params.larger_blocks = static_cast<unsigned>(tiles % grid.blocks);
     const std::uint64_t share_items = 32 * cfg.items_per_thread, shares = (items + share_items - 1) / share_items;
     const std::uint64_t warps = std::uint64_t{grid.blocks} * cfg.warps();
-    job.shares_per_warp = shares / warps;
-    job.shares_fraction = static_cast<std::uint32_t>((shares % warps << 32) / warps);
+    params.shares_per_warp = shares / warps;
+    params.shares_fraction = static_cast<std::uint32_t>((shares % warps << 32) / warps);
   }
 
   const std::uint64_t slots = slots_in_rows(grid.blocks - 1, cfg.slots_per_lane); // the last block needs none
   const std::size_t scratch_bytes = reduce_scratch_bytes<Accum>(cfg, staged);
   const runtime::call_scratch<Policy> scratch(policy, slots + scratch_bytes != 0 ? workspace_word_bytes<Accum>(slots) : 0,
                                               workspace_value_bytes<Accum>(slots, grid.blocks, scratch_bytes));
-  job.scratch = make_workspace<Accum>(scratch.words(), scratch.values());
+  params.scratch = make_workspace<Accum>(scratch.words(), scratch.values());
   runtime::launch(call, runtime::launch_kind::in_order, runtime::start_for(arch), kernel, grid.blocks, grid.block_threads,
-                  shared_bytes, runtime::stream_of(policy), taken, job, op, init, result);
+                  shared_bytes, runtime::stream_of(policy), taken, params, op, init, result);
 }
 
 //! init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the policy's stream; waits for it as result_on_host does.

@@ -59,7 +59,7 @@ namespace detail
 {
 
 template <class Accum>
-struct reduce_job
+struct reduce_params
 {
   std::uint64_t items;
   // Where blocks have many tiles. Commutative: tiles of every block; so many blocks, the first ones, have one more.
@@ -73,9 +73,9 @@ struct reduce_job
 
 //! The first share of warp `warp` of the grid.
 template <class Accum>
-REHEAT_HOST_DEVICE constexpr std::uint64_t first_share(const reduce_job<Accum>& job, std::uint64_t warp)
+REHEAT_HOST_DEVICE constexpr std::uint64_t first_share(const reduce_params<Accum>& params, std::uint64_t warp)
 {
-  return warp * job.shares_per_warp + (warp * job.shares_fraction >> 32);
+  return warp * params.shares_per_warp + (warp * params.shares_fraction >> 32);
 }
 
 //! Shared memory of a block; scratch memory, where items are too large.
@@ -158,8 +158,8 @@ class reduce_block
   static constexpr bool is_commutative = is_pieces_v<Input>;
 
 public:
-  REHEAT_DEVICE reduce_block(const reduce_shared<Accum>& shared, const reduce_job<Accum>& job, Input in, Op op)
-      : shared_(shared), job_(job), in_(in), op_(op),
+  REHEAT_DEVICE reduce_block(const reduce_shared<Accum>& shared, const reduce_params<Accum>& params, Input in, Op op)
+      : shared_(shared), params_(params), in_(in), op_(op),
         scratch_(shared.scratch + simt::warp_index() * warp_scratch_items<Accum>)
   {}
 
@@ -169,7 +169,7 @@ public:
     if constexpr (is_commutative)
     {
       constexpr unsigned per_thread = Tiles == reduce_tiles::one ? cfg.items_per_thread : cfg.multi_tile_items_per_thread;
-      commutative_fold<per_thread, Input, Accum, Op> own(in_, job_.items, op_);
+      commutative_fold<per_thread, Input, Accum, Op> own(in_, params_.items, op_);
       unsigned threads = simt::block_threads();
       if constexpr (Tiles == reduce_tiles::one)
       {
@@ -179,8 +179,8 @@ public:
       {
         // The fault: one block has as many as the block before.
         const bool extra =
-            simt::fault_active(simt::fault::uneven_tiles) && job_.larger_blocks != 0 && block == job_.larger_blocks;
-        const std::uint64_t tiles = job_.tiles_per_block + (block < job_.larger_blocks || extra ? 1 : 0);
+            simt::fault_active(simt::fault::uneven_tiles) && params_.larger_blocks != 0 && block == params_.larger_blocks;
+        const std::uint64_t tiles = params_.tiles_per_block + (block < params_.larger_blocks || extra ? 1 : 0);
         own.template fold_many<cfg.block_threads, cfg.part_at_once>(extra ? block - 1 : block, tiles, simt::grid_blocks(),
                                                                     fold);
       }
@@ -188,7 +188,7 @@ public:
     }
     else
     {
-      ordered_fold<Tuning, Input, Accum, Op> own(in_, job_.aligned, job_.items, op_, shared_.tile, scratch_);
+      ordered_fold<Tuning, Input, Accum, Op> own(in_, params_.aligned, params_.items, op_, shared_.tile, scratch_);
       unsigned warps = cfg.warps();
       if constexpr (Tiles == reduce_tiles::one)
       {
@@ -199,7 +199,8 @@ public:
         const std::uint64_t warp = block * cfg.warps() + simt::warp_index();
         const bool is_last = block + 1 == simt::grid_blocks() && simt::warp_index() + 1 == cfg.warps();
         const bool extra = simt::fault_active(simt::fault::uneven_tiles) && warp == 1;
-        own.fold_many(first_share(job_, warp), is_last ? own.shares() : first_share(job_, warp + 1) + (extra ? 1 : 0), fold);
+        own.fold_many(first_share(params_, warp), is_last ? own.shares() : first_share(params_, warp + 1) + (extra ? 1 : 0),
+                      fold);
       }
       fold_warps(fold.value, warps, fold.value, shared_.totals);
     }
@@ -271,7 +272,7 @@ private:
   }
 
   const reduce_shared<Accum>& shared_;
-  const reduce_job<Accum>& job_;
+  const reduce_params<Accum>& params_;
   Input in_;
   Op op_;
   Accum* scratch_;
@@ -280,7 +281,7 @@ private:
 //! One launch reduces everything. Every block has a tile; there are at most max_blocks.
 template <class Tuning, class Input, class Accum, class T, class Op, reduce_tiles Tiles>
 REHEAT_KERNEL(Tuning{}(simt::arch).max_threads(), Tuning{}(simt::arch).resident_blocks)
-reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
+reduce_kernel(Input in, reduce_params<Accum> params, Op op, T init, T* result)
 {
   constexpr reduce_config cfg = Tuning{}(simt::arch);
   static_assert(cfg.max_blocks <= cfg.warps() * 32 * cfg.slots_per_lane, "one block folds the values of all");
@@ -291,7 +292,7 @@ reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
   const std::uint64_t block = simt::block_index();
   const unsigned blocks = simt::grid_blocks();
   constexpr bool staged = !is_pieces_v<Input>;
-  auto memory = memory_of_block<cfg.in_scratch>(job.scratch, slots_in_rows(blocks - 1, cfg.slots_per_lane),
+  auto memory = memory_of_block<cfg.in_scratch>(params.scratch, slots_in_rows(blocks - 1, cfg.slots_per_lane),
                                                 reduce_scratch_bytes<Accum>(cfg, staged));
   const reduce_shared<Accum> shared(memory, cfg, staged);
   const unsigned last = simt::fault_active(simt::fault::first_block_folds) ? 0 : blocks - 1;
@@ -307,8 +308,8 @@ reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
   const bool exchanges = blocks > 1 && (block == last || simt::thread_index() == 0);
   if (exchanges)
   {
-    last_launch = last_launch_epoch(job.scratch.header);
-    used_words = block == last ? simt::load_relaxed(&job.scratch.header->used_words) : 0;
+    last_launch = last_launch_epoch(params.scratch.header);
+    used_words = block == last ? simt::load_relaxed(&params.scratch.header->used_words) : 0;
   }
   const bool stays_away = simt::fault_active(simt::fault::divergent_barrier) && simt::thread_index() == 1;
   if (stays_away)
@@ -316,7 +317,7 @@ reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
     return;
   }
 
-  reduce_block<Tuning, Input, Accum, Op, Tiles> self(shared, job, in, op);
+  reduce_block<Tuning, Input, Accum, Op, Tiles> self(shared, params, in, op);
   optional_accumulator<Accum> fold;
   self.fold_tiles(block, fold);
   if (block != last)
@@ -326,7 +327,7 @@ reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
       if (!(simt::fault_active(simt::fault::drop_publish) && block == 0))
       {
         const std::uint64_t slot = slot_of_value<cfg.slots_per_lane>(block - (block > last ? 1 : 0));
-        slot_array<Accum>(job.scratch, last_launch + 1).publish(slot, fold.value.get());
+        slot_array<Accum>(params.scratch, last_launch + 1).publish(slot, fold.value.get());
       }
       if (simt::fault_active(simt::fault::every_block_writes))
       {
@@ -340,7 +341,7 @@ reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
   if (others != 0)
   {
     const unsigned folded = others - (simt::fault_active(simt::fault::one_value_less) && others > 1 ? 1 : 0);
-    self.fold_blocks(slot_array<Accum>(job.scratch, epoch), folded, fold.value);
+    self.fold_blocks(slot_array<Accum>(params.scratch, epoch), folded, fold.value);
   }
   if (simt::thread_index() == 0)
   {
@@ -351,11 +352,11 @@ reduce_kernel(Input in, reduce_job<Accum> job, Op op, T init, T* result)
     if (simt::thread_index() == 0)
     {
       const std::uint64_t words = slots_in_rows(others, cfg.slots_per_lane) * slot_traits<Accum>::words;
-      retire_launch(job.scratch.header, epoch, words, used_words);
+      retire_launch(params.scratch.header, epoch, words, used_words);
     }
     if (is_last_epoch(epoch) && simt::warp_index() == 0)
     {
-      clear_words(job.scratch);
+      clear_words(params.scratch);
     }
   }
 }

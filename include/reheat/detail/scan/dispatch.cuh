@@ -48,16 +48,16 @@ void enqueue_one_tile_scan(const char* call, Policy& policy, InputIt in, OutputI
   const std::uint64_t tiles = (items + head_padding + tile_items - 1) / tile_items;
   const std::size_t shared_bytes = one_tile_shared_bytes<accum>();
 
-  one_tile_job<accum> job{};
-  job.items = items;
-  job.rows = shape.rows;
-  job.aligned_in = is_aligned(in);
-  job.aligned_out = is_aligned(out);
-  job.head_padding = static_cast<std::uint16_t>(head_padding);
+  one_tile_params<accum> params{};
+  params.items = items;
+  params.rows = shape.rows;
+  params.aligned_in = is_aligned(in);
+  params.aligned_out = is_aligned(out);
+  params.head_padding = static_cast<std::uint16_t>(head_padding);
   const auto launch = [&]
   {
     runtime::launch(call, runtime::launch_kind::in_order, runtime::start_for(arch), kernel, static_cast<unsigned>(tiles),
-                    shape.block_threads, shared_bytes, runtime::stream_of(policy), in, out, job, op, init);
+                    shape.block_threads, shared_bytes, runtime::stream_of(policy), in, out, params, op, init);
   };
   if (tiles == 1)
   {
@@ -65,7 +65,7 @@ void enqueue_one_tile_scan(const char* call, Policy& policy, InputIt in, OutputI
     return;
   }
   const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(tiles), 0);
-  job.scratch = make_workspace<accum>(scratch.words(), nullptr);
+  params.scratch = make_workspace<accum>(scratch.words(), nullptr);
   launch();
 }
 
@@ -85,33 +85,34 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   const bool aligned_in = head_in && *head_in < cfg.tile_items();
   const unsigned head = aligned_in ? *head_in : 0;
 
-  scan_job<accum> job{};
-  job.items = items;
-  job.head_padding = head == 0 ? 0 : cfg.tile_items() - head;
-  job.tiles = (items + job.head_padding + cfg.tile_items() - 1) / cfg.tile_items();
-  job.aligned_in = aligned_in;
-  job.aligned_out = collective::is_aligned_output(out, head);
-  const bool in_bulk = cfg.in_bulk() && collective::bulk_in && job.aligned_in;
-  const bool out_bulk = cfg.in_bulk() && collective::bulk_out && job.aligned_out;
-  job.load_warps = in_bulk ? 0 : cfg.load_threads / 32;
-  job.store_warps = out_bulk || collective::scan_stores ? 0 : cfg.store_threads / 32;
-  const unsigned threads = cfg.block_threads() + (job.load_warps + job.store_warps) * 32;
-  const runtime::residency room = runtime::resident_blocks(kernel, threads, shared_bytes);
-  unsigned resident =
-      2 * job.tiles < std::uint64_t{cfg.full_occupancy_from_half_waves} * room.blocks ? room.multiprocessors : room.blocks;
-  resident -= job.tiles >= cfg.spare_sm_from_tiles && resident > 1 ? 1 : 0;
-  const unsigned grid = job.tiles < resident ? static_cast<unsigned>(job.tiles) : resident;
-  job.prefetches =
-      collective::bulk_in && job.aligned_in && 2 * job.tiles >= std::uint64_t{cfg.prefetch_from_half_waves} * grid;
-  job.evicts = items * sizeof(accum) >= cfg.evict_first_from_bytes;
+  scan_params<accum> params{};
+  params.items = items;
+  params.head_padding = head == 0 ? 0 : cfg.tile_items() - head;
+  params.tiles = (items + params.head_padding + cfg.tile_items() - 1) / cfg.tile_items();
+  params.aligned_in = aligned_in;
+  params.aligned_out = collective::is_aligned_output(out, head);
+  const bool in_bulk = cfg.in_bulk() && collective::bulk_in && params.aligned_in;
+  const bool out_bulk = cfg.in_bulk() && collective::bulk_out && params.aligned_out;
+  params.load_warps = in_bulk ? 0 : cfg.load_threads / 32;
+  params.store_warps = out_bulk || collective::scan_stores ? 0 : cfg.store_threads / 32;
+  const unsigned threads = cfg.block_threads() + (params.load_warps + params.store_warps) * 32;
+  const runtime::residency residency = runtime::resident_blocks(kernel, threads, shared_bytes);
+  unsigned resident = 2 * params.tiles < std::uint64_t{cfg.full_occupancy_from_half_waves} * residency.blocks
+                          ? residency.multiprocessors
+                          : residency.blocks;
+  resident -= params.tiles >= cfg.spare_sm_from_tiles && resident > 1 ? 1 : 0;
+  const unsigned grid = params.tiles < resident ? static_cast<unsigned>(params.tiles) : resident;
+  params.prefetches =
+      collective::bulk_in && params.aligned_in && 2 * params.tiles >= std::uint64_t{cfg.prefetch_from_half_waves} * grid;
+  params.evicts = items * sizeof(accum) >= cfg.evict_first_from_bytes;
 
-  const std::uint64_t slots = slots_in_rows(job.tiles, cfg.slots_per_lane);
+  const std::uint64_t slots = slots_in_rows(params.tiles, cfg.slots_per_lane);
   const std::size_t scratch_bytes = scan_scratch_bytes<collective, accum>(cfg);
   const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(slots),
                                               workspace_value_bytes<accum>(slots, grid, scratch_bytes));
-  job.scratch = make_workspace<accum>(scratch.words(), scratch.values());
+  params.scratch = make_workspace<accum>(scratch.words(), scratch.values());
   runtime::launch(call, runtime::launch_kind::ordinary, runtime::start_for(arch), kernel, grid, threads, shared_bytes,
-                  runtime::stream_of(policy), in, out, job, op, init);
+                  runtime::stream_of(policy), in, out, params, op, init);
 }
 
 #if defined(REHEAT_FAULT_SWITCHES)

@@ -61,9 +61,9 @@ template <class InputIt, class OutputIt, class Accum>
 inline constexpr bool shifts_rows_v =
     row_items<Accum>::per_lane > 1 && moves_in_pieces_v<InputIt, Accum>&& moves_in_pieces_v<OutputIt, Accum>;
 
-//! The job of one launch, apart from its iterators, operator and initial value.
+//! The parameters of one launch, apart from its iterators, operator and initial value.
 template <class Accum>
-struct one_tile_job
+struct one_tile_params
 {
   std::uint64_t items;
   unsigned rows;              //!< of each warp; a tile is block_threads · rows · row_items::per_lane items
@@ -114,10 +114,10 @@ class scan_one_tile
   static constexpr unsigned max_warps_that_poll = 256;
 
 public:
-  REHEAT_DEVICE scan_one_tile(const one_tile_job<accum>& job, const one_tile_shared<accum>& shared, InputIt in, OutputIt out,
-                              Op op)
-      : job_(job), shared_(shared), in_(in), out_(out), op_(op), tile_(simt::block_index()), tiles_(simt::grid_blocks()),
-        warps_(simt::block_threads() / 32)
+  REHEAT_DEVICE scan_one_tile(const one_tile_params<accum>& params, const one_tile_shared<accum>& shared, InputIt in,
+                              OutputIt out, Op op)
+      : params_(params), shared_(shared), in_(in), out_(out), op_(op), tile_(simt::block_index()),
+        tiles_(simt::grid_blocks()), warps_(simt::block_threads() / 32)
   {}
 
   REHEAT_DEVICE void run(const Init& init)
@@ -128,7 +128,7 @@ public:
     const bool reads_epoch = tiles_ > 1 && simt::thread_index() == 0;
     if (reads_epoch)
     {
-      last_launch = last_launch_epoch(job_.scratch.header);
+      last_launch = last_launch_epoch(params_.scratch.header);
     }
     load();
     if (tiles_ <= one_tile_lone_blocks)
@@ -155,7 +155,7 @@ public:
     }
     else
     {
-      const slot_array<accum> slots(job_.scratch, *shared_.epoch);
+      const slot_array<accum> slots(params_.scratch, *shared_.epoch);
       scan_block(&slots);
       if (tile_ > 0)
       {
@@ -174,35 +174,35 @@ private:
   //! The lane's first item in row r, counted from the tile's first, padded items included.
   REHEAT_DEVICE unsigned first_of(unsigned r) const
   {
-    return (simt::warp_index() * job_.rows * 32 + simt::lane_index()) * row::per_lane + r * (32 * row::per_lane);
+    return (simt::warp_index() * params_.rows * 32 + simt::lane_index()) * row::per_lane + r * (32 * row::per_lane);
   }
   //! The item there, counted from the input's first.
   REHEAT_DEVICE std::uint64_t index_of(unsigned r) const { return first_item_ + first_of(r) + head_padding_of(r); }
   //! How many of the lane's items are padding, at their front.
   REHEAT_DEVICE unsigned head_padding_of(unsigned r) const
   {
-    return Shifted && r == 0 && tile_ == 0 && simt::thread_index() == 0 ? job_.head_padding : 0;
+    return Shifted && r == 0 && tile_ == 0 && simt::thread_index() == 0 ? params_.head_padding : 0;
   }
-  REHEAT_DEVICE unsigned tile_items() const { return simt::block_threads() * job_.rows * row::per_lane; }
+  REHEAT_DEVICE unsigned tile_items() const { return simt::block_threads() * params_.rows * row::per_lane; }
 
   REHEAT_DEVICE void load()
   {
-    const unsigned head_padding = Shifted ? job_.head_padding : 0;
+    const unsigned head_padding = Shifted ? params_.head_padding : 0;
     first_item_ = std::uint64_t{tile_} * tile_items() - head_padding;
-    const std::uint64_t left = job_.items - first_item_;
+    const std::uint64_t left = params_.items - first_item_;
     valid_ = left < tile_items() ? static_cast<unsigned>(left) : tile_items();
     REHEAT_UNROLL
     for (unsigned r = 0; r < max_rows; ++r)
     {
       count_[r] = 0;
-      if (r < job_.rows)
+      if (r < params_.rows)
       {
         const unsigned first = first_of(r);
         const unsigned more = valid_ > first ? valid_ - first : 0;
         count_[r] = (more < row::per_lane ? more : row::per_lane) - head_padding_of(r);
         // Shifted, all lanes of a warp take the same way: two would fill the same registers, and the second would wait for
         // the first (512 bytes of i32 on an NVIDIA H200: 2.28 us instead of 2.58).
-        const bool aligned = Shifted ? simt::all(count_[r] == row::per_lane) : job_.aligned_in;
+        const bool aligned = Shifted ? simt::all(count_[r] == row::per_lane) : params_.aligned_in;
         items_[r].load(in_, aligned, index_of(r), count_[r]);
       }
     }
@@ -211,7 +211,7 @@ private:
   //! How many lanes of the warp have items in row r.
   REHEAT_DEVICE unsigned lanes_of(unsigned r) const
   {
-    const unsigned first = (simt::warp_index() * job_.rows + r) * 32 * row::per_lane;
+    const unsigned first = (simt::warp_index() * params_.rows + r) * 32 * row::per_lane;
     const unsigned lanes = (valid_ > first ? valid_ - first + row::per_lane - 1 : 0) / row::per_lane;
     return lanes < 32 ? lanes : 32;
   }
@@ -225,7 +225,7 @@ private:
     for (unsigned r = 0; r < max_rows; ++r)
     {
       lanes[r] = 0;
-      if (r < job_.rows)
+      if (r < params_.rows)
       {
         lanes[r] = lanes_of(r);
         items_[r].template walk<false>(count_[r],
@@ -242,11 +242,11 @@ private:
                                        });
       }
     }
-    warp_inclusive_scans(inclusive, lanes, job_.rows, op_);
+    warp_inclusive_scans(inclusive, lanes, params_.rows, op_);
     REHEAT_UNROLL
     for (unsigned r = 0; r < max_rows; ++r)
     {
-      if (r < job_.rows)
+      if (r < params_.rows)
       {
         const uninitialized<accum> left = simt::shuffle_up(inclusive[r], 1);
         const uninitialized<accum> total = simt::shuffle(inclusive[r], lanes[r] == 0 ? 0 : lanes[r] - 1);
@@ -362,14 +362,14 @@ private:
       simt::sync_block(); // no warp looks at slots any more
       if (simt::warp_index() == 0)
       {
-        retire_blocks(job_.scratch, words, epoch);
+        retire_blocks(params_.scratch, words, epoch);
       }
       return;
     }
     const unsigned last = simt::fault_active(simt::fault::first_tile_retires) ? 0 : tiles_ - 1;
     if (tile_ == last && simt::thread_index() == 0)
     {
-      retire_launch(job_.scratch.header, epoch, words);
+      retire_launch(params_.scratch.header, epoch, words);
     }
   }
 
@@ -383,12 +383,12 @@ private:
         fold_type fold = prefix;
         fold.append(before_row_[r], op_);
         items_[r].template walk<true>(count_[r], item_scanner<Kind, accum, Op, fold_type>{fold, count_[r], op_});
-        items_[r].store(out_, Shifted || job_.aligned_out, index_of(r), count_[r]);
+        items_[r].store(out_, Shifted || params_.aligned_out, index_of(r), count_[r]);
       }
     }
   }
 
-  const one_tile_job<accum>& job_;
+  const one_tile_params<accum>& params_;
   const one_tile_shared<accum>& shared_;
   InputIt in_;
   OutputIt out_;
@@ -408,7 +408,7 @@ private:
 //! there is padding, aligned inputs took up to 5 % longer (256 KB of i32 on an NVIDIA H200: 4.15 us instead of 3.98).
 template <class Tuning, scan_kind Kind, bool Shifted, class InputIt, class OutputIt, class Op, class Init>
 REHEAT_KERNEL(Tuning{}(simt::arch).one_tile_threads)
-scan_one_tile_kernel(InputIt in, OutputIt out, one_tile_job<typename Init::accum> job, Op op, Init init)
+scan_one_tile_kernel(InputIt in, OutputIt out, one_tile_params<typename Init::accum> params, Op op, Init init)
 {
   static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
   simt::shared_memory memory;
@@ -417,7 +417,7 @@ scan_one_tile_kernel(InputIt in, OutputIt out, one_tile_job<typename Init::accum
   {
     simt::grid_dependency_wait();
   }
-  scan_one_tile<Kind, Shifted, InputIt, OutputIt, Op, Init>(job, shared, in, out, op).run(init);
+  scan_one_tile<Kind, Shifted, InputIt, OutputIt, Op, Init>(params, shared, in, out, op).run(init);
 }
 
 } // namespace detail

@@ -47,9 +47,9 @@ public:
   //! Those that only reduce come behind producer and look-back warp.
   static constexpr unsigned first_warp = Role == compute_role::reduces ? warps + 2 : 0;
 
-  REHEAT_DEVICE scan_compute(const scan_shared<Collective, accum>& shared, const scan_job<accum>& job,
+  REHEAT_DEVICE scan_compute(const scan_shared<Collective, accum>& shared, const scan_params<accum>& params,
                              const slot_array<accum>& slots, InputIt in, OutputIt out, Op op)
-      : shared_(shared), job_(job), slots_(slots), in_(in), out_(out), op_(op),
+      : shared_(shared), params_(params), slots_(slots), in_(in), out_(out), op_(op),
         scratch_(shared.scratch + warp_index() * warp_scratch_items<accum>)
   {}
 
@@ -99,7 +99,7 @@ private:
       const bool reduced = more_ && reduce_next();
       if (scanning_.stage == reducing_.stage && !reduced)
       {
-        if (job_.store_warps != 0)
+        if (params_.store_warps != 0)
         {
           simt::mbarrier_arrive(shared_.scanned[scanning_.stage]);
         }
@@ -157,7 +157,7 @@ private:
     {
       simt::mbarrier_arrive(shared_.empty[stage]);
     }
-    const bool too_early = simt::fault_active(simt::fault::hand_on_unscanned) && job_.store_warps != 0;
+    const bool too_early = simt::fault_active(simt::fault::hand_on_unscanned) && params_.store_warps != 0;
     if (too_early)
     {
       simt::mbarrier_arrive(shared_.scanned[stage]);
@@ -170,7 +170,7 @@ private:
         simt::mbarrier_arrive(shared_.empty[stage]);
       }
     }
-    else if (job_.store_warps != 0)
+    else if (params_.store_warps != 0)
     {
       if (!too_early)
       {
@@ -218,7 +218,7 @@ private:
   }
   REHEAT_DEVICE std::uint64_t first_item(const tile_info& tile) const
   {
-    return job_.first_item(tile.number, cfg.tile_items());
+    return params_.first_item(tile.number, cfg.tile_items());
   }
   REHEAT_DEVICE accum* own_prefix(unsigned stage) const
   {
@@ -240,11 +240,11 @@ private:
       more_ = false;
       return false;
     }
-    if (can_bulk_load && job_.aligned_in && tile.is_bulk == 0)
+    if (can_bulk_load && params_.aligned_in && tile.is_bulk == 0)
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
       shared_.collective.template load<cfg.items_per_thread, true>(
-          in_, job_.starts_aligned(tile.number), first_item(tile), tile.items + (too_far ? 1 : 0), tile.last != 0,
+          in_, params_.starts_aligned(tile.number), first_item(tile), tile.items + (too_far ? 1 : 0), tile.last != 0,
           {stage, tile.key_stage}, thread_index(), cfg.compute_threads);
       if (!simt::fault_active(simt::fault::skip_load_barrier))
       {
@@ -367,14 +367,14 @@ private:
   REHEAT_DEVICE void store_stage(unsigned stage)
   {
     const tile_info tile = shared_.tile[stage];
-    const bool in_bulk = can_bulk_store && job_.aligned_out && tile.items == cfg.tile_items();
+    const bool in_bulk = can_bulk_store && params_.aligned_out && tile.items == cfg.tile_items();
     if constexpr (can_bulk_store) // else there are store warps
     {
       if (!in_bulk)
       {
         shared_.collective.template store<cfg.items_per_thread, true>(
-            out_, job_.aligned_out && job_.starts_aligned(tile.number), first_item(tile), tile.items, stage, thread_index(),
-            cfg.compute_threads);
+            out_, params_.aligned_out && params_.starts_aligned(tile.number), first_item(tile), tile.items, stage,
+            thread_index(), cfg.compute_threads);
       }
     }
     if (thread_index() != 0)
@@ -385,7 +385,7 @@ private:
     {
       if (in_bulk)
       {
-        shared_.collective.store_in_bulk(out_, first_item(tile), stage, job_.evicts);
+        shared_.collective.store_in_bulk(out_, first_item(tile), stage, params_.evicts);
       }
       simt::bulk_commit();
       if (!simt::fault_active(simt::fault::skip_read_wait))
@@ -401,7 +401,7 @@ private:
   }
 
   const scan_shared<Collective, accum>& shared_;
-  const scan_job<accum>& job_;
+  const scan_params<accum>& params_;
   slot_array<accum> slots_;
   InputIt in_;
   OutputIt out_;

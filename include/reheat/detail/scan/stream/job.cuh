@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What the roles of a scanning block share: the job, shared memory, the ring of stages.
+//! What the roles of a scanning block share: the parameters, shared memory, the ring of stages.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -20,9 +20,9 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The job of one streaming launch, apart from its iterators, operator and initial value.
+//! The parameters of one streaming launch, apart from its iterators, operator and initial value.
 template <class Accum>
-struct scan_job
+struct scan_params
 {
   std::uint64_t items;
   std::uint64_t tiles;

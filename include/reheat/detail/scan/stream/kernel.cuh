@@ -69,10 +69,10 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! One launch scans everything. The grid has at most job.tiles blocks, of block_threads() and the load and store warps.
+//! One launch scans everything. The grid has at most params.tiles blocks, of block_threads() and the load and store warps.
 template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
 REHEAT_KERNEL(Tuning{}(simt::arch).max_threads())
-scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job, Op op, Init init)
+scan_stream_kernel(InputIt in, OutputIt out, scan_params<typename Init::accum> params, Op op, Init init)
 {
   using accum = typename Init::accum;
   constexpr scan_config cfg = Tuning{}(simt::arch);
@@ -90,7 +90,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   static_assert(warps <= 32, "one warp folds the totals of all");
   static_assert(cfg.max_threads() <= 1024, "no block has more");
 
-  auto memory = memory_of_block<cfg.in_scratch>(job.scratch, slots_in_rows(job.tiles, cfg.slots_per_lane),
+  auto memory = memory_of_block<cfg.in_scratch>(params.scratch, slots_in_rows(params.tiles, cfg.slots_per_lane),
                                                 scan_scratch_bytes<collective, accum>(cfg));
   const scan_shared<collective, accum> shared(memory, cfg);
   if (simt::thread_index() == 0)
@@ -98,9 +98,9 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
     for (unsigned i = 0; i < cfg.stages; ++i)
     {
       simt::mbarrier_init(shared.scheduled[i], 1);
-      simt::mbarrier_init(shared.full[i], job.load_warps == 0 ? 1 : job.load_warps * 32);
+      simt::mbarrier_init(shared.full[i], params.load_warps == 0 ? 1 : params.load_warps * 32);
       simt::mbarrier_init(shared.scanned[i], cfg.compute_threads);
-      const unsigned storing = job.store_warps == 0 ? 1 : job.store_warps * 32;
+      const unsigned storing = params.store_warps == 0 ? 1 : params.store_warps * 32;
       simt::mbarrier_init(shared.empty[i], collective::scan_stores ? cfg.compute_threads : storing);
       simt::mbarrier_init(shared.prefix_ready[i], 1);
     }
@@ -124,18 +124,19 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   if constexpr (collective::bulk_in && cfg.prefetch_from_half_waves != 0)
   {
     const std::uint64_t tile = simt::block_index();
-    if (job.prefetches && job.starts_aligned(tile))
+    if (params.prefetches && params.starts_aligned(tile))
     {
-      shared.collective.prefetch(in, job.first_item(tile, cfg.tile_items())); // there are more tiles, so this one is whole
+      shared.collective.prefetch(in,
+                                 params.first_item(tile, cfg.tile_items())); // there are more tiles, so this one is whole
     }
   }
   // Both round trips hide behind the barrier: nothing looks at what they bring before.
-  const std::uint32_t last_launch = last_launch_epoch(job.scratch.header);
+  const std::uint32_t last_launch = last_launch_epoch(params.scratch.header);
   const unsigned warp = simt::warp_index();
   std::uint64_t ticket = 0; // the producer's
   if (warp == warps && simt::lane_index() == 0 && !simt::fault_active(simt::fault::ticket_by_block))
   {
-    ticket = simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1});
+    ticket = simt::fetch_add_relaxed(&params.scratch.header->next_ticket, std::uint64_t{1});
   }
   const bool stays_away = simt::fault_active(simt::fault::divergent_barrier) && simt::thread_index() == 1;
   if (!stays_away && !simt::fault_active(simt::fault::skip_init_barrier))
@@ -144,43 +145,43 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
   }
 
   const std::uint32_t epoch = last_launch + 1;
-  const slot_array<accum> slots(job.scratch, epoch);
+  const slot_array<accum> slots(params.scratch, epoch);
   if (warp == warps)
   {
     if (simt::lane_index() == 0)
     {
-      scan_produce<Tuning>(shared, job, in, ticket);
+      scan_produce<Tuning>(shared, params, in, ticket);
     }
   }
   else if (warp == warps + 1)
   {
     // The producer has drawn its last ticket when this warp is told of the end. The last tiles may still be on their way to
     // memory, but not to slots: waiting for that would put the counter's round trip behind them.
-    const std::uint64_t words = slots_in_rows(job.tiles, cfg.slots_per_lane) * slot_traits<accum>::words;
+    const std::uint64_t words = slots_in_rows(params.tiles, cfg.slots_per_lane) * slot_traits<accum>::words;
     const bool first = simt::fault_active(simt::fault::retire_first);
     if (first)
     {
-      retire_blocks(job.scratch, words, epoch);
+      retire_blocks(params.scratch, words, epoch);
     }
     scan_look_back<Tuning, collective, Init, Op>(shared, slots, op, shared.scratch + warps * warp_scratch_items<accum>)
         .run(init);
     if (!first)
     {
-      retire_blocks(job.scratch, words, epoch);
+      retire_blocks(params.scratch, words, epoch);
     }
   }
-  else if (warp >= first_load_warp + job.load_warps)
+  else if (warp >= first_load_warp + params.load_warps)
   {
     if constexpr (!collective::scan_stores)
     {
-      scan_store<Tuning>(shared, job, out, warp - first_load_warp - job.load_warps);
+      scan_store<Tuning>(shared, params, out, warp - first_load_warp - params.load_warps);
     }
   }
   else if (warp >= first_load_warp)
   {
     if constexpr (!(cfg.in_bulk() && collective::always_aligned))
     {
-      scan_load<Tuning>(shared, job, in, warp - first_load_warp);
+      scan_load<Tuning>(shared, params, in, warp - first_load_warp);
     }
   }
   else if constexpr (cfg.specialize_reduce_warps)
@@ -189,16 +190,16 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_job<typename Init::accum> job,
     using scans = scan_compute<Tuning, collective, Kind, InputIt, OutputIt, Op, Init, compute_role::scans>;
     if (warp >= reduces::first_warp)
     {
-      reduces(shared, job, slots, in, out, op).run();
+      reduces(shared, params, slots, in, out, op).run();
     }
     else
     {
-      scans(shared, job, slots, in, out, op).run();
+      scans(shared, params, slots, in, out, op).run();
     }
   }
   else
   {
-    scan_compute<Tuning, collective, Kind, InputIt, OutputIt, Op, Init>(shared, job, slots, in, out, op).run();
+    scan_compute<Tuning, collective, Kind, InputIt, OutputIt, Op, Init>(shared, params, slots, in, out, op).run();
   }
 }
 

@@ -16,7 +16,7 @@ namespace detail
 
 //! A load warp, the first is 0: its share of every tile.
 template <class Tuning, class Collective, class InputIt, class Accum>
-REHEAT_DEVICE void scan_load(const scan_shared<Collective, Accum>& shared, const scan_job<Accum>& job, InputIt in,
+REHEAT_DEVICE void scan_load(const scan_shared<Collective, Accum>& shared, const scan_params<Accum>& params, InputIt in,
                              unsigned load_warp)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
@@ -28,11 +28,11 @@ REHEAT_DEVICE void scan_load(const scan_shared<Collective, Accum>& shared, const
     const tile_info tile = shared.tile[at.stage];
     if constexpr (cfg.copies == tile_copies::in_pieces && Collective::bulk_in)
     {
-      if (job.aligned_in && tile.is_bulk != 0)
+      if (params.aligned_in && tile.is_bulk != 0)
       {
         // This arrival orders only the copies. The read of `tile` above is ordered before them because their addresses
         // depend on it.
-        shared.collective.load_bulk(in, job.first_item(tile.number, cfg.tile_items()), tile.last != 0,
+        shared.collective.load_bulk(in, params.first_item(tile.number, cfg.tile_items()), tile.last != 0,
                                     {at.stage, tile.key_stage},
                                     piece_copier<cfg.load_threads>{load_warp * 32 + simt::lane_index()});
         if (simt::fault_active(simt::fault::arrive_unloaded))
@@ -55,8 +55,8 @@ REHEAT_DEVICE void scan_load(const scan_shared<Collective, Accum>& shared, const
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
       shared.collective.template load<items_per_thread, false>(
-          in, may_be_aligned && job.aligned_in && job.starts_aligned(tile.number),
-          job.first_item(tile.number, cfg.tile_items()), tile.items + (too_far ? 1 : 0), tile.last != 0,
+          in, may_be_aligned && params.aligned_in && params.starts_aligned(tile.number),
+          params.first_item(tile.number, cfg.tile_items()), tile.items + (too_far ? 1 : 0), tile.last != 0,
           {at.stage, tile.key_stage}, load_warp * 32 + simt::lane_index(), cfg.load_threads);
     }
     if (!too_early)

@@ -21,12 +21,13 @@ namespace detail
 //! which blocks wait; and when all stages are empty, at the start, tiles that are needed later do not hold up those that
 //! come first.
 template <class Tuning, class Collective, class InputIt, class Accum>
-REHEAT_DEVICE void scan_produce(const scan_shared<Collective, Accum>& shared, const scan_job<Accum>& job, InputIt in,
+REHEAT_DEVICE void scan_produce(const scan_shared<Collective, Accum>& shared, const scan_params<Accum>& params, InputIt in,
                                 std::uint64_t tile)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
-  constexpr unsigned max_in_flight = 2;                                                // tiles
-  simt::mbarrier* const notify = job.load_warps == 0 ? shared.full : shared.scheduled; // the warps that take the tile next
+  constexpr unsigned max_in_flight = 2; // tiles
+  simt::mbarrier* const notify =
+      params.load_warps == 0 ? shared.full : shared.scheduled; // the warps that take the tile next
   ring_position at, key_stage, oldest_in_flight;
   at.parity = key_stage.parity = 1; // a stage that was never used counts as empty
   const bool by_block = simt::fault_active(simt::fault::ticket_by_block);
@@ -41,14 +42,14 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Collective, Accum>& shared, co
     if (scheduled > 0)
     {
       simt::mbarrier_wait(shared.prefix_ready[at.stage], at.parity);
-      tile = simt::fetch_add_relaxed(&job.scratch.header->next_ticket, std::uint64_t{1});
+      tile = simt::fetch_add_relaxed(&params.scratch.header->next_ticket, std::uint64_t{1});
       tile += by_block ? simt::grid_blocks() : 0;
     }
     if (!simt::fault_active(simt::fault::skip_empty_wait))
     {
       simt::mbarrier_wait(shared.empty[at.stage], at.parity);
     }
-    if (tile >= job.tiles)
+    if (tile >= params.tiles)
     {
       simt::trigger_dependent_launch();
       shared.tile[at.stage] = {no_tile, 0, 0, 1, 0};
@@ -64,15 +65,15 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Collective, Accum>& shared, co
       }
       key_stage.advance(cfg.key_stages);
     }
-    const std::uint64_t first = job.first_item(tile, cfg.tile_items()), left = job.items - first;
-    const std::uint32_t most = tile == 0 ? cfg.tile_items() - job.head_padding : cfg.tile_items();
+    const std::uint64_t first = params.first_item(tile, cfg.tile_items()), left = params.items - first;
+    const std::uint32_t most = tile == 0 ? cfg.tile_items() - params.head_padding : cfg.tile_items();
     const std::uint32_t items = left < most ? static_cast<std::uint32_t>(left) : most;
-    const bool last = tile + 1 == job.tiles,
-               is_bulk = items == cfg.tile_items() && Collective::is_bulk_tile(first, job.items);
+    const bool last = tile + 1 == params.tiles,
+               is_bulk = items == cfg.tile_items() && Collective::is_bulk_tile(first, params.items);
     shared.tile[at.stage] = {tile, items, static_cast<std::uint16_t>(place.key_stage), last, is_bulk};
     if constexpr (cfg.in_bulk() && Collective::bulk_in)
     {
-      if (job.aligned_in && is_bulk)
+      if (params.aligned_in && is_bulk)
       {
         shared.collective.load_bulk(in, first, last, place, bulk_copier{shared.full[at.stage]});
         continue;

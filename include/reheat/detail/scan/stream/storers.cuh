@@ -15,7 +15,7 @@ namespace detail
 
 //! A store warp, the first is 0: its share of every tile.
 template <class Tuning, class Collective, class OutputIt, class Accum>
-REHEAT_DEVICE void scan_store(const scan_shared<Collective, Accum>& shared, const scan_job<Accum>& job, OutputIt out,
+REHEAT_DEVICE void scan_store(const scan_shared<Collective, Accum>& shared, const scan_params<Accum>& params, OutputIt out,
                               unsigned store_warp)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
@@ -35,8 +35,8 @@ REHEAT_DEVICE void scan_store(const scan_shared<Collective, Accum>& shared, cons
       simt::mbarrier_arrive(shared.empty[at.stage]);
     }
     shared.collective.template store<items_per_thread, false>(
-        out, may_be_aligned && job.aligned_out && job.starts_aligned(tile.number),
-        job.first_item(tile.number, cfg.tile_items()), tile.items, at.stage, store_warp * 32 + simt::lane_index(),
+        out, may_be_aligned && params.aligned_out && params.starts_aligned(tile.number),
+        params.first_item(tile.number, cfg.tile_items()), tile.items, at.stage, store_warp * 32 + simt::lane_index(),
         cfg.store_threads);
     if (!too_early)
     {
