@@ -6,6 +6,7 @@
 //! Vocabulary: an *item* is one element of the input; a *thread* (a *lane* of its *warp*) owns `items_per_thread` items of
 //! a *tile*, the `tile_items` consecutive items one *block* works on at a time; the blocks of a launch form its *grid*. A
 //! tile's *aggregate* is the fold of its items, its *prefix* the fold of everything before it.
+//! docs/architecture.md, section "Words", says what CUB, CUTLASS and PTX call the rest.
 #pragma once
 
 #include <cstddef>
