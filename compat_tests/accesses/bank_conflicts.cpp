@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(eight_byte_accesses_go_by_halves_of_a_warp)
 
 BOOST_AUTO_TEST_CASE(sixteen_byte_accesses_go_by_quarters_of_a_warp)
 {
-  using quad = reheat::detail::piece;
+  using quad = reheat::detail::vec16;
   check_store(traffic_of<quad>([](unsigned lane) { return 4 * lane; }), 4, 4);
   check_store(traffic_of<quad>([](unsigned lane) { return 8 * lane; }), 8, 4);
 }

@@ -124,7 +124,7 @@ figures count_figures(const char* name, std::size_t one_part)
     BOOST_TEST(input.writes().never == bytes);
   }
   check_same(name, inclusive_reference<item, item>(items, fold{}), out.items());
-  // Misaligned: here the compiler halves 16-byte pieces, and halves meet in banks.
+  // Misaligned: here the compiler halves 16-byte vectors, and halves meet in banks.
   placed<item> few(make_items<item>(one_part, 1), placement::misaligned);
   thrust::inclusive_scan(reheat::par.on(on.get()).with(Rung{}), few.begin(), few.end(), few.begin(), thrust::plus<item>{});
   const reheat::emulator::counters launch = reheat::emulator::last_launch();

@@ -23,7 +23,7 @@ void check_reduction(const std::vector<T>& items, placement where, Op op)
 {
   const T init = values<T>::make(0);
   placed<T> in(items, where);
-  std::uint64_t counted = items.size(); // but for those before the first piece
+  std::uint64_t counted = items.size(); // but for those before the first vector
   reheat::detail::kernel_input<T, Op>(static_cast<const T*>(in.begin()), counted,
                                       reduce_shape<T, T, Op>().single_block_items());
   const std::size_t blocks = reduce_blocks<T, T, Op>(counted);

@@ -20,11 +20,11 @@ import time
 # What a kernel's name says (mangled, a regular expression); the number of kernels, or None for one or more; bits and number of
 # the stores of the result; whether the host polls for it.
 EXPECTED = {
-    "reduce of i8": (r"13reduce_kernel.*item_piecesIPKaaLb", 2, 8, 1, True),
-    "reduce of i16": (r"13reduce_kernel.*item_piecesIPKssLb", 2, 16, 1, True),
-    "reduce of i32": (r"13reduce_kernel.*item_piecesIPKiiLb", 2, 32, 1, True),
-    "reduce of i64": (r"13reduce_kernel.*item_piecesIPKllLb", 2, 64, 1, True),
-    "reduce of double": (r"13reduce_kernel.*item_piecesIPKddLb", 2, 64, 1, True),
+    "reduce of i8": (r"13reduce_kernel.*vector_inputIPKaaLb", 2, 8, 1, True),
+    "reduce of i16": (r"13reduce_kernel.*vector_inputIPKssLb", 2, 16, 1, True),
+    "reduce of i32": (r"13reduce_kernel.*vector_inputIPKiiLb", 2, 32, 1, True),
+    "reduce of i64": (r"13reduce_kernel.*vector_inputIPKllLb", 2, 64, 1, True),
+    "reduce of double": (r"13reduce_kernel.*vector_inputIPKddLb", 2, 64, 1, True),
     "min_element": (r"13reduce_kernel.*13keep_smallest", 2, 64, 1, True),
     "minmax_element": (r"13reduce_kernel.*15extrema_indices", 2, 64, 2, True),
     "reduce_into of nothing": (r"21reduce_nothing_kernelIs", 1, 16, 1, True),

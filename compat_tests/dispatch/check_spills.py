@@ -27,13 +27,13 @@ RELEASE = "13.0"  # of nvcc: another one's registers are another list
 Known = collections.namedtuple("Known", "arch parts stores loads")
 
 ONE_TILE, MANY_TILES = "(reduce_tiles)0", "(reduce_tiles)1"
-I8_MINIMUM, I8_EXTREMA = "run_pieces<candidate<signed char,", "run_pieces<candidates<signed char,"
+I8_MINIMUM, I8_EXTREMA = "mapped_vector_input<candidate<signed char,", "mapped_vector_input<candidates<signed char,"
 
 # Spills that are known: the architecture, parts of the kernel's name, bytes of stores and of loads.
 #
 # * A reduction's block has up to 1024 threads, which leaves 64 registers to each. What extrema of bytes spill there is mostly
 #   the epoch and the count of used words: a launch asks for them at its start, where their trip hides, and looks at them in
-#   its end. In one tile it is also bytes that are not aligned, which have a register each. Loaded piece by piece, as in the
+#   its end. In one tile it is also bytes that are not aligned, which have a register each. Loaded vector by vector, as in the
 #   last of many tiles, they would wait for one trip to memory more, in reductions that take a few of them.
 #   On sm_75 those of 8-byte items spill likewise.
 # * Scans of 12 bytes on sm_75: blocks of 704 threads leave 80 registers, and one predicate has none.

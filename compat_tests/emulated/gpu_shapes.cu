@@ -195,7 +195,7 @@ void check_sum(std::size_t count)
   }
   const detail::reduce_config shape = detail::reduce_tuning_of<T, T, thrust::plus<T>>{}(Arch);
   const T init = T(3);
-  const T expected = reduce_commutative<T>(items, shape, {detail::piece_items_v<T>, false}, init, thrust::plus<T>{});
+  const T expected = reduce_commutative<T>(items, shape, {detail::vector_items_v<T>, false}, init, thrust::plus<T>{});
   for (const placement where : {placement::aligned, placement::misaligned})
   {
     placed<T> in(items, where);
@@ -238,7 +238,7 @@ void check_shapes()
       BOOST_TEST(scan.items_per_thread >= 1u);
       BOOST_TEST(scan.stages >= scan.lookahead_tiles + 2);
       const detail::tile_copies copies = arch >= 900   ? detail::tile_copies::in_bulk
-                                         : arch >= 800 ? detail::tile_copies::in_pieces
+                                         : arch >= 800 ? detail::tile_copies::in_vec16
                                                        : detail::tile_copies::by_threads;
       BOOST_TEST((scan.copies == copies));
       BOOST_TEST((detail::segment_tuning<ItemBytes + 4, 4, ItemBytes, true>{}(arch).copies == copies));
@@ -368,7 +368,8 @@ BOOST_AUTO_TEST_CASE(scans_without_bulk_copies)
   check_scans<800, affine<std::uint32_t>>();
 }
 
-//! A small scan has one block a multiprocessor, though there is room for two; all tiles but the last come in pieces.
+//! A small scan has one block a multiprocessor, though there is room for two; all tiles but the last come in 16-byte
+//! vectors.
 BOOST_AUTO_TEST_CASE(scans_in_pieces_spread_over_multiprocessors)
 {
   using u32 = std::uint32_t;
@@ -521,7 +522,7 @@ BOOST_AUTO_TEST_CASE(sums_of_every_number_of_blocks)
 
 BOOST_AUTO_TEST_CASE(striped_reductions_of_several_pieces_per_thread)
 {
-  const detail::reduce_config shape = detail::commutative_tuning<4, 16, detail::piece_kind::run>{}(900);
+  const detail::reduce_config shape = detail::commutative_tuning<4, 16, detail::vector_kind::run>{}(900);
   BOOST_TEST(shape.items_per_thread == 4u * 4u);
   check_commutative<900>(shape.single_block_threads * shape.items_per_thread - 5);
   check_commutative<900>(3 * shape.tile_items() + 1);

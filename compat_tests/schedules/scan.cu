@@ -91,8 +91,8 @@ std::string eight_words(draw& choose)
   return check_aligned<words<8>>(choose, choose.items(scan_tile<words<8>>(), 20));
 }
 
-//! Loaders start copies of pieces, as on machines without bulk copies.
-std::string pieces(draw& choose)
+//! Load warps start copies of 16-byte vectors, as on machines without bulk copies.
+std::string vectors(draw& choose)
 {
   namespace detail = reheat::detail;
   using T = affine<std::uint32_t>;
@@ -100,7 +100,7 @@ std::string pieces(draw& choose)
   placed_items<T> in(items, choose.below(4) == 0), out(make_items<T>(items.size()), choose.below(4) == 0);
   auto policy = reheat::par.on(nullptr);
   const T* const from = in.data();
-  detail::enqueue_streaming_scan<in_pieces<detail::scan_tuning<sizeof(T)>>, detail::scan_kind::inclusive>(
+  detail::enqueue_streaming_scan<in_vec16<detail::scan_tuning<sizeof(T)>>, detail::scan_kind::inclusive>(
       "scan/pieces", policy, from, out.data(), items.size(), fold{}, detail::scan_without_init<T>{});
   return differing(reference(true, items), out.items());
 }
@@ -292,7 +292,7 @@ const std::vector<scenario>& scenarios()
 {
   static const std::vector<scenario> all = {
       {"scan/eight_words", "slots ring workspace", streaming<eight_words>},
-      {"scan/pieces", "ring", pieces},
+      {"scan/pieces", "ring", vectors},
       {"scan/supergroups", "slots", streaming<supergroups>},
       {"scan/every_form", "slots ring", streaming<every_form>},
       {"scan/flagged", "slots ring", streaming<flagged>},

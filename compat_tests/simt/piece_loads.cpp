@@ -13,8 +13,8 @@ using namespace test;
 namespace
 {
 
-constexpr unsigned piece_items = 4, threads = 40, turns = 3;
-constexpr unsigned stage_items = threads * turns * piece_items, stage_bytes = stage_items * sizeof(unsigned);
+constexpr unsigned vector_items = 4, threads = 40, turns = 3;
+constexpr unsigned stage_items = threads * turns * vector_items, stage_bytes = stage_items * sizeof(unsigned);
 
 alignas(16) unsigned global[64];
 
@@ -34,8 +34,8 @@ void load(const layout& shared, const unsigned* from)
 {
   for (unsigned turn = 0; turn < turns; ++turn)
   {
-    const unsigned at = (turn * threads + simt::thread_index()) * piece_items;
-    simt::piece_load(shared.stage + at, from + at);
+    const unsigned at = (turn * threads + simt::thread_index()) * vector_items;
+    simt::vec16_load(shared.stage + at, from + at);
   }
 }
 
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(pieces_come_at_once_or_late)
             {
               const layout shared;
               shared.init(1);
-              simt::piece_load(shared.stage, global);
+              simt::vec16_load(shared.stage, global);
               simt::mbarrier_arrive_loaded(*shared.barrier);
               simt::mbarrier_wait(*shared.barrier, 0);
             });
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_plain_arrival_does_not_wait_for_pieces)
             {
               const layout shared;
               shared.init(1);
-              simt::piece_load(shared.stage, global);
+              simt::vec16_load(shared.stage, global);
               simt::mbarrier_arrive(*shared.barrier);
               simt::mbarrier_wait(*shared.barrier, 0);
               ++early;
@@ -146,33 +146,33 @@ BOOST_AUTO_TEST_CASE(misuse_is_reported)
     return [&line, to, from]
     {
       const layout shared;
-      line = __LINE__, simt::piece_load(shared.stage + to, global + from);
+      line = __LINE__, simt::vec16_load(shared.stage + to, global + from);
     };
   };
-  check_misuse(1, at(1, 0), "piece_load: the shared address", who, __FILE__, line);
-  check_misuse(1, at(0, 2), "piece_load: the global address", who, __FILE__, line);
+  check_misuse(1, at(1, 0), "vec16_load: the shared address", who, __FILE__, line);
+  check_misuse(1, at(0, 2), "vec16_load: the global address", who, __FILE__, line);
   check_misuse(1, at(stage_items, 0), "do not lie within one of the block's shared arrays", who, __FILE__, line);
-  check_misuse(1, at(0, 0), "without mbarrier_arrive_loaded after its latest 1 piece_loads", who, __FILE__, line);
+  check_misuse(1, at(0, 0), "without mbarrier_arrive_loaded after its latest 1 vec16_loads", who, __FILE__, line);
   check_misuse(
       1,
       [&]
       {
         const layout shared;
         shared.init(1);
-        simt::piece_load(shared.stage, global);
-        line = __LINE__, simt::piece_load(shared.stage, global);
+        simt::vec16_load(shared.stage, global);
+        line = __LINE__, simt::vec16_load(shared.stage, global);
       },
-      "uses shared memory that a piece_load has not finished writing", who, __FILE__, line);
+      "uses shared memory that a vec16_load has not finished writing", who, __FILE__, line);
   check_misuse(
       1,
       [&]
       {
         const layout shared;
         shared.init(1);
-        simt::piece_load(shared.stage, global);
+        simt::vec16_load(shared.stage, global);
         line = __LINE__, simt::bulk_store(global, shared.stage, 16);
       },
-      "uses shared memory that a piece_load has not finished writing", who, __FILE__, line);
+      "uses shared memory that a vec16_load has not finished writing", who, __FILE__, line);
   check_misuse(
       1, [&] { line = __LINE__, simt::mbarrier_arrive_loaded(*layout().barrier); },
       "mbarrier_arrive_loaded on an mbarrier that was not", who, __FILE__, line);
@@ -190,13 +190,13 @@ BOOST_AUTO_TEST_CASE(a_block_that_ends_before_its_pieces_have_come)
                                              {
                                                const layout shared;
                                                shared.init(2);
-                                               simt::piece_load(shared.stage, global);
+                                               simt::vec16_load(shared.stage, global);
                                                line = __LINE__, simt::mbarrier_arrive_loaded(*shared.barrier);
                                              });
         if (report != "(nothing was reported)")
         {
           ++reported;
-          check_contains(report, "the block ended while piece_loads counted here were in flight");
+          check_contains(report, "the block ended while vec16_loads counted here were in flight");
           check_contains(report, line_text(__FILE__, line));
         }
       });

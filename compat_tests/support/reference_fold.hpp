@@ -400,17 +400,17 @@ private:
 };
 
 //! What a thread of a commutative reduction folds at a time, and how.
-struct piece_fold
+struct vector_fold
 {
   std::size_t items;
   bool from_left; //!< else by neighbours
 };
 
 //! `tiles` tiles of block_threads · per_thread items, each `step` after the last, for an operator that is known to be
-//! commutative: a thread has the same pieces of every tile.
+//! commutative: a thread has the same vectors of every tile.
 template <class Accum, class In, class Op>
 Accum fold_tiles_commutative(const std::vector<In>& items, std::size_t first, std::size_t tiles, std::size_t step,
-                             std::size_t block_threads, std::size_t per_thread, piece_fold piece, Op op)
+                             std::size_t block_threads, std::size_t per_thread, vector_fold vector, Op op)
 {
   std::vector<Accum> threads;
   for (std::size_t thread = 0; thread < block_threads; ++thread)
@@ -419,16 +419,16 @@ Accum fold_tiles_commutative(const std::vector<In>& items, std::size_t first, st
     for (std::size_t tile = first; tile < first + tiles * step; tile += step)
     {
       std::vector<Accum> own;
-      for (std::size_t p = 0; p < per_thread / piece.items; ++p)
+      for (std::size_t p = 0; p < per_thread / vector.items; ++p)
       {
-        const std::size_t begin = tile * block_threads * per_thread + (p * block_threads + thread) * piece.items;
+        const std::size_t begin = tile * block_threads * per_thread + (p * block_threads + thread) * vector.items;
         if (begin < items.size())
         {
-          const std::size_t end = std::min(items.size(), begin + piece.items);
+          const std::size_t end = std::min(items.size(), begin + vector.items);
           std::vector<Accum> values(items.begin() + static_cast<std::ptrdiff_t>(begin),
                                     items.begin() + static_cast<std::ptrdiff_t>(end));
-          own.push_back(piece.from_left ? std::accumulate(values.begin() + 1, values.end(), values[0], op)
-                                        : fold_neighbours(values, op));
+          own.push_back(vector.from_left ? std::accumulate(values.begin() + 1, values.end(), values[0], op)
+                                         : fold_neighbours(values, op));
         }
       }
       if (!own.empty())
@@ -488,7 +488,7 @@ T fold_blocks(const std::vector<Accum>& aggregates, const reheat::detail::reduce
 
 //! The reduction of `items`, at least one, by an operator that is known to be commutative: blocks take tiles in turn.
 template <class Accum, class In, class T, class Op>
-T reduce_commutative(const std::vector<In>& items, const reheat::detail::reduce_config& shape, piece_fold piece, T init,
+T reduce_commutative(const std::vector<In>& items, const reheat::detail::reduce_config& shape, vector_fold vector, T init,
                      Op op)
 {
   const reheat::detail::reduce_grid grid = reheat::detail::reduce_grid_for(shape, items.size());
@@ -499,7 +499,7 @@ T reduce_commutative(const std::vector<In>& items, const reheat::detail::reduce_
   {
     const std::size_t own = tiles / grid.blocks + (block < tiles % grid.blocks);
     aggregates.push_back(
-        fold_tiles_commutative<Accum>(items, block, own, grid.blocks, grid.block_threads, per_thread, piece, op));
+        fold_tiles_commutative<Accum>(items, block, own, grid.blocks, grid.block_threads, per_thread, vector, op));
   }
   return fold_blocks(aggregates, shape, init, op);
 }
@@ -537,7 +537,7 @@ T reduce_in_documented_order(const std::vector<In>& items, T init, Op op)
 {
   const reheat::detail::reduce_config shape = reduce_shape<Accum, In, Op>();
   return reheat::detail::is_known_commutative_v<Op, Accum>
-             ? reduce_commutative<Accum>(items, shape, {reheat::detail::piece_items_v<In>, false}, init, op)
+             ? reduce_commutative<Accum>(items, shape, {reheat::detail::vector_items_v<In>, false}, init, op)
              : reduce_ordered<Accum>(items, shape, init, op);
 }
 

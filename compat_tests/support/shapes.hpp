@@ -27,14 +27,14 @@ struct shape_of : Tuning
   constexpr auto operator()(int) const { return Tuning{}(Arch); }
 };
 
-//! `Tuning`, but tiles come in pieces.
+//! `Tuning`, but tiles come in 16-byte vectors.
 template <class Tuning>
-struct in_pieces : Tuning
+struct in_vec16 : Tuning
 {
   constexpr reheat::detail::scan_config operator()(int arch) const
   {
     reheat::detail::scan_config config = Tuning{}(arch);
-    config.copies = reheat::detail::tile_copies::in_pieces;
+    config.copies = reheat::detail::tile_copies::in_vec16;
     return config;
   }
 };
@@ -77,11 +77,11 @@ template <int Arch, class Accum, class Terms, class T, class Op>
 T reduce_terms_in_shape(const Terms& terms, std::uint64_t items, T init, Op op)
 {
   namespace detail = reheat::detail;
-  using pieces = detail::run_pieces<Accum, Terms, Op>;
+  using vectors = detail::mapped_vector_input<Accum, Terms, Op>;
   auto policy = reheat::par.on(nullptr);
   T result = init;
-  detail::enqueue_reduce<shape_of<typename pieces::tuning, Arch>, Accum>("reduce_terms_in_shape", policy, pieces{terms, 0},
-                                                                         items, init, op, &result);
+  detail::enqueue_reduce<shape_of<typename vectors::tuning, Arch>, Accum>("reduce_terms_in_shape", policy, vectors{terms, 0},
+                                                                          items, init, op, &result);
   return result;
 }
 

@@ -61,7 +61,7 @@ std::size_t head_padding_of_tile(const T* in)
   return head == 0 ? 0 : scan_tile<T>() - head;
 }
 //! How many items the first lane of a one-tile scan of `items` Ts lacks: of pointers that are misaligned alike, if Ts fill
-//! pieces.
+//! vectors.
 template <class T>
 std::size_t head_padding_of_lane(const T* in, const T* out, std::size_t items)
 {

@@ -93,7 +93,7 @@ reheat::detail::reduce_config run_shape()
   using terms = typename terms_of_inputs<In...>::type;
   if constexpr (reheat::detail::is_known_commutative_v<Op, Accum>)
   {
-    return typename reheat::detail::run_pieces<Accum, terms, Op>::tuning{}(kernel_arch());
+    return typename reheat::detail::mapped_vector_input<Accum, terms, Op>::tuning{}(kernel_arch());
   }
   else
   {

@@ -42,8 +42,8 @@ enum class activity
   exited
 };
 
-//! What one piece_load copies.
-struct piece_place
+//! What one vec16_load copies.
+struct vec16_place
 {
   unsigned char* shared;
   unsigned char* global;
@@ -79,7 +79,7 @@ struct alignas(64) cuda_thread : calls::identity
   bool parked = false;   //!< its body is done: the fiber can take the next block's thread as it is
   unsigned mbarrier = 0; //!< number of the mbarrier waited at
 
-  std::vector<piece_place> pieces;    //!< that no mbarrier_arrive_loaded has counted yet
+  std::vector<vec16_place> vec16s;    //!< that no mbarrier_arrive_loaded has counted yet
   std::vector<store_group> groups;    //!< the last one is still open
   std::size_t groups_dropped = 0;     //!< complete ones, no longer in `groups`
   std::size_t groups_waited_read = 0; //!< this many groups were waited for, at least for their reads
@@ -181,7 +181,7 @@ struct block
   std::deque<shared_array> arrays; //!< likewise
   unsigned arrays_used = 0;
   std::size_t shared_used = 0;
-  std::unordered_set<const unsigned char*> loading; //!< pieces of shared memory that piece_loads have not filled yet
+  std::unordered_set<const unsigned char*> loading; //!< vectors of shared memory that vec16_loads have not filled yet
 };
 
 } // namespace reheat::emulator

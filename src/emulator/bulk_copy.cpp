@@ -3,7 +3,7 @@
 //! @file
 //! Bulk copies: started by a thread, advanced by the scheduler at random later steps, in pieces. What a load will overwrite
 //! is filled with a pattern at once, and under AddressSanitizer stays forbidden until the phase of its mbarrier is complete.
-//! The pieces that threads load on their own are on their way likewise, from the arrival on that counts them.
+//! The 16-byte vectors that threads load on their own are on their way likewise, from the arrival on that counts them.
 #include "inline_scheduler.h"
 #include "observer.h"
 #include "sanitizer.h"
@@ -17,7 +17,7 @@ namespace reheat::emulator
 namespace
 {
 
-constexpr std::size_t grain = 16; // addresses and sizes are multiples of it; the size of a piece
+constexpr std::size_t grain = 16; // addresses and sizes are multiples of it; the size of a vec16
 constexpr int stale_byte = 0xa5;
 
 std::uintptr_t number(const void* address)
@@ -60,17 +60,17 @@ void machine::check_global(const char* call, const void* global, std::size_t byt
 
 void machine::check_overlap(const char* call, bool store, const unsigned char* shared, std::size_t bytes, call_site at)
 {
-  const auto loading = [&](const unsigned char* piece) { return self_->home->loading.count(piece) != 0; };
+  const auto loading = [&](const unsigned char* vec16) { return self_->home->loading.count(vec16) != 0; };
   for (std::size_t done = 0; done < bytes; done += grain)
   {
     if (loading(shared + done))
     {
-      fail(at, "%s uses shared memory that a piece_load has not finished writing", call);
+      fail(at, "%s uses shared memory that a vec16_load has not finished writing", call);
     }
   }
   for (const bulk_copy& other : copies_)
   {
-    if (!other.pieces.empty())
+    if (!other.vec16s.empty())
     {
       continue;
     }
@@ -84,11 +84,11 @@ void machine::check_overlap(const char* call, bool store, const unsigned char* s
   }
 }
 
-void machine::piece_load(void* shared, const void* global, call_site at)
+void machine::vec16_load(void* shared, const void* global, call_site at)
 {
-  check_bulk("piece_load", shared, global, grain, at);
+  check_bulk("vec16_load", shared, global, grain, at);
   unsigned char* const to = static_cast<unsigned char*>(shared);
-  check_overlap("piece_load", false, to, grain, at);
+  check_overlap("vec16_load", false, to, grain, at);
   if (registered_observer != nullptr)
   {
     registered_observer->bulk_load_starts(shared, global, grain, at);
@@ -98,18 +98,18 @@ void machine::piece_load(void* shared, const void* global, call_site at)
   std::memset(to, stale_byte, grain);
   sanitizer::poison(to, grain);
   self_->home->loading.insert(to);
-  self_->pieces.push_back({to, static_cast<unsigned char*>(const_cast<void*>(global))});
+  self_->vec16s.push_back({to, static_cast<unsigned char*>(const_cast<void*>(global))});
 }
 
 void machine::mbarrier_arrive_loaded(std::uint64_t* state, call_site at)
 {
   find_mbarrier(state, "mbarrier_arrive_loaded", at);
-  const std::size_t bytes = self_->pieces.size() * grain;
+  const std::size_t bytes = self_->vec16s.size() * grain;
   if (bytes != 0)
   {
-    copies_.push_back({false, self_->pieces.front().shared, self_->pieces.front().global, bytes, 0, self_->home, at});
+    copies_.push_back({false, self_->vec16s.front().shared, self_->vec16s.front().global, bytes, 0, self_->home, at});
     copies_.back().mbarrier = self_->mbarrier;
-    copies_.back().pieces.swap(self_->pieces);
+    copies_.back().vec16s.swap(self_->vec16s);
     begin_copy(copies_.back());
   }
   // The phase waits for bytes in place of the arrival: it is complete when both are there.
@@ -150,7 +150,7 @@ void machine::bulk_load(void* shared, const void* global, unsigned bytes, std::u
     copies_.back().mbarrier = self_->mbarrier;
     begin_copy(copies_.back());
     const auto is_like_it = [&](const bulk_copy& other)
-    { return !other.store && other.pieces.empty() && other.home == self_->home; };
+    { return !other.store && other.vec16s.empty() && other.home == self_->home; };
     const auto on_their_way = std::count_if(copies_.begin(), copies_.end(), is_like_it);
     counted_.most_bulk_loads = std::max(counted_.most_bulk_loads, static_cast<std::uint64_t>(on_their_way));
   }
@@ -201,8 +201,8 @@ void machine::begin_copy(bulk_copy& copy)
     char name[96];
     (void)std::snprintf(name, sizeof(name), "%s started at line %d by block %u, warp %u, lane %u",
                         copy.store            ? "bulk_store"
-                        : copy.pieces.empty() ? "bulk_load"
-                                              : "piece_loads",
+                        : copy.vec16s.empty() ? "bulk_load"
+                                              : "vec16_loads",
                         copy.at.line, self_->block, self_->warp, self_->lane);
     copy.ordered.name(name);
     if (copy.store)
@@ -306,21 +306,21 @@ void machine::land(bulk_copy& copy, unsigned char* to, unsigned char* from, std:
 void machine::advance_load(bulk_copy& copy, std::size_t part)
 {
   mbarrier_state& barrier = copy.home->mbarriers[copy.mbarrier];
-  if (copy.pieces.empty())
+  if (copy.vec16s.empty())
   {
     land(copy, copy.shared + copy.done, copy.global + copy.done, part);
   }
-  for (std::size_t done = 0; done < part && !copy.pieces.empty(); done += grain)
+  for (std::size_t done = 0; done < part && !copy.vec16s.empty(); done += grain)
   {
-    const piece_place& piece = copy.pieces[(copy.done + done) / grain];
-    land(copy, piece.shared, piece.global, grain);
-    copy.home->loading.erase(piece.shared);
-    barrier.landed.push_back({piece.shared, grain});
+    const vec16_place& vec16 = copy.vec16s[(copy.done + done) / grain];
+    land(copy, vec16.shared, vec16.global, grain);
+    copy.home->loading.erase(vec16.shared);
+    barrier.landed.push_back({vec16.shared, grain});
   }
   copy.done += part;
   if (copy.done == copy.bytes)
   {
-    if (copy.pieces.empty())
+    if (copy.vec16s.empty())
     {
       barrier.landed.push_back({copy.shared, copy.bytes});
     }
@@ -395,9 +395,9 @@ void bulk_store(void* global, const void* shared, unsigned bytes, call_site at)
   kernel_call("bulk_store")->bulk_store(global, shared, bytes, at);
 }
 
-void piece_load(void* shared, const void* global, call_site at)
+void vec16_load(void* shared, const void* global, call_site at)
 {
-  kernel_call("piece_load")->piece_load(shared, global, at);
+  kernel_call("vec16_load")->vec16_load(shared, global, at);
 }
 
 void mbarrier_arrive_loaded(std::uint64_t* state, call_site at)

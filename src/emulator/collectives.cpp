@@ -191,9 +191,9 @@ void machine::check_exit(cuda_thread& who)
   {
     fail(who.at, "a thread exits without grid_dependency_wait, in a launch that starts early");
   }
-  if (!who.pieces.empty())
+  if (!who.vec16s.empty())
   {
-    fail(who.at, "a thread exits without mbarrier_arrive_loaded after its latest %zu piece_loads", who.pieces.size());
+    fail(who.at, "a thread exits without mbarrier_arrive_loaded after its latest %zu vec16_loads", who.vec16s.size());
   }
   if (grid_arrived_ != 0)
   {

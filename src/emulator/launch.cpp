@@ -264,7 +264,7 @@ void machine::start_thread(block& place, unsigned thread)
   who.home = &place;
   who.team = &place.warps[who.warp];
   who.at = {nullptr, 0};
-  who.pieces.clear();
+  who.vec16s.clear();
   who.groups.assign(1, {});
   who.groups_dropped = who.groups_waited_read = 0;
   who.waited = !shape_.early;
@@ -310,8 +310,8 @@ void machine::retire(block& done)
     if (copy.home == &done && !copy.store)
     {
       set_failure(done.thread[0], copy.at,
-                  copy.pieces.empty() ? "the block ended while this bulk_load into its shared memory was in flight"
-                                      : "the block ended while piece_loads counted here were in flight");
+                  copy.vec16s.empty() ? "the block ended while this bulk_load into its shared memory was in flight"
+                                      : "the block ended while vec16_loads counted here were in flight");
       return;
     }
   }

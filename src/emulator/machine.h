@@ -19,7 +19,7 @@
 namespace reheat::emulator
 {
 
-//! A bulk copy in flight, or what one thread loads by pieces. A store first reads all of its bytes into `staged`, later
+//! A bulk copy in flight, or what one thread loads by vec16_load. A store first reads all of its bytes into `staged`, later
 //! writes them.
 struct bulk_copy
 {
@@ -35,7 +35,7 @@ struct bulk_copy
   std::size_t group = 0;        //!< stores: counted from the thread's first
   bool read = false;            //!< stores: the first step is done
   std::vector<unsigned char> staged = {};
-  std::vector<piece_place> pieces = {}; //!< loads: what is copied, where that is not one range
+  std::vector<vec16_place> vec16s = {}; //!< loads: what is copied, where that is not one range
   // For the race detector a store is two threads: what the issuing thread knew when it started the copy comes before the
   // one, what proxy fences have published comes before the other. Both orders are needed, and neither implies the other.
   race::shadow ordered = {};
@@ -72,7 +72,7 @@ public:
   void prefetch(const void* global, unsigned bytes, call_site at);
   void bulk_load(void* shared, const void* global, unsigned bytes, std::uint64_t* state, call_site at);
   void bulk_store(void* global, const void* shared, unsigned bytes, call_site at);
-  void piece_load(void* shared, const void* global, call_site at);
+  void vec16_load(void* shared, const void* global, call_site at);
   void mbarrier_arrive_loaded(std::uint64_t* state, call_site at);
   void bulk_commit();
   void async_proxy_fence() { race::release(self_->home->proxy_edge); }

@@ -12,8 +12,8 @@
 namespace reheat::emulator
 {
 
-//! Never called at switches, shuffles or votes. The calls about bulk copies, and copies of pieces, come from the thread that
-//! starts them and may end the launch with machine::fail; the others may not throw.
+//! Never called at switches, shuffles or votes. The calls about bulk copies, and copies of 16-byte vectors, come from the
+//! thread that starts them and may end the launch with machine::fail; the others may not throw.
 class observer
 {
 public:

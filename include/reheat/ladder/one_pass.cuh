@@ -40,7 +40,7 @@ struct one_pass_shape
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
 };
 
-//! arch → shape. Three pieces of 16 bytes per thread: an odd number, which walks through shared memory without bank
+//! arch → shape. Three vectors of 16 bytes per thread: an odd number, which walks through shared memory without bank
 //! conflicts.
 template <std::size_t ItemBytes>
 struct one_pass_tuning

@@ -68,8 +68,8 @@ T reduce_terms(const char* call, Policy& policy, const Terms& terms, std::uint64
 {
   if constexpr (detail::is_known_commutative_v<Op, Accum>)
   {
-    const detail::run_pieces<Accum, Terms, Op> pieces{terms, begin};
-    return detail::reduce_n<Accum>(call, policy, pieces, end - begin, init, op);
+    const detail::mapped_vector_input<Accum, Terms, Op> vectors{terms, begin};
+    return detail::reduce_n<Accum>(call, policy, vectors, end - begin, init, op);
   }
   else
   {

@@ -19,29 +19,29 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! How many pieces the first whole items of a run of `count` fill exactly: those of 12 bytes fill 3 by fours.
+//! How many vectors the first whole items of a run of `count` fill exactly: those of 12 bytes fill 3 by fours.
 template <class T>
-REHEAT_DEVICE constexpr unsigned whole_pieces(unsigned count)
+REHEAT_DEVICE constexpr unsigned full_vec16(unsigned count)
 {
   constexpr std::size_t power = sizeof(T) & (~sizeof(T) + 1); // the largest power of 2 in it
-  constexpr unsigned pieces = static_cast<unsigned>(sizeof(T) / (power < 16 ? power : 16));
-  constexpr unsigned items = static_cast<unsigned>(pieces * 16 / sizeof(T));
-  return count / items * pieces;
+  constexpr unsigned vectors = static_cast<unsigned>(sizeof(T) / (power < 16 ? power : 16));
+  constexpr unsigned items = static_cast<unsigned>(vectors * 16 / sizeof(T));
+  return count / items * vectors;
 }
 
-//! Copies `count` <= Turns · threads pieces; thread t of `threads` has every piece t mod threads. Loads are issued in
-//! batches before the first is stored: the round trips overlap. `Clears`: registers whose piece is not there are zero. Where
-//! this stands in a loop, nvcc 13 otherwise keeps what they held from one turn to the next, and on Blackwell spills it: of
-//! scans of 12 bytes 120 bytes on sm_100. (Without spills, i64: 96 registers, cleared 68.)
+//! Copies `count` <= Turns · threads vectors; thread t of `threads` has every vector t mod threads. Loads are issued in
+//! batches before the first is stored: the round trips overlap. `Clears`: registers whose vector is not there are zero.
+//! Where this stands in a loop, nvcc 13 otherwise keeps what they held from one turn to the next, and on Blackwell spills
+//! it: of scans of 12 bytes 120 bytes on sm_100. (Without spills, i64: 96 registers, cleared 68.)
 template <unsigned Turns, bool Clears>
-REHEAT_DEVICE void copy_pieces(piece* to, const piece* from, unsigned count, unsigned thread, unsigned threads)
+REHEAT_DEVICE void copy_vec16(vec16* to, const vec16* from, unsigned count, unsigned thread, unsigned threads)
 {
   constexpr unsigned batch = Turns < 8 ? Turns : 8;
   REHEAT_UNROLL
   for (unsigned turn = 0; turn < Turns; turn += batch)
   {
     const unsigned base = thread + turn * threads;
-    piece loaded[batch];
+    vec16 loaded[batch];
     if constexpr (Clears)
     {
       memset(loaded, 0, sizeof loaded);
@@ -113,7 +113,7 @@ REHEAT_DEVICE void load_batches(It& in, std::uint64_t first, unsigned done, unsi
 
 //! Items [first, first + valid) of `in`, converted to T, into `tile`, which is aligned to 16 bytes. `aligned`: a pointer's
 //! tiles start at multiples of 16 bytes. `RarelyScalar`: items are rarely moved one by one, so their loads need not
-//! overlap. `Clears`: as copy_pieces. Threads 0 … threads − 1 call, this one is `thread`; a barrier among them follows
+//! overlap. `Clears`: as copy_vec16. Threads 0 … threads − 1 call, this one is `thread`; a barrier among them follows
 //! before the tile is read.
 REHEAT_EXEC_CHECK_DISABLE
 template <unsigned ItemsPerThread, bool RarelyScalar = false, bool Clears = false, class T, class It>
@@ -121,13 +121,13 @@ REHEAT_DEVICE void load_tile(It& in, bool aligned, std::uint64_t first, unsigned
                              unsigned threads)
 {
   unsigned done = 0;
-  if constexpr (moves_in_pieces_v<It, T>)
+  if constexpr (moves_in_vec16_v<It, T>)
   {
     if (aligned)
     {
-      const unsigned count = whole_pieces<T>(valid);
-      copy_pieces<(ItemsPerThread * sizeof(T) + 15) / 16, Clears>(
-          reinterpret_cast<piece*>(tile), reinterpret_cast<const piece*>(in + first), count, thread, threads);
+      const unsigned count = full_vec16<T>(valid);
+      copy_vec16<(ItemsPerThread * sizeof(T) + 15) / 16, Clears>(
+          reinterpret_cast<vec16*>(tile), reinterpret_cast<const vec16*>(in + first), count, thread, threads);
       done = static_cast<unsigned>(count * 16 / sizeof(T));
       if (done == valid)
       {
@@ -146,13 +146,13 @@ REHEAT_DEVICE void store_tile(const T* tile, It& out, bool aligned, std::uint64_
                               unsigned threads)
 {
   unsigned done = 0;
-  if constexpr (moves_in_pieces_v<It, T>)
+  if constexpr (moves_in_vec16_v<It, T>)
   {
     if (aligned)
     {
-      const unsigned count = whole_pieces<T>(valid);
-      copy_pieces<(ItemsPerThread * sizeof(T) + 15) / 16, Clears>(
-          reinterpret_cast<piece*>(out + first), reinterpret_cast<const piece*>(tile), count, thread, threads);
+      const unsigned count = full_vec16<T>(valid);
+      copy_vec16<(ItemsPerThread * sizeof(T) + 15) / 16, Clears>(
+          reinterpret_cast<vec16*>(out + first), reinterpret_cast<const vec16*>(tile), count, thread, threads);
       done = static_cast<unsigned>(count * 16 / sizeof(T));
     }
   }

@@ -4,7 +4,7 @@
 //! Where the arrays of a block lie: in its shared memory, or, if the items are too large for that, in scratch memory.
 //!
 //! Every block has scratch memory of its own, behind the values of the slots. Only threads of the block touch it, and the
-//! barriers that order shared memory within a block order it, too. Bulk copies and copies in pieces need shared memory, so
+//! barriers that order shared memory within a block order it, too. Bulk copies and copies in vectors need shared memory, so
 //! tiles come and leave by threads. Items of so many bytes are rare: this is slower than shared memory, and always right.
 #pragma once
 

@@ -21,11 +21,11 @@ namespace detail
 {
 
 //! Whether a warp's share may lie anywhere in its place in shared memory, as it does in memory by 16: not where lanes read
-//! pieces of it.
+//! vectors of it.
 template <class Accum>
-inline constexpr bool shifts_shares_v = is_bitwise_copyable_v<Accum> && !fills_pieces_v<Accum>;
+inline constexpr bool shifts_shares_v = is_bitwise_copyable_v<Accum> && !fills_vec16_v<Accum>;
 
-//! Items behind each warp's share, for one that is shifted: some 16-byte pieces.
+//! Items behind each warp's share, for one that is shifted: some 16-byte vectors.
 template <class Accum>
 REHEAT_HOST_DEVICE constexpr unsigned share_padding()
 {
@@ -44,12 +44,12 @@ class ordered_fold
   static constexpr unsigned items_per_thread = cfg.items_per_thread;
   // Each warp's part of a tile.
   static constexpr unsigned share_items = 32 * items_per_thread;
-  static constexpr unsigned share_pieces = static_cast<unsigned>(share_items * sizeof(Accum) / 16);
-  static constexpr bool shifts = moves_in_pieces_v<InputIt, Accum> && shifts_shares_v<Accum>;
-  static constexpr unsigned max_pieces = share_pieces + (shifts ? 1 : 0); // a shifted share ends in one more
-  static constexpr unsigned max_turns = 8;                                // of 16 bytes that a lane has on their way
+  static constexpr unsigned share_vectors = static_cast<unsigned>(share_items * sizeof(Accum) / 16);
+  static constexpr bool shifts = moves_in_vec16_v<InputIt, Accum> && shifts_shares_v<Accum>;
+  static constexpr unsigned max_vectors = share_vectors + (shifts ? 1 : 0); // a shifted share ends in one more
+  static constexpr unsigned max_turns = 8;                                  // of 16 bytes that a lane has on their way
   static constexpr unsigned share_turns =
-      moves_in_pieces_v<InputIt, Accum> && max_pieces <= 32 * max_turns ? (max_pieces + 31) / 32 : 0;
+      moves_in_vec16_v<InputIt, Accum> && max_vectors <= 32 * max_turns ? (max_vectors + 31) / 32 : 0;
 
   // One level less than commutative_fold: a warp has no more than 1600 shares of 4 GB, and four do not fit the registers.
   using shares_fold = pairwise_accumulator<Accum, 3>;
@@ -101,7 +101,7 @@ private:
     {
       if (aligned_ || shifts)
       {
-        // Pieces that hold the ends of a shifted share hold items of its neighbours, too: the input's first and last share
+        // Vectors that hold the ends of a shifted share hold items of its neighbours, too: the input's first and last share
         // have none.
         const unsigned shift = shift_of(first), behind = shift == 0 ? 0 : (15 + sizeof(Accum)) / sizeof(Accum);
         if (shift != 0 && first == 0)
@@ -143,19 +143,19 @@ private:
     return valid;
   }
 
-  //! Shares from item `first` to item `last`, whole ones, in 16-byte pieces; they begin `shift` bytes behind the first one's
-  //! start. The next is on its way while one is folded.
+  //! Shares from item `first` to item `last`, whole ones, in 16-byte vectors; they begin `shift` bytes behind the first
+  //! one's start. The next is on its way while one is folded.
   REHEAT_DEVICE void push_whole_shares(std::uint64_t first, std::uint64_t last, unsigned shift, shares_fold& sum)
   {
-    const unsigned pieces = share_pieces + (shifts && shift != 0 ? 1 : 0);
-    piece coming[share_turns == 0 ? 1 : share_turns];
+    const unsigned vectors = share_vectors + (shifts && shift != 0 ? 1 : 0);
+    vec16 coming[share_turns == 0 ? 1 : share_turns];
     const auto load = [&]
     {
-      const auto* const source = reinterpret_cast<const piece*>(reinterpret_cast<const unsigned char*>(in_ + first) - shift);
+      const auto* const source = reinterpret_cast<const vec16*>(reinterpret_cast<const unsigned char*>(in_ + first) - shift);
       REHEAT_UNROLL
       for (unsigned i = 0; i < share_turns; ++i)
       {
-        if (i * 32 + simt::lane_index() < pieces)
+        if (i * 32 + simt::lane_index() < vectors)
         {
           coming[i] = source[i * 32 + simt::lane_index()];
         }
@@ -169,13 +169,13 @@ private:
     }
     while (more)
     {
-      auto* const pieces_of_share = reinterpret_cast<piece*>(share_);
+      auto* const vectors_of_share = reinterpret_cast<vec16*>(share_);
       REHEAT_UNROLL
       for (unsigned i = 0; i < share_turns; ++i)
       {
-        if (i * 32 + simt::lane_index() < pieces)
+        if (i * 32 + simt::lane_index() < vectors)
         {
-          pieces_of_share[i * 32 + simt::lane_index()] = coming[i];
+          vectors_of_share[i * 32 + simt::lane_index()] = coming[i];
         }
       }
       more = first < last;
@@ -218,7 +218,7 @@ private:
     const unsigned before = simt::lane_index() * items_per_thread;
     const unsigned left = valid > before ? valid - before : 0;
     optional_accumulator<Accum> own;
-    if constexpr (!walks_in_pieces_v<Accum, items_per_thread> && is_bitwise_copyable_v<Accum>)
+    if constexpr (!walks_in_vec16_v<Accum, items_per_thread> && is_bitwise_copyable_v<Accum>)
     {
       // All reads are on their way together: 12-byte items one by one, each waiting for the one before, are what a share
       // mostly takes.

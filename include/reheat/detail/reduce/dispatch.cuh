@@ -24,11 +24,11 @@ namespace detail
 template <class Item, class Accum, class Op>
 using reduce_tuning_of =
     std::conditional_t<is_known_commutative_v<Op, Accum>,
-                       commutative_tuning<piece_items_v<Item>, piece_items_v<Item> * sizeof(Item), piece_kind::items>,
+                       commutative_tuning<vector_items_v<Item>, vector_items_v<Item> * sizeof(Item), vector_kind::items>,
                        typename ordered_tuning_of<Accum>::type>;
 
-//! Of an input's items, unless it is pieces, which have their own.
-template <class Input, class Accum, class Op, bool = is_pieces_v<Input>>
+//! Of an input's items, unless it is vectors, which have their own.
+template <class Input, class Accum, class Op, bool = is_vector_input_v<Input>>
 struct input_tuning
 {
   using type = reduce_tuning_of<value_of<Input>, Accum, Op>;
@@ -39,26 +39,26 @@ struct input_tuning<Input, Accum, Op, true>
   using type = typename Input::tuning;
 };
 
-//! The input as the kernel takes it: in pieces where Op is known to be commutative. If there are more than `uncut` items,
-//! those that stand before the first piece no longer count.
+//! The input as the kernel takes it: in vectors where Op is known to be commutative. If there are more than `uncut` items,
+//! those that stand before the first vector no longer count.
 template <class Accum, class Op, class Input>
 auto kernel_input(const Input& in, std::uint64_t& items, std::uint64_t uncut)
 {
-  if constexpr (is_known_commutative_v<Op, Accum> && !is_pieces_v<Input>)
+  if constexpr (is_known_commutative_v<Op, Accum> && !is_vector_input_v<Input>)
   {
     // Where how operands associate can not show, what is not aligned is read like what is, but for its first items: bytes at
     // twice the speed, 16 MB of them and more.
-    constexpr bool cut = is_exact_v<Op, Accum> && item_pieces<Input, Accum, false>::may_be_aligned;
+    constexpr bool cut = is_exact_v<Op, Accum> && vector_input<Input, Accum, false>::may_be_aligned;
     if constexpr (cut)
     {
       const std::optional<unsigned> before = items_before_aligned(in, 16);
       const unsigned head = before && items > uncut + *before ? *before : 0;
       items -= head;
-      return item_pieces<Input, Accum, true>(in + head, is_aligned(in + head), head);
+      return vector_input<Input, Accum, true>(in + head, is_aligned(in + head), head);
     }
     else
     {
-      return item_pieces<Input, Accum, false>(in, is_aligned(in), 0);
+      return vector_input<Input, Accum, false>(in, is_aligned(in), 0);
     }
   }
   else
@@ -68,7 +68,7 @@ auto kernel_input(const Input& in, std::uint64_t& items, std::uint64_t uncut)
 }
 
 //! Enqueues *result = init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the policy's stream. `result` is memory that the
-//! device can write, and holds nothing yet. `call` names the call in messages. `in` is an iterator, or pieces where Op is
+//! device can write, and holds nothing yet. `call` names the call in messages. `in` is an iterator, or vectors where Op is
 //! known to be commutative.
 template <class Tuning, class Accum, class Policy, class Input, class T, class Op>
 void enqueue_reduce(const char* call, Policy& policy, Input in, std::uint64_t items, T init, Op op, T* result)
@@ -83,7 +83,7 @@ void enqueue_reduce(const char* call, Policy& policy, Input in, std::uint64_t it
   {
     kernel = &reduce_kernel<Tuning, taken_type, Accum, T, Op, reduce_tiles::many>;
   }
-  constexpr bool staged = !is_pieces_v<taken_type>;
+  constexpr bool staged = !is_vector_input_v<taken_type>;
   const std::size_t shared_bytes = reduce_shared_bytes<Accum>(cfg, staged);
   runtime::resident_blocks(kernel, cfg.block_threads, shared_bytes);
 

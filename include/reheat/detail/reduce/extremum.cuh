@@ -84,7 +84,7 @@ REHEAT_DEVICE candidate<T, Index> larger(const candidate<T, Index>& x, const can
   return less(x.value, y.value) ? y : x;
 }
 
-//! Values of which a thread holds candidates next to its pieces of two tiles.
+//! Values of which a thread holds candidates next to its vectors of two tiles.
 template <class T>
 inline constexpr bool is_small_value_v = is_bitwise_copyable_v<T> && sizeof(T) <= 8;
 

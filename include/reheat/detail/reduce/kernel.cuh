@@ -28,7 +28,7 @@
 //! * What fits a block of single_block_threads is one tile, of as few threads as it takes; what fits small_grid_max_blocks
 //!   of small_grid_threads, tiles of those; then come tiles of block_threads, one for each block as long as there are
 //!   max_blocks (reduce_grid_for).
-//! * Integers, with operators that are exact (is_exact_v): pieces start at multiples of 16 bytes of memory, and what stands
+//! * Integers, with operators that are exact (is_exact_v): vectors start at multiples of 16 bytes of memory, and what stands
 //!   before the first one comes last in the first thread of tile 0. Nobody can tell.
 //! * Commutative, tile t goes to block t mod blocks. (All blocks' tiles are near each other then: 2^28 i32 249.8 us instead
 //!   of 252.2 on an NVIDIA H200, inner products 486 instead of 491.) Ordered, a block that has one tile has a share per warp
@@ -150,12 +150,12 @@ enum class reduce_tiles
   many //!< one at least
 };
 
-//! What one block does with its tiles. The input is pieces where the reduction is commutative: see the association above.
+//! What one block does with its tiles. The input is vectors where the reduction is commutative: see the association above.
 template <class Tuning, class Input, class Accum, class Op, reduce_tiles Tiles>
 class reduce_block
 {
   static constexpr reduce_config cfg = Tuning{}(simt::arch);
-  static constexpr bool is_commutative = is_pieces_v<Input>;
+  static constexpr bool is_commutative = is_vector_input_v<Input>;
 
 public:
   REHEAT_DEVICE reduce_block(const reduce_shared<Accum>& shared, const reduce_params<Accum>& params, Input in, Op op)
@@ -291,7 +291,7 @@ reduce_kernel(Input in, reduce_params<Accum> params, Op op, T init, T* result)
 
   const std::uint64_t block = simt::block_index();
   const unsigned blocks = simt::grid_blocks();
-  constexpr bool staged = !is_pieces_v<Input>;
+  constexpr bool staged = !is_vector_input_v<Input>;
   auto memory = memory_of_block<cfg.in_scratch>(params.scratch, slots_in_rows(blocks - 1, cfg.slots_per_lane),
                                                 reduce_scratch_bytes<Accum>(cfg, staged));
   const reduce_shared<Accum> shared(memory, cfg, staged);

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Inputs of commutative reductions: *pieces* of neighbouring items, which a thread loads long before it folds them.
+//! Inputs of commutative reductions: *vectors* of neighbouring items, which a thread loads long before it folds them.
 //!
-//! A type of pieces has `items` (of a whole one), `loaded` (what a thread holds of one), `may_be_aligned` and `aligned()`
-//! (pieces start at multiples of 16 bytes), `cut` (items may stand before the first piece: head() of them, which are not
+//! A vector input has `items` (of a whole vector), `loaded` (what a thread holds of one), `may_be_aligned` and `aligned()`
+//! (vectors start at multiples of 16 bytes), `cut` (items may stand before the first vector: head() of them, which are not
 //! counted among the input's), `pads<Op>` (load_padded makes up for items that are not there), and these, where `first` is
-//! the thread's first item in a tile, `offset` says how much further on the piece begins, and `own` is a thread_op:
+//! the thread's first item in a tile, `offset` says how much further on the vector begins, and `own` is a thread_op:
 //!
-//! * `load<Aligned>(first, offset, own, held)`: a whole piece.
+//! * `load<Aligned>(first, offset, own, held)`: a whole vector.
 //! * `append(held, offset, own, fold)`: its items, to an optional_accumulator.
-//! * `fold_part(first, offset, count, own, total)`: what the first `count` < items of a piece fold to.
+//! * `fold_part(first, offset, count, own, total)`: what the first `count` < items of a vector fold to.
 //! * `widen(local, first, own)`: the fold of a thread's items of a tile, as the reduction's values are.
 #pragma once
 
@@ -29,31 +29,31 @@ namespace detail
 {
 
 template <class Input>
-inline constexpr bool is_pieces_v = false;
+inline constexpr bool is_vector_input_v = false;
 
-//! Items of a piece of Ts: those of 16 bytes.
+//! Items of a vector of Ts: those of 16 bytes.
 template <class T>
-inline constexpr unsigned piece_items_v = 16 % sizeof(T) == 0 ? static_cast<unsigned>(16 / sizeof(T)) : 1;
+inline constexpr unsigned vector_items_v = 16 % sizeof(T) == 0 ? static_cast<unsigned>(16 / sizeof(T)) : 1;
 
-//! Items as they are, folded by neighbours in Accum. `Cut`: pieces start where memory is aligned, which may be behind the
+//! Items as they are, folded by neighbours in Accum. `Cut`: vectors start where memory is aligned, which may be behind the
 //! first items.
 template <class InputIt, class Accum, bool Cut>
-class item_pieces
+class vector_input
 {
   using item = value_of<InputIt>;
   // What can not be held as it is, is converted when it is loaded.
   using held_item = std::conditional_t<is_packable_v<item>, item, Accum>;
 
 public:
-  static constexpr unsigned items = piece_items_v<item>;
+  static constexpr unsigned items = vector_items_v<item>;
   static constexpr bool cut = Cut;
   template <class Op>
   static constexpr bool pads = is_sum_v<Op, Accum>&& std::is_same_v<item, Accum>;
   static constexpr bool may_be_aligned = loads_at_once_v<InputIt, items>;
   using loaded = packed<held_item, items>;
 
-  //! `in` points to the first piece.
-  item_pieces(InputIt in, bool aligned, unsigned head) : in_(in), aligned_(aligned), head_(head) {}
+  //! `in` points to the first vector.
+  vector_input(InputIt in, bool aligned, unsigned head) : in_(in), aligned_(aligned), head_(head) {}
   REHEAT_DEVICE bool aligned() const { return aligned_; }
   REHEAT_DEVICE unsigned head() const { return head_; }
 
@@ -76,7 +76,7 @@ public:
     }
   }
 
-  //! `count` < items items of a piece, and behind them what adds nothing.
+  //! `count` < items items of a vector, and behind them what adds nothing.
   REHEAT_DEVICE void load_padded(std::uint64_t first, unsigned offset, unsigned count, loaded& held)
   {
     uninitialized<held_item> padded[items];
@@ -131,7 +131,7 @@ private:
   unsigned head_;
 };
 template <class InputIt, class Accum, bool Cut>
-inline constexpr bool is_pieces_v<item_pieces<InputIt, Accum, Cut>> = true;
+inline constexpr bool is_vector_input_v<vector_input<InputIt, Accum, Cut>> = true;
 
 } // namespace detail
 REHEAT_NAMESPACE_END

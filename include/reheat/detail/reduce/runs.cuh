@@ -5,7 +5,7 @@
 //!
 //! A run is as many items as 16 bytes hold, so one vector access reads it, and only one value of what may be a wider type
 //! passes through the reduction's core. Runs count from item 0, whatever the alignment: results do not depend on it. A run
-//! is folded from the left. Commutative reductions take runs as their pieces, all others an input of one value per run.
+//! is folded from the left. Commutative reductions take runs as their vectors, all others an input of one value per run.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -52,7 +52,7 @@ struct terms
 {
   using value = value_of<It>;
   static constexpr unsigned run_items = run_items_v<value>;
-  static constexpr piece_kind kind = piece_kind::run;
+  static constexpr vector_kind kind = vector_kind::run;
   static constexpr bool may_be_aligned = loads_at_once_v<It, run_items>;
   static constexpr bool packable = is_packable_v<value>;
   using loaded = packed<value, run_items>;
@@ -92,7 +92,7 @@ struct paired_terms
   using right_value = value_of<RightIt>;
   static constexpr unsigned run_items =
       run_items_v<left_value> < run_items_v<right_value> ? run_items_v<left_value> : run_items_v<right_value>;
-  static constexpr piece_kind kind = piece_kind::pairs;
+  static constexpr vector_kind kind = vector_kind::pairs;
   static constexpr bool may_be_aligned = loads_at_once_v<LeftIt, run_items> && loads_at_once_v<RightIt, run_items>;
   static constexpr bool packable = is_packable_v<left_value> && is_packable_v<right_value>;
   struct loaded
@@ -182,9 +182,9 @@ struct folded_run
   using loaded = uninitialized<Local>;
 };
 
-//! The terms from `begin` on, the first of a run, as pieces: each is a run.
+//! The terms from `begin` on, the first of a run, as vectors: each is a run.
 template <class Accum, class Terms, class Op>
-struct run_pieces
+struct mapped_vector_input
 {
   using local = typename thread_op<Op, Accum>::local;
   static constexpr unsigned items = Terms::run_items;
@@ -254,7 +254,7 @@ private:
   }
 };
 template <class Accum, class Terms, class Op>
-inline constexpr bool is_pieces_v<run_pieces<Accum, Terms, Op>> = true;
+inline constexpr bool is_vector_input_v<mapped_vector_input<Accum, Terms, Op>> = true;
 
 } // namespace detail
 REHEAT_NAMESPACE_END

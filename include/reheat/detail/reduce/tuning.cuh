@@ -66,32 +66,32 @@ constexpr reduce_grid reduce_grid_for(const reduce_config& c, std::uint64_t item
 }
 
 //! What a thread of a commutative reduction loads at a time and folds to one value.
-enum class piece_kind
+enum class vector_kind
 {
   items, //!< as they are in memory, folded by neighbours
   run,   //!< items that a functor maps, folded from the left
   pairs  //!< runs of two inputs
 };
 
-//! arch → config of a reduction whose threads load `PieceItems` items at a time, and hold `PieceBytes` of them.
+//! arch → config of a reduction whose threads load `VectorItems` items at a time, and hold `VectorBytes` of them.
 //!
-//! 512 threads × 4 pieces of 16 bytes keep 64 KB in flight per 2 blocks on a multiprocessor; 264 blocks are 2 per
+//! 512 threads × 4 vectors of 16 bytes keep 64 KB in flight per 2 blocks on a multiprocessor; 264 blocks are 2 per
 //! multiprocessor of an NVIDIA H200. us inside a graph, i32:
 //!
 //! * 132 blocks of 1024, 264 of 512, 528 of 256: 3.00, 3.00, 3.21 at 4 MB; 6.05, 5.97, 6.73 at 16 MB; 17.7, 17.6, 20.1 at
 //!   64 MB.
-//! * 2, 4, 8 pieces: 2.99, 3.01, 3.06 at 4 MB; 7.24, 5.92, 5.89 at 16 MB; 22.0, 17.6, 24.9 at 64 MB.
+//! * 2, 4, 8 vectors: 2.99, 3.01, 3.06 at 4 MB; 7.24, 5.92, 5.89 at 16 MB; 22.0, 17.6, 24.9 at 64 MB.
 //! * Alone, up to 1024 threads: 1.70 at 64 KB, where several blocks of 256 take 1.95.
 //! * Up to 64 blocks, of 256 and 512: 1.97, 2.05 at 256 KB; 2.12, 2.16 at 1 MB.
 //!
-//! Bytes in one tile have 2 pieces: 2.27 us at 1 MB, 3.12 at 4 MB, where 4 pieces take 2.55 and 3.42. In many tiles they
+//! Bytes in one tile have 2 vectors: 2.27 us at 1 MB, 3.12 at 4 MB, where 4 vectors take 2.55 and 3.42. In many tiles they
 //! have 4: 63.7 at 256 MB, where 2 take 65.5. Runs keep 2: where theirs are counted or compared, the compiler put the loads
 //! of the next tile behind most of the fold.
 //!
-//! On Blackwell the last tile of many, where it is not whole and not aligned, comes piece by piece: its bytes, which have a
-//! register each until they are folded, were spilled otherwise (i8 on sm_100: 128 bytes stored, 236 loaded). One block has
+//! On Blackwell the last tile of many, where it is not whole and not aligned, comes vector by vector: its bytes, which have
+//! a register each until they are folded, were spilled otherwise (i8 on sm_100: 128 bytes stored, 236 loaded). One block has
 //! such a tile, once.
-template <unsigned PieceItems, std::size_t PieceBytes, piece_kind Kind>
+template <unsigned VectorItems, std::size_t VectorBytes, vector_kind Kind>
 struct commutative_tuning
 {
   REHEAT_HOST_DEVICE constexpr reduce_config operator()(int arch) const
@@ -105,26 +105,26 @@ struct commutative_tuning
     c.slots_per_lane = 1;
     c.part_at_once = arch < 1000;
     c.resident_blocks = 1;
-    const bool few = Kind != piece_kind::pairs && (arch == 0 || PieceItems == 16);
+    const bool few = Kind != vector_kind::pairs && (arch == 0 || VectorItems == 16);
     c.items_per_thread = items_in(few ? 32 : 64);
-    c.multi_tile_items_per_thread = Kind == piece_kind::items && PieceItems == 16 ? items_in(64) : c.items_per_thread;
+    c.multi_tile_items_per_thread = Kind == vector_kind::items && VectorItems == 16 ? items_in(64) : c.items_per_thread;
     return c;
   }
 
 private:
-  //! In as many pieces as `bytes` bytes hold, one at least.
+  //! In as many vectors as `bytes` bytes hold, one at least.
   REHEAT_HOST_DEVICE static constexpr unsigned items_in(std::size_t bytes)
   {
-    return PieceItems * (bytes < PieceBytes ? 1u : static_cast<unsigned>(bytes / PieceBytes));
+    return VectorItems * (bytes < VectorBytes ? 1u : static_cast<unsigned>(bytes / VectorBytes));
   }
 };
 
 //! arch → config of a reduction that turns its tiles around in shared memory, which bounds them.
 //!
 //! On an NVIDIA H200, TB/s at 384 MB, each warp turning around its own share, the next on its way: 4-byte items in 3, 5, 7
-//! pieces 4.23, 3.86, 3.63; 8-byte in 3, 5 pieces 4.23, 3.96; 12-byte in 4, 7 pieces 4.17, 2.85. With registers for 3 blocks
-//! instead of 4: 3.66, 3.84, 3.64. (Whole blocks turning tiles around, two barriers each: 3.98, 3.76, 3.0.) An odd number of
-//! pieces keeps walks in shared memory free of bank conflicts, 5 items of 12 bytes do so too.
+//! vectors 4.23, 3.86, 3.63; 8-byte in 3, 5 vectors 4.23, 3.96; 12-byte in 4, 7 vectors 4.17, 2.85. With registers for 3
+//! blocks instead of 4: 3.66, 3.84, 3.64. (Whole blocks turning tiles around, two barriers each: 3.98, 3.76, 3.0.) An odd
+//! number of vectors keeps walks in shared memory free of bank conflicts, 5 items of 12 bytes do so too.
 //!
 //! us inside a graph:
 //!

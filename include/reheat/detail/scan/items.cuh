@@ -44,24 +44,24 @@ struct item_scanner
 
 //! Whether a thread's bytes are added by the word.
 template <class Op, class T, unsigned ItemsPerThread>
-inline constexpr bool adds_bytes_of_pieces_v = adds_bytes_v<Op, T>&& walks_in_pieces_v<T, ItemsPerThread>;
+inline constexpr bool adds_bytes_of_vec16_v = adds_bytes_v<Op, T>&& walks_in_vec16_v<T, ItemsPerThread>;
 
 //! A thread scans the first `count` of its items where they are, each with what `fold` holds on its left.
 REHEAT_EXEC_CHECK_DISABLE
 template <scan_kind Kind, unsigned ItemsPerThread, class T, class Op>
 REHEAT_DEVICE void scan_items(T* items, unsigned count, optional_accumulator<T>& fold, Op& op)
 {
-  if constexpr (adds_bytes_of_pieces_v<Op, T, ItemsPerThread>)
+  if constexpr (adds_bytes_of_vec16_v<Op, T, ItemsPerThread>)
   {
     if (count == ItemsPerThread)
     {
       unsigned sum = fold.has ? static_cast<unsigned>(fold.value.get()) : 0u;
       REHEAT_UNROLL
-      for (unsigned p = 0; p < ItemsPerThread / sizeof(piece); ++p)
+      for (unsigned p = 0; p < ItemsPerThread / sizeof(vec16); ++p)
       {
-        piece bytes = reinterpret_cast<const piece*>(items)[p];
+        vec16 bytes = reinterpret_cast<const vec16*>(items)[p];
         sum = scan_bytes_of<Kind == scan_kind::inclusive>(bytes, sum);
-        reinterpret_cast<piece*>(items)[p] = bytes;
+        reinterpret_cast<vec16*>(items)[p] = bytes;
       }
       return;
     }

@@ -4,7 +4,7 @@
 //! The scan of small inputs: every block scans one tile, which stays in registers, and all wait for each other once.
 //!
 //! What a large input hides behind its traffic, a small one pays for: tickets, a ring of stages, a look-back tile after
-//! tile. Here a block's tile is that of its index. It is read into registers, in rows: 32 lanes with neighbouring pieces
+//! tile. Here a block's tile is that of its index. It is read into registers, in rows: 32 lanes with neighbouring vectors
 //! each, so that the order of items needs no exchange in shared memory. The block publishes its aggregate, waits for those
 //! of all tiles before, and writes. From a tile's last load to the first store the way is one trip through the L2 (1.0–1.3
 //! us on an NVIDIA H200), however many tiles there are. A single tile has no need of scratch memory.
@@ -21,7 +21,7 @@
 //! blocks, 9.15, 9.28, 9.24, 8.45. From the start on, a third and fourth launch gather on the multiprocessors, whose blocks
 //! are spread unevenly.
 //!
-//! Input and output that are misaligned alike are read and written in rows of whole pieces all the same: the rows are
+//! Input and output that are misaligned alike are read and written in rows of whole vectors all the same: the rows are
 //! shifted, so that the first lane has fewer items than the others.
 //!
 //! Association, for a shape that follows from the number of items, the size of the accumulator, and whether rows are
@@ -59,7 +59,7 @@ inline constexpr bool scans_in_registers_v = slot_traits<Accum>::in_words;
 //! Whether rows of misaligned pointers can be shifted to where they are aligned.
 template <class InputIt, class OutputIt, class Accum>
 inline constexpr bool shifts_rows_v =
-    row_items<Accum>::per_lane > 1 && moves_in_pieces_v<InputIt, Accum>&& moves_in_pieces_v<OutputIt, Accum>;
+    row_items<Accum>::per_lane > 1 && moves_in_vec16_v<InputIt, Accum>&& moves_in_vec16_v<OutputIt, Accum>;
 
 //! The parameters of one launch, apart from its iterators, operator and initial value.
 template <class Accum>

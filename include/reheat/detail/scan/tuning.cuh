@@ -17,7 +17,7 @@ namespace detail
 enum class tile_copies
 {
   by_threads, //!< load warps move them through their registers
-  in_pieces,  //!< load warps start copies of 16 bytes, and do not wait for them: sm_80
+  in_vec16,   //!< load warps start copies of 16 bytes, and do not wait for them: sm_80
   in_bulk     //!< one lane starts a copy; they leave likewise: sm_90
 };
 
@@ -45,7 +45,7 @@ struct scan_config
   unsigned full_occupancy_from_half_waves = 0;
   //! Stages of the key ring: keys are needed only until their tile is reduced. 0: keys lie beside the values.
   unsigned key_stages = 0;
-  bool clears_pieces = false; //!< registers for pieces are set to zero first: see copy_pieces
+  bool clears_vec16 = false; //!< registers for 16-byte vectors are set to zero first: see copy_vec16
   bool apart = false;         //!< as many threads again: some reduce tiles, while others scan those before
   bool in_scratch = false;    //!< stages are in scratch memory: see grid/memory.cuh
 
@@ -232,7 +232,7 @@ constexpr std::uint64_t one_tile_shifted_from(int arch)
 //! multiprocessor, so that one loads while the other scans, from PTX for compute_80, us inside a graph at 64 MB, 256 MB and
 //! 1 GB of i32, of i64 (CUB 3.0.1: 52.6, 196, 765; 45.2, 164, 638), before tickets were drawn late:
 //!
-//! * 192 × 7 × 4, 2 ahead, 128 load threads that start copies of pieces: 42.0, 141, 536; 40.6, 139, 533. 64 and 96 load
+//! * 192 × 7 × 4, 2 ahead, 128 load threads that start copies of vectors: 42.0, 141, 536; 40.6, 139, 533. 64 and 96 load
 //!   threads are 0.5 % faster there, but others' input has use of more.
 //! * 192 × 5 × 6, 3 ahead, 32, 64, 256 load threads: 529, 531, 576 at 1 GB of i32; 536, 547, 601 of i64.
 //! * The same, 256 load threads that move them through their registers: 47.5, 168, 648; 45.7, 161, 622.
@@ -270,19 +270,19 @@ struct scan_tuning
       config.spare_sm_from_tiles = 8192;
       config.prefetch_from_half_waves = 4;
       config.evict_first_from_bytes = std::uint64_t{1} << 26;
-      config.clears_pieces = arch >= 1000;
+      config.clears_vec16 = arch >= 1000;
       return fitting(config, 227 * 1024);
     }
     if (arch >= 1200) // 99 KB per block
     {
       constexpr unsigned threads = ItemBytes >= 8 ? 160 : 192, chunks = ItemBytes >= 8 ? 7 : 5;
       scan_config config{threads, items_in(chunks), 6, 3, 4, 128, tile_copies::in_bulk, 256, 128};
-      config.clears_pieces = true;
+      config.clears_vec16 = true;
       return fitting(config, 99 * 1024);
     }
     if (arch >= 800) // 99 KB per block on sm_86 and sm_89
     {
-      scan_config config{192, items_in(7), 4, 2, 4, 128, tile_copies::in_pieces, 128, 64};
+      scan_config config{192, items_in(7), 4, 2, 4, 128, tile_copies::in_vec16, 128, 64};
       config.prefetch_from_half_waves = 4;
       config.full_occupancy_from_half_waves = 7;
       return fitting(config, 99 * 1024);

@@ -90,8 +90,8 @@ struct segment_tuning
   {
     if (arch == 0)
     {
-      constexpr bool pieces = KeyBytes == 8 && ValueBytes != 8; // some, so that tests meet both ways
-      const tile_copies copies = pieces ? tile_copies::in_pieces : tile_copies::in_bulk;
+      constexpr bool vectors = KeyBytes == 8 && ValueBytes != 8; // some, so that tests meet both ways
+      const tile_copies copies = vectors ? tile_copies::in_vec16 : tile_copies::in_bulk;
       scan_config config{64, items_in(48), 4, 2, 1, 3, copies, 64, 32};
       config.specialize_reduce_warps = specialize_reduce_warps;
       return fitting(config, 2, 227 * 1024);
@@ -101,13 +101,13 @@ struct segment_tuning
       scan_config config = for_sm_90();
       config.evict_first_from_bytes = std::uint64_t{1} << 26;
       config.specialize_reduce_warps = specialize_reduce_warps;
-      config.clears_pieces = arch >= 1000;
+      config.clears_vec16 = arch >= 1000;
       return fitting(config, 3, 227 * 1024);
     }
     if (arch >= 800)
     {
       scan_config config = for_sm_80(arch >= 900);
-      config.clears_pieces = arch >= 1000;
+      config.clears_vec16 = arch >= 1000;
       return fitting(config, 2, 99 * 1024);
     }
     return fitting({256, items_in(48), 4, 2, 4, 128, tile_copies::by_threads, 256, 64}, 2, 64 * 1024);
@@ -150,7 +150,7 @@ private:
   //! And for those with bulk copies, but no more shared memory.
   REHEAT_HOST_DEVICE static constexpr scan_config for_sm_80(bool bulk)
   {
-    const tile_copies copies = bulk ? tile_copies::in_bulk : tile_copies::in_pieces;
+    const tile_copies copies = bulk ? tile_copies::in_bulk : tile_copies::in_vec16;
     const unsigned load_threads = bulk ? 256 : 64;
     if (KeyBytes + ValueBytes < 8)
     {
@@ -177,7 +177,7 @@ private:
   }
   REHEAT_HOST_DEVICE static constexpr key_stage_bytes key_bytes() { return {KeyBytes, more_bytes}; }
   //! Of a thread, whose share is `bytes` at most; one at least, and no more than a word has bits. As many as fill 16-byte
-  //! pieces of both, or of the larger alone, where that leaves at most two threads at a bank.
+  //! vectors of both, or of the larger alone, where that leaves at most two threads at a bank.
   REHEAT_HOST_DEVICE static constexpr unsigned items_in(std::size_t bytes)
   {
     constexpr std::size_t smaller = KeyBytes < ValueBytes ? KeyBytes : ValueBytes;

@@ -497,7 +497,7 @@ __device__ inline void async_proxy_fence()
 // Both addresses are multiples of 16.
 
 //! Starts a copy.
-__device__ inline void piece_load(void* shared, const void* global)
+__device__ inline void vec16_load(void* shared, const void* global)
 {
   NV_IF_TARGET(NV_PROVIDES_SM_80, (asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(
                                                     static_cast<unsigned>(__cvta_generic_to_shared(shared))),

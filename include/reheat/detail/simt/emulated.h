@@ -386,9 +386,9 @@ inline void async_proxy_fence()
 // As bulk loads complete some time later. Both addresses are multiples of 16.
 
 //! Starts a copy.
-inline void piece_load(void* shared, const void* global, REHEAT_CALL_SITE)
+inline void vec16_load(void* shared, const void* global, REHEAT_CALL_SITE)
 {
-  calls::piece_load(shared, global, at);
+  calls::vec16_load(shared, global, at);
 }
 //! One arrival, which counts when the copies are complete that the calling thread has started. On the GPU it orders nothing
 //! else.

@@ -82,7 +82,7 @@ void mbarrier_wait(std::uint64_t* state, unsigned parity, call_site at);
 void prefetch(const void* global, unsigned bytes, call_site at);
 void bulk_load(void* shared, const void* global, unsigned bytes, std::uint64_t* state, call_site at);
 void bulk_store(void* global, const void* shared, unsigned bytes, call_site at);
-void piece_load(void* shared, const void* global, call_site at);
+void vec16_load(void* shared, const void* global, call_site at);
 void mbarrier_arrive_loaded(std::uint64_t* state, call_site at);
 void bulk_commit(call_site at);
 void bulk_wait_read(unsigned pending_groups, call_site at);

@@ -34,7 +34,7 @@
   FAULT(ring, skip_store_barrier, "no barrier between scanning a stage and storing it")                                     \
   FAULT(ring, skip_load_barrier, "no barrier between loading a tile and reducing it")                                       \
   FAULT(ring, hand_on_unloaded, "a load warp hands a stage on before it has loaded")                                        \
-  FAULT(ring, arrive_unloaded, "a load warp hands a stage on while the pieces that it copies are on their way")             \
+  FAULT(ring, arrive_unloaded, "a load warp hands a stage on while the vectors that it copies are on their way")            \
   FAULT(ring, hand_on_unscanned, "a thread hands a stage to the store warps before it has scanned")                         \
   FAULT(ring, hand_back_unstored, "a store warp hands a stage back before it has stored")                                   \
   FAULT(ring, skip_totals_barrier, "no barrier between writing the warps' totals and reading them")                         \

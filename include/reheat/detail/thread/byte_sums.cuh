@@ -19,8 +19,8 @@ namespace detail
 template <class Op, class T>
 inline constexpr bool adds_bytes_v = reduces_with_redux_v<Op, T> && sizeof(T) == 1;
 
-//! `sum` + the piece's bytes, modulo 2^32.
-REHEAT_DEVICE inline unsigned add_bytes_of(const piece& bytes, unsigned sum)
+//! `sum` + the vector's bytes, modulo 2^32.
+REHEAT_DEVICE inline unsigned add_bytes_of(const vec16& bytes, unsigned sum)
 {
   REHEAT_UNROLL
   for (unsigned w = 0; w < 4; ++w)
@@ -30,9 +30,9 @@ REHEAT_DEVICE inline unsigned add_bytes_of(const piece& bytes, unsigned sum)
   return sum;
 }
 
-//! Makes the piece's bytes their scan, with `sum` on the left of the first. Returns what stands left of the next piece.
+//! Makes the vector's bytes their scan, with `sum` on the left of the first. Returns what stands left of the next vector.
 template <bool Inclusive>
-REHEAT_DEVICE unsigned scan_bytes_of(piece& bytes, unsigned sum)
+REHEAT_DEVICE unsigned scan_bytes_of(vec16& bytes, unsigned sum)
 {
   REHEAT_UNROLL
   for (unsigned w = 0; w < 4; ++w)

@@ -30,44 +30,44 @@ REHEAT_DEVICE value_of<It> read_item(It& in, std::uint64_t index)
   return in[static_cast<distance_of<It>>(index)];
 }
 
-//! Whether tiles of Ts can move between `It` and shared memory in 16-byte pieces: it points to Ts that may be copied so.
+//! Whether tiles of Ts can move between `It` and shared memory in 16-byte vectors: it points to Ts that may be copied so.
 //! Volatile memory moves item by item: each access of it shows.
 template <class It, class T>
-inline constexpr bool moves_in_pieces_v =
+inline constexpr bool moves_in_vec16_v =
     std::is_pointer_v<It>&& std::is_same_v<std::remove_const_t<std::remove_pointer_t<It>>, T>&& is_bitwise_copyable_v<T>;
 
-//! Whether walking a T's items moves them in 16-byte pieces.
+//! Whether walking a T's items moves them in 16-byte vectors.
 template <class T, unsigned ItemsPerThread>
-inline constexpr bool walks_in_pieces_v = fills_pieces_v<T>&& ItemsPerThread * sizeof(T) % 16 == 0;
+inline constexpr bool walks_in_vec16_v = fills_vec16_v<T>&& ItemsPerThread * sizeof(T) % 16 == 0;
 
 //! Calls `visit(item, i)` for the first `count` of the thread's ItemsPerThread items in order; where `Writes`, what visit
-//! does to an item goes back to memory. `items` is aligned to 16 bytes if the items walk in pieces. A whole run moves in
-//! 16-byte pieces, which an odd number of pieces per thread keeps free of bank conflicts.
+//! does to an item goes back to memory. `items` is aligned to 16 bytes if the items walk in vectors. A whole run moves in
+//! 16-byte vectors, which an odd number of vectors per thread keeps free of bank conflicts.
 REHEAT_EXEC_CHECK_DISABLE
 template <bool Writes, unsigned ItemsPerThread, class T, class Visit>
 REHEAT_DEVICE void walk_items(T* items, unsigned count, Visit&& visit)
 {
-  if constexpr (walks_in_pieces_v<T, ItemsPerThread>)
+  if constexpr (walks_in_vec16_v<T, ItemsPerThread>)
   {
     if (count == ItemsPerThread)
     {
-      constexpr unsigned piece_items = 16 / sizeof(T);
-      auto* const pieces = reinterpret_cast<std::conditional_t<Writes, piece, const piece>*>(items);
+      constexpr unsigned vector_items = 16 / sizeof(T);
+      auto* const vectors = reinterpret_cast<std::conditional_t<Writes, vec16, const vec16>*>(items);
       REHEAT_UNROLL
-      for (unsigned p = 0; p < ItemsPerThread / piece_items; ++p)
+      for (unsigned p = 0; p < ItemsPerThread / vector_items; ++p)
       {
-        piece bits = pieces[p];
-        uninitialized<T> item[piece_items];
-        memcpy(static_cast<void*>(item), &bits, sizeof(piece));
+        vec16 bits = vectors[p];
+        uninitialized<T> item[vector_items];
+        memcpy(static_cast<void*>(item), &bits, sizeof(vec16));
         REHEAT_UNROLL
-        for (unsigned i = 0; i < piece_items; ++i)
+        for (unsigned i = 0; i < vector_items; ++i)
         {
-          visit(item[i].get(), p * piece_items + i);
+          visit(item[i].get(), p * vector_items + i);
         }
         if constexpr (Writes)
         {
-          memcpy(&bits, item, sizeof(piece));
-          pieces[p] = bits;
+          memcpy(&bits, item, sizeof(vec16));
+          vectors[p] = bits;
         }
       }
       return;

@@ -23,14 +23,14 @@ inline constexpr bool is_bitwise_copyable_v =
 
 //! 16 bytes of any items: the widest access of a thread. In words of the machine's registers: bytes are taken out of those
 //! and put into them by one instruction each, of 64-bit words by two to five.
-struct __attribute__((aligned(16), may_alias)) piece
+struct __attribute__((aligned(16), may_alias)) vec16
 {
   std::uint32_t bits[4];
 };
 
-//! Whether whole Ts fill a piece.
+//! Whether whole Ts fill a vec16.
 template <class T>
-inline constexpr bool fills_pieces_v = is_bitwise_copyable_v<T> && sizeof(T) <= 16 && 16 % sizeof(T) == 0;
+inline constexpr bool fills_vec16_v = is_bitwise_copyable_v<T> && sizeof(T) <= 16 && 16 % sizeof(T) == 0;
 
 //! Storage for one T that may hold none; copyable where a T is by its bytes. Nothing is ever destroyed: copies in registers,
 //! shared memory and scratch end when their storage is used again, so a value type's destructor must not matter (Thrust's

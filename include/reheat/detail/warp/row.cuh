@@ -20,21 +20,21 @@ namespace detail
 template <class T>
 class row_items
 {
-  static constexpr bool in_pieces = fills_pieces_v<T>;
+  static constexpr bool in_vec16 = fills_vec16_v<T>;
 
 public:
-  static constexpr unsigned per_lane = in_pieces ? 16 / sizeof(T) : 1;
+  static constexpr unsigned per_lane = in_vec16 ? 16 / sizeof(T) : 1;
 
-  //! The first `count` items are in[index …]. `aligned`: `in` is a pointer to such a place that whole pieces are aligned.
+  //! The first `count` items are in[index …]. `aligned`: `in` is a pointer to such a place that whole vectors are aligned.
   REHEAT_EXEC_CHECK_DISABLE
   template <class It>
   REHEAT_DEVICE void load(It& in, bool aligned, std::uint64_t index, unsigned count)
   {
-    if constexpr (in_pieces && moves_in_pieces_v<It, T>)
+    if constexpr (in_vec16 && moves_in_vec16_v<It, T>)
     {
       if (aligned && count == per_lane)
       {
-        held_ = *reinterpret_cast<const piece*>(in + index);
+        held_ = *reinterpret_cast<const vec16*>(in + index);
         return;
       }
     }
@@ -55,11 +55,11 @@ public:
   template <class It>
   REHEAT_DEVICE void store(It& out, bool aligned, std::uint64_t index, unsigned count)
   {
-    if constexpr (in_pieces && moves_in_pieces_v<It, T>)
+    if constexpr (in_vec16 && moves_in_vec16_v<It, T>)
     {
       if (aligned && count == per_lane)
       {
-        *reinterpret_cast<piece*>(out + index) = held_;
+        *reinterpret_cast<vec16*>(out + index) = held_;
         return;
       }
     }
@@ -99,7 +99,7 @@ public:
   }
 
 private:
-  std::conditional_t<in_pieces, piece, uninitialized<T>> held_;
+  std::conditional_t<in_vec16, vec16, uninitialized<T>> held_;
 };
 
 } // namespace detail

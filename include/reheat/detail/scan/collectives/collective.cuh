@@ -55,7 +55,7 @@ struct thread_slice
   bool last;           //!< the tile is the input's last
 };
 
-//! Copies whole tiles in bulk: one lane calls. A tile consists of one array or more, of whole 16-byte pieces.
+//! Copies whole tiles in bulk: one lane calls. A tile consists of one array or more, of whole 16-byte vectors.
 struct bulk_copier
 {
   simt::mbarrier& full;
@@ -74,9 +74,9 @@ struct bulk_copier
   }
 };
 
-//! Copies them in pieces: each of `Threads` threads its share. Their arrivals say when it is there.
+//! Copies them in vectors: each of `Threads` threads its share. Their arrivals say when it is there.
 template <unsigned Threads>
-struct piece_copier
+struct vec16_copier
 {
   unsigned thread;
 
@@ -84,14 +84,14 @@ struct piece_copier
   template <unsigned MaxItems, class T>
   REHEAT_DEVICE void copy(void* to, const T* from, unsigned items) const
   {
-    constexpr unsigned most = static_cast<unsigned>(MaxItems * sizeof(T) / sizeof(piece));
-    const unsigned pieces = static_cast<unsigned>(items * sizeof(T) / sizeof(piece));
+    constexpr unsigned most = static_cast<unsigned>(MaxItems * sizeof(T) / sizeof(vec16));
+    const unsigned vectors = static_cast<unsigned>(items * sizeof(T) / sizeof(vec16));
     REHEAT_UNROLL
     for (unsigned turn = 0; turn < most; turn += Threads)
     {
-      if (turn + thread < pieces)
+      if (turn + thread < vectors)
       {
-        simt::piece_load(static_cast<piece*>(to) + turn + thread, reinterpret_cast<const piece*>(from) + turn + thread);
+        simt::vec16_load(static_cast<vec16*>(to) + turn + thread, reinterpret_cast<const vec16*>(from) + turn + thread);
       }
     }
   }

@@ -55,7 +55,7 @@ public:
   REHEAT_DEVICE void load(input& in, bool aligned, std::uint64_t first, unsigned valid, bool, tile_place place,
                           unsigned thread, unsigned threads) const
   {
-    load_tile<ItemsPerThread, RarelyScalar, cfg.clears_pieces>(
+    load_tile<ItemsPerThread, RarelyScalar, cfg.clears_vec16>(
         in.source().in, aligned, first, valid, reinterpret_cast<memory_item*>(this->items_of(place.stage)), thread, threads);
   }
 
@@ -86,7 +86,7 @@ template <class It, class Map, class Value>
 struct collective_for<indexed_input<mapped_source<It, Map, Value>>>
 {
   template <class Accum>
-  static constexpr bool in_place = moves_in_pieces_v<It, value_of<It>>&& is_bitwise_copyable_v<Accum> &&
+  static constexpr bool in_place = moves_in_vec16_v<It, value_of<It>>&& is_bitwise_copyable_v<Accum> &&
                                    sizeof(value_of<It>) == sizeof(Accum) && alignof(value_of<It>) <= alignof(Accum);
   template <class Tuning, class OutputIt, class Accum>
   using tile_collective =

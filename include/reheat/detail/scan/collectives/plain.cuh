@@ -30,9 +30,9 @@ class plain_collective
   static constexpr scan_config cfg = Tuning{}(simt::arch);
 
 public:
-  static constexpr bool bulk_in = moves_in_pieces_v<InputIt, Accum>;
+  static constexpr bool bulk_in = moves_in_vec16_v<InputIt, Accum>;
   static constexpr bool always_aligned = bulk_in && always_aligns<Accum>(cfg.tile_alignment, cfg.tile_items());
-  static constexpr bool bulk_out = moves_in_pieces_v<OutputIt, Accum>;
+  static constexpr bool bulk_out = moves_in_vec16_v<OutputIt, Accum>;
   static constexpr bool scan_stores = false;
   static std::optional<unsigned> head_of(const InputIt& in, unsigned alignment)
   {
@@ -63,8 +63,8 @@ public:
   REHEAT_DEVICE void load(InputIt& in, bool aligned, std::uint64_t first, unsigned valid, bool, tile_place place,
                           unsigned thread, unsigned threads) const
   {
-    load_tile<ItemsPerThread, RarelyScalar, cfg.clears_pieces>(in, aligned, first, valid, items_of(place.stage), thread,
-                                                               threads);
+    load_tile<ItemsPerThread, RarelyScalar, cfg.clears_vec16>(in, aligned, first, valid, items_of(place.stage), thread,
+                                                              threads);
   }
 
   //! Folds the thread's items.
@@ -72,15 +72,15 @@ public:
   template <class Op>
   REHEAT_DEVICE void reduce(InputIt&, const thread_slice& slice, Op& op, uninitialized<Accum>& fold) const
   {
-    if constexpr (adds_bytes_of_pieces_v<Op, Accum, cfg.items_per_thread>)
+    if constexpr (adds_bytes_of_vec16_v<Op, Accum, cfg.items_per_thread>)
     {
       if (slice.count == cfg.items_per_thread)
       {
         unsigned sum = 0;
         REHEAT_UNROLL
-        for (unsigned p = 0; p < cfg.items_per_thread / sizeof(piece); ++p)
+        for (unsigned p = 0; p < cfg.items_per_thread / sizeof(vec16); ++p)
         {
-          const piece bytes = reinterpret_cast<const piece*>(own_items(slice))[p];
+          const vec16 bytes = reinterpret_cast<const vec16*>(own_items(slice))[p];
           sum = add_bytes_of(bytes, sum);
         }
         fold.construct(static_cast<Accum>(sum));
@@ -128,8 +128,7 @@ public:
   REHEAT_DEVICE void store(OutputIt& out, bool aligned, std::uint64_t first, unsigned valid, unsigned stage, unsigned thread,
                            unsigned threads) const
   {
-    store_tile<ItemsPerThread, RarelyScalar, cfg.clears_pieces>(items_of(stage), out, aligned, first, valid, thread,
-                                                                threads);
+    store_tile<ItemsPerThread, RarelyScalar, cfg.clears_vec16>(items_of(stage), out, aligned, first, valid, thread, threads);
   }
 
 protected:

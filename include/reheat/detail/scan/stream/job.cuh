@@ -27,7 +27,7 @@ struct scan_params
   std::uint64_t items;
   std::uint64_t tiles;
   unsigned head_padding; //!< items by which tile 0 is shorter at its front: the others start at multiples of 16 bytes then
-  bool aligned_in;       //!< all arrays of the input do so: tiles come in pieces, or whole ones in bulk
+  bool aligned_in;       //!< all arrays of the input do so: tiles come in vectors, or whole ones in bulk
   bool aligned_out;      //!< `out` likewise
   unsigned load_warps;   //!< warps; none if tiles come in bulk
   unsigned store_warps;  //!< warps; none if tiles leave in bulk

@@ -17,7 +17,7 @@
 //!
 //! Inputs that can not be loaded in bulk (what iterators compute, but for functors of items in memory; machines without bulk
 //! copies) have load warps: more warps, which fill free stages while the others work on full ones. Where a machine copies
-//! pieces of 16 bytes without the help of registers, load warps only start the copies of aligned input, stage after stage.
+//! vectors of 16 bytes without the help of registers, load warps only start the copies of aligned input, stage after stage.
 //! Outputs that can not be stored in bulk have store warps likewise, as those that are misaligned otherwise than the input.
 //! (Compute warps that load and store for themselves reached half the speed, nothing being on its way while they scan: 2^28
 //! i32 through a transform_iterator 1335 us, with load warps 672.) The first and the last tile of what does move in bulk are

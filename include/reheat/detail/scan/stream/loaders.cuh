@@ -26,7 +26,7 @@ REHEAT_DEVICE void scan_load(const scan_shared<Collective, Accum>& shared, const
   {
     simt::mbarrier_wait(shared.scheduled[at.stage], at.parity);
     const tile_info tile = shared.tile[at.stage];
-    if constexpr (cfg.copies == tile_copies::in_pieces && Collective::bulk_in)
+    if constexpr (cfg.copies == tile_copies::in_vec16 && Collective::bulk_in)
     {
       if (params.aligned_in && tile.is_bulk != 0)
       {
@@ -34,7 +34,7 @@ REHEAT_DEVICE void scan_load(const scan_shared<Collective, Accum>& shared, const
         // depend on it.
         shared.collective.load_bulk(in, params.first_item(tile.number, cfg.tile_items()), tile.last != 0,
                                     {at.stage, tile.key_stage},
-                                    piece_copier<cfg.load_threads>{load_warp * 32 + simt::lane_index()});
+                                    vec16_copier<cfg.load_threads>{load_warp * 32 + simt::lane_index()});
         if (simt::fault_active(simt::fault::arrive_unloaded))
         {
           simt::mbarrier_arrive(shared.full[at.stage]);

@@ -57,7 +57,7 @@ protected:
   static_assert(std::uint64_t{cfg.group_tiles()} * cfg.tile_items() < std::uint64_t{1} << 31, "boundary_count");
 
 public:
-  static constexpr bool bulk_in = moves_in_pieces_v<key_iterator, key> && moves_in_pieces_v<value_iterator, value> &&
+  static constexpr bool bulk_in = moves_in_vec16_v<key_iterator, key> && moves_in_vec16_v<value_iterator, value> &&
                                   further_keys_v<key> * sizeof(key) % 16 == 0;
   static constexpr bool always_aligned = false; // both have to be
   static std::optional<unsigned> head_of(const input& in, unsigned)
@@ -105,10 +105,10 @@ public:
       construct_at(keys_of(place) + valid, read_item(source.range.keys, first + valid));
     }
     constexpr bool aligned_places = further_keys_v<key> * sizeof(key) % 16 == 0;
-    load_tile<ItemsPerThread, RarelyScalar, cfg.clears_pieces>(source.range.keys, aligned && aligned_places, first, valid,
-                                                               keys_of(place), thread, threads);
-    load_tile<ItemsPerThread, RarelyScalar, cfg.clears_pieces>(source.values, aligned, first, valid, values_of(place.stage),
-                                                               thread, threads);
+    load_tile<ItemsPerThread, RarelyScalar, cfg.clears_vec16>(source.range.keys, aligned && aligned_places, first, valid,
+                                                              keys_of(place), thread, threads);
+    load_tile<ItemsPerThread, RarelyScalar, cfg.clears_vec16>(source.values, aligned, first, valid, values_of(place.stage),
+                                                              thread, threads);
   }
 
   //! Folds the thread's items, and leaves where boundaries follow them.
@@ -162,7 +162,7 @@ protected:
 
 private:
   //! Whether registers hold a thread's keys while it folds its values.
-  static constexpr bool holds_keys = fills_pieces_v<key> && walks_in_pieces_v<value, cfg.items_per_thread>;
+  static constexpr bool holds_keys = fills_vec16_v<key> && walks_in_vec16_v<value, cfg.items_per_thread>;
 
   REHEAT_DEVICE static bool looks_before()
   {
@@ -188,7 +188,7 @@ private:
     constexpr unsigned items = cfg.items_per_thread;
     const key* const in_memory = own_keys(slice);
     uninitialized<key> keys[items + 1];
-    if constexpr (walks_in_pieces_v<key, items>)
+    if constexpr (walks_in_vec16_v<key, items>)
     {
       walk_items<false, items>(in_memory, items, [&](const key& item, unsigned i) { keys[i].construct(item); });
     }
@@ -233,7 +233,7 @@ private:
       return bits;
     }
     const key* before = keys;
-    uninitialized<key> held; // from piece to piece, where keys walk in pieces
+    uninitialized<key> held; // from vector to vector, where keys walk in vectors
     walk_items<false, cfg.items_per_thread>(keys, slice.count,
                                             [&](const key& item, unsigned i)
                                             {

@@ -36,7 +36,7 @@ class keyed_scan_collective : public keyed_collective<Tuning, Source, Accum>
   static_assert(std::is_same_v<Accum, in_thread>);
 
 public:
-  static constexpr bool bulk_out = moves_in_pieces_v<ValueOutputIt, value>;
+  static constexpr bool bulk_out = moves_in_vec16_v<ValueOutputIt, value>;
   static constexpr bool scan_stores = false;
   static bool is_aligned_output(const output& out, unsigned) { return is_aligned(out.sink().out); }
   using base::base;
@@ -66,8 +66,8 @@ public:
   REHEAT_DEVICE void store(output& out, bool aligned, std::uint64_t first, unsigned valid, unsigned stage, unsigned thread,
                            unsigned threads) const
   {
-    store_tile<ItemsPerThread, RarelyScalar, cfg.clears_pieces>(this->values_of(stage), out.sink().out, aligned, first,
-                                                                valid, thread, threads);
+    store_tile<ItemsPerThread, RarelyScalar, cfg.clears_vec16>(this->values_of(stage), out.sink().out, aligned, first, valid,
+                                                               thread, threads);
   }
 
 private:
