@@ -444,16 +444,16 @@ Accum fold_tiles_commutative(const std::vector<In>& items, std::size_t first, st
   return fold_block(threads, op);
 }
 
-//! Shares [first, end) of `share` items each for any other operator: a lane has a run of per_thread items in each.
+//! Warp tiles [first, end) of `warp_tile` items each for any other operator: a lane has a run of per_thread items in each.
 template <class Accum, class In, class Op>
-Accum fold_shares(const std::vector<In>& items, std::size_t first, std::size_t end, std::size_t share,
-                  std::size_t per_thread, Op op)
+Accum fold_warp_tiles(const std::vector<In>& items, std::size_t first, std::size_t end, std::size_t warp_tile,
+                      std::size_t per_thread, Op op)
 {
   cascade_fold<Accum, Op> sum(op, 3);
-  for (std::size_t at = first * share; at < end * share && at < items.size(); at += share)
+  for (std::size_t at = first * warp_tile; at < end * warp_tile && at < items.size(); at += warp_tile)
   {
     std::vector<Accum> lanes;
-    const std::size_t last = std::min(items.size(), at + share);
+    const std::size_t last = std::min(items.size(), at + warp_tile);
     for (std::size_t begin = at; begin < last; begin += per_thread)
     {
       Accum own = static_cast<Accum>(items[begin]);
@@ -504,15 +504,15 @@ T reduce_commutative(const std::vector<In>& items, const reheat::detail::reduce_
   return fold_blocks(aggregates, shape, init, op);
 }
 
-//! The same by any other operator: warps have equal runs of shares, give or take one; one where a block has one tile.
+//! The same by any other operator: warps have equal runs of warp tiles, give or take one; one where a block has one tile.
 template <class Accum, class In, class T, class Op>
 T reduce_ordered(const std::vector<In>& items, const reheat::detail::reduce_config& shape, T init, Op op)
 {
   const reheat::detail::reduce_grid grid = reheat::detail::reduce_grid_for(shape, items.size());
-  const std::size_t share = 32 * shape.items_per_thread, shares = (items.size() + share - 1) / share;
+  const std::size_t warp_tile = 32 * shape.items_per_thread, warp_tiles = (items.size() + warp_tile - 1) / warp_tile;
   const std::size_t warps = grid.blocks * (grid.block_threads / 32);
-  const std::size_t each = grid.one_tile ? 1 : shares / warps;
-  const std::size_t fraction = grid.one_tile ? 0 : (shares % warps << 32) / warps; // of a share, in 2^-32
+  const std::size_t each = grid.one_tile ? 1 : warp_tiles / warps;
+  const std::size_t fraction = grid.one_tile ? 0 : (warp_tiles % warps << 32) / warps; // of a warp tile, in 2^-32
   std::vector<Accum> aggregates;
   for (std::size_t block = 0; block < grid.blocks; ++block)
   {
@@ -520,10 +520,10 @@ T reduce_ordered(const std::vector<In>& items, const reheat::detail::reduce_conf
     for (std::size_t warp = block * (warps / grid.blocks); warp < (block + 1) * (warps / grid.blocks); ++warp)
     {
       const std::size_t first = warp * each + (warp * fraction >> 32);
-      const std::size_t end = warp + 1 == warps ? shares : (warp + 1) * each + ((warp + 1) * fraction >> 32);
-      if (first < shares)
+      const std::size_t end = warp + 1 == warps ? warp_tiles : (warp + 1) * each + ((warp + 1) * fraction >> 32);
+      if (first < warp_tiles)
       {
-        own.push_back(fold_shares<Accum>(items, first, end, share, shape.items_per_thread, op));
+        own.push_back(fold_warp_tiles<Accum>(items, first, end, warp_tile, shape.items_per_thread, op));
       }
     }
     aggregates.push_back(fold_neighbours(own, op));

@@ -20,16 +20,16 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Whether a warp's share may lie anywhere in its place in shared memory, as it does in memory by 16: not where lanes read
+//! Whether a warp tile may lie anywhere in its place in shared memory, as it does in memory by 16: not where lanes read
 //! vectors of it.
 template <class Accum>
-inline constexpr bool shifts_shares_v = is_bitwise_copyable_v<Accum> && !fills_vec16_v<Accum>;
+inline constexpr bool shifts_warp_tiles_v = is_bitwise_copyable_v<Accum> && !fills_vec16_v<Accum>;
 
-//! Items behind each warp's share, for one that is shifted: some 16-byte vectors.
+//! Items behind each warp tile, for one that is shifted: some 16-byte vectors.
 template <class Accum>
-REHEAT_HOST_DEVICE constexpr unsigned share_padding()
+REHEAT_HOST_DEVICE constexpr unsigned warp_tile_padding()
 {
-  unsigned items = shifts_shares_v<Accum> ? 1 : 0;
+  unsigned items = shifts_warp_tiles_v<Accum> ? 1 : 0;
   while (items * sizeof(Accum) % 16 != 0)
   {
     items *= 2;
@@ -43,49 +43,50 @@ class ordered_fold
   static constexpr reduce_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned items_per_thread = cfg.items_per_thread;
   // Each warp's part of a tile.
-  static constexpr unsigned share_items = 32 * items_per_thread;
-  static constexpr unsigned share_vectors = static_cast<unsigned>(share_items * sizeof(Accum) / 16);
-  static constexpr bool shifts = moves_in_vec16_v<InputIt, Accum> && shifts_shares_v<Accum>;
-  static constexpr unsigned max_vectors = share_vectors + (shifts ? 1 : 0); // a shifted share ends in one more
-  static constexpr unsigned max_turns = 8;                                  // of 16 bytes that a lane has on their way
-  static constexpr unsigned share_turns =
+  static constexpr unsigned warp_tile_items = 32 * items_per_thread;
+  static constexpr unsigned warp_tile_vectors = static_cast<unsigned>(warp_tile_items * sizeof(Accum) / 16);
+  static constexpr bool shifts = moves_in_vec16_v<InputIt, Accum> && shifts_warp_tiles_v<Accum>;
+  static constexpr unsigned max_vectors = warp_tile_vectors + (shifts ? 1 : 0); // a shifted warp tile ends in one more
+  static constexpr unsigned max_turns = 8;                                      // of 16 bytes that a lane has on their way
+  static constexpr unsigned warp_tile_turns =
       moves_in_vec16_v<InputIt, Accum> && max_vectors <= 32 * max_turns ? (max_vectors + 31) / 32 : 0;
 
-  // One level less than commutative_fold: a warp has no more than 1600 shares of 4 GB, and four do not fit the registers.
-  using shares_fold = pairwise_accumulator<Accum, 3>;
+  // One level less than commutative_fold: a warp has no more than 1600 warp tiles of 4 GB, and four do not fit the
+  // registers.
+  using warp_tiles_fold = pairwise_accumulator<Accum, 3>;
 
 public:
   //! `tile` is memory for a tile and its paddings, `scratch` the warp's own.
   REHEAT_DEVICE ordered_fold(InputIt in, bool aligned, std::uint64_t items, Op& op, Accum* tile, Accum* scratch)
       : in_(in), aligned_(aligned), items_(items), op_(op),
-        share_(tile + simt::warp_index() * (share_items + share_padding<Accum>())), scratch_(scratch)
+        warp_tile_(tile + simt::warp_index() * (warp_tile_items + warp_tile_padding<Accum>())), scratch_(scratch)
   {}
 
   //! Of the input.
-  REHEAT_DEVICE std::uint64_t shares() const { return (items_ + share_items - 1) / share_items; }
+  REHEAT_DEVICE std::uint64_t warp_tiles() const { return (items_ + warp_tile_items - 1) / warp_tile_items; }
 
-  //! Lane 0 gets the fold of the warp's share of tile `tile` of block_threads() threads; returns how many warps, the first
+  //! Lane 0 gets the fold of the warp tile in tile `tile` of block_threads() threads; returns how many warps, the first
   //! ones of the block, have any.
   REHEAT_DEVICE unsigned fold_one(std::uint64_t tile, uninitialized<Accum>& value)
   {
     const unsigned warps = simt::block_threads() / 32;
-    const std::uint64_t begin = tile * warps * share_items, left = items_ - begin;
-    const unsigned before = simt::warp_index() * share_items;
+    const std::uint64_t begin = tile * warps * warp_tile_items, left = items_ - begin;
+    const unsigned before = simt::warp_index() * warp_tile_items;
     if (before < left)
     {
-      const unsigned valid = load_share(begin + before);
-      fold_share(share_, valid, value, [] {});
+      const unsigned valid = load_warp_tile(begin + before);
+      fold_warp_tile(warp_tile_, valid, value, [] {});
     }
-    const std::uint64_t with_items = (left + share_items - 1) / share_items;
+    const std::uint64_t with_items = (left + warp_tile_items - 1) / warp_tile_items;
     return with_items < warps ? static_cast<unsigned>(with_items) : warps;
   }
 
-  //! In lane 0, appends the fold of the warp's shares: those from share `first` to share `end`, counted from item 0. There
-  //! is one at least.
+  //! In lane 0, appends the fold of the warp's tiles: those from warp tile `first` to warp tile `end`, counted from item 0.
+  //! There is one at least.
   REHEAT_DEVICE void fold_many(std::uint64_t first, std::uint64_t end, optional_accumulator<Accum>& fold)
   {
-    shares_fold sum;
-    push_shares(first * share_items, end - first, sum);
+    warp_tiles_fold sum;
+    push_warp_tiles(first * warp_tile_items, end - first, sum);
     if (simt::lane_index() == 0)
     {
       sum.total(fold, op_);
@@ -93,37 +94,37 @@ public:
   }
 
 private:
-  //! In lane 0, pushes the folds of up to `shares` of a warp's shares from item `first` on. Items pass through shared memory
-  //! to stay in order.
-  REHEAT_DEVICE void push_shares(std::uint64_t first, std::uint64_t shares, shares_fold& sum)
+  //! In lane 0, pushes the folds of up to `warp_tiles` of a warp's tiles from item `first` on. Items pass through shared
+  //! memory to stay in order.
+  REHEAT_DEVICE void push_warp_tiles(std::uint64_t first, std::uint64_t warp_tiles, warp_tiles_fold& sum)
   {
-    if constexpr (share_turns != 0)
+    if constexpr (warp_tile_turns != 0)
     {
       if (aligned_ || shifts)
       {
-        // Vectors that hold the ends of a shifted share hold items of its neighbours, too: the input's first and last share
-        // have none.
+        // Vectors that hold the ends of a shifted warp tile hold items of its neighbours, too: the input's first and last
+        // warp tile have none.
         const unsigned shift = shift_of(first), behind = shift == 0 ? 0 : (15 + sizeof(Accum)) / sizeof(Accum);
         if (shift != 0 && first == 0)
         {
-          push_share(share_, load_share(first), sum, [] {});
-          --shares;
-          first += share_items;
+          push_warp_tile(warp_tile_, load_warp_tile(first), sum, [] {});
+          --warp_tiles;
+          first += warp_tile_items;
         }
-        const std::uint64_t whole = first + behind < items_ ? (items_ - first - behind) / share_items : 0;
-        const std::uint64_t last = first + (whole < shares ? whole : shares) * share_items;
-        shares -= (last - first) / share_items;
-        push_whole_shares(first, last, shift, sum);
+        const std::uint64_t whole = first + behind < items_ ? (items_ - first - behind) / warp_tile_items : 0;
+        const std::uint64_t last = first + (whole < warp_tiles ? whole : warp_tiles) * warp_tile_items;
+        warp_tiles -= (last - first) / warp_tile_items;
+        push_full_warp_tiles(first, last, shift, sum);
         first = last;
       }
     }
-    for (; shares > 0 && first < items_; --shares, first += share_items)
+    for (; warp_tiles > 0 && first < items_; --warp_tiles, first += warp_tile_items)
     {
-      push_share(share_, load_share(first), sum, [] {});
+      push_warp_tile(warp_tile_, load_warp_tile(first), sum, [] {});
     }
   }
 
-  //! How many bytes behind a multiple of 16 a share begins, where it may be shifted.
+  //! How many bytes behind a multiple of 16 a warp tile begins, where it may be shifted.
   REHEAT_DEVICE unsigned shift_of(std::uint64_t first) const
   {
     if constexpr (shifts)
@@ -133,34 +134,34 @@ private:
     return 0;
   }
 
-  //! What there is of a warp's share, from item `first` on, comes into its part of the tile; returns how many items.
-  REHEAT_DEVICE unsigned load_share(std::uint64_t first)
+  //! Loads the warp tile from item `first` on, as far as there are items; returns how many.
+  REHEAT_DEVICE unsigned load_warp_tile(std::uint64_t first)
   {
     const std::uint64_t rest = items_ - first;
-    const unsigned valid = rest < share_items ? static_cast<unsigned>(rest) : share_items;
-    const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < share_items;
-    load_tile<items_per_thread>(in_, aligned_, first, valid + (too_far ? 1 : 0), share_, simt::lane_index(), 32);
+    const unsigned valid = rest < warp_tile_items ? static_cast<unsigned>(rest) : warp_tile_items;
+    const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < warp_tile_items;
+    load_tile<items_per_thread>(in_, aligned_, first, valid + (too_far ? 1 : 0), warp_tile_, simt::lane_index(), 32);
     return valid;
   }
 
-  //! Shares from item `first` to item `last`, whole ones, in 16-byte vectors; they begin `shift` bytes behind the first
+  //! Warp tiles from item `first` to item `last`, whole ones, in 16-byte vectors; they begin `shift` bytes behind the first
   //! one's start. The next is on its way while one is folded.
-  REHEAT_DEVICE void push_whole_shares(std::uint64_t first, std::uint64_t last, unsigned shift, shares_fold& sum)
+  REHEAT_DEVICE void push_full_warp_tiles(std::uint64_t first, std::uint64_t last, unsigned shift, warp_tiles_fold& sum)
   {
-    const unsigned vectors = share_vectors + (shifts && shift != 0 ? 1 : 0);
-    vec16 coming[share_turns == 0 ? 1 : share_turns];
+    const unsigned vectors = warp_tile_vectors + (shifts && shift != 0 ? 1 : 0);
+    vec16 coming[warp_tile_turns == 0 ? 1 : warp_tile_turns];
     const auto load = [&]
     {
       const auto* const source = reinterpret_cast<const vec16*>(reinterpret_cast<const unsigned char*>(in_ + first) - shift);
       REHEAT_UNROLL
-      for (unsigned i = 0; i < share_turns; ++i)
+      for (unsigned i = 0; i < warp_tile_turns; ++i)
       {
         if (i * 32 + simt::lane_index() < vectors)
         {
           coming[i] = source[i * 32 + simt::lane_index()];
         }
       }
-      first += share_items;
+      first += warp_tile_items;
     };
     bool more = first < last;
     if (more)
@@ -169,46 +170,47 @@ private:
     }
     while (more)
     {
-      auto* const vectors_of_share = reinterpret_cast<vec16*>(share_);
+      auto* const vectors_of_tile = reinterpret_cast<vec16*>(warp_tile_);
       REHEAT_UNROLL
-      for (unsigned i = 0; i < share_turns; ++i)
+      for (unsigned i = 0; i < warp_tile_turns; ++i)
       {
         if (i * 32 + simt::lane_index() < vectors)
         {
-          vectors_of_share[i * 32 + simt::lane_index()] = coming[i];
+          vectors_of_tile[i * 32 + simt::lane_index()] = coming[i];
         }
       }
       more = first < last;
-      push_share(reinterpret_cast<Accum*>(reinterpret_cast<unsigned char*>(share_) + shift), share_items, sum,
-                 [&]
-                 {
-                   if (more)
-                   {
-                     load();
-                   }
-                 });
+      push_warp_tile(reinterpret_cast<Accum*>(reinterpret_cast<unsigned char*>(warp_tile_) + shift), warp_tile_items, sum,
+                     [&]
+                     {
+                       if (more)
+                       {
+                         load();
+                       }
+                     });
     }
   }
 
-  //! In lane 0, pushes the fold of `valid` items of a share, which are at `items` in shared memory. `meanwhile` runs before.
+  //! In lane 0, pushes the fold of `valid` items of a warp tile, which are at `items` in shared memory. `meanwhile` runs
+  //! before.
   template <class Meanwhile>
-  REHEAT_DEVICE void push_share(Accum* items, unsigned valid, shares_fold& sum, Meanwhile meanwhile)
+  REHEAT_DEVICE void push_warp_tile(Accum* items, unsigned valid, warp_tiles_fold& sum, Meanwhile meanwhile)
   {
-    uninitialized<Accum> share;
-    fold_share(items, valid, share, meanwhile);
+    uninitialized<Accum> folded;
+    fold_warp_tile(items, valid, folded, meanwhile);
     if (simt::lane_index() == 0)
     {
-      sum.push(share.get(), op_);
+      sum.push(folded.get(), op_);
     }
-    if (!simt::fault_active(simt::fault::skip_share_barrier))
+    if (!simt::fault_active(simt::fault::skip_warp_tile_barrier))
     {
-      simt::sync_warp(); // all lanes have read the share
+      simt::sync_warp(); // all lanes have read the warp tile
     }
   }
 
-  //! Lane 0 gets the fold of `valid` items of a share, which are at `items` in shared memory. `meanwhile` runs before.
+  //! Lane 0 gets the fold of `valid` items of a warp tile, which are at `items` in shared memory. `meanwhile` runs before.
   template <class Meanwhile>
-  REHEAT_DEVICE void fold_share(Accum* items, unsigned valid, uninitialized<Accum>& value, Meanwhile meanwhile)
+  REHEAT_DEVICE void fold_warp_tile(Accum* items, unsigned valid, uninitialized<Accum>& value, Meanwhile meanwhile)
   {
     if (!simt::fault_active(simt::fault::skip_turn_barrier))
     {
@@ -220,7 +222,7 @@ private:
     optional_accumulator<Accum> own;
     if constexpr (!walks_in_vec16_v<Accum, items_per_thread> && is_bitwise_copyable_v<Accum>)
     {
-      // All reads are on their way together: 12-byte items one by one, each waiting for the one before, are what a share
+      // All reads are on their way together: 12-byte items one by one, each waiting for the one before, are what a warp tile
       // mostly takes.
       if (left >= items_per_thread)
       {
@@ -249,7 +251,7 @@ private:
   bool aligned_;
   std::uint64_t items_;
   Op& op_;
-  Accum* share_; //!< where the warp turns its share of a tile around
+  Accum* warp_tile_; //!< where the warp turns its part of a tile around
   Accum* scratch_;
 };
 

@@ -95,10 +95,11 @@ void enqueue_reduce(const char* call, Policy& policy, Input in, std::uint64_t it
     const std::uint64_t tiles = (items + cfg.multi_tile_items() - 1) / cfg.multi_tile_items();
     params.tiles_per_block = tiles / grid.blocks;
     params.larger_blocks = static_cast<unsigned>(tiles % grid.blocks);
-    const std::uint64_t share_items = 32 * cfg.items_per_thread, shares = (items + share_items - 1) / share_items;
+    const std::uint64_t warp_tile_items = 32 * cfg.items_per_thread,
+                        warp_tiles = (items + warp_tile_items - 1) / warp_tile_items;
     const std::uint64_t warps = std::uint64_t{grid.blocks} * cfg.warps();
-    params.shares_per_warp = shares / warps;
-    params.shares_fraction = static_cast<std::uint32_t>((shares % warps << 32) / warps);
+    params.warp_tiles_per_warp = warp_tiles / warps;
+    params.warp_tiles_fraction = static_cast<std::uint32_t>((warp_tiles % warps << 32) / warps);
   }
 
   const std::uint64_t slots = slots_in_rows(grid.blocks - 1, cfg.slots_per_lane); // the last block needs none

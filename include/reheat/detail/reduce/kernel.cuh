@@ -22,8 +22,8 @@
 //!   maps, folded from the left (reduce/runs.cuh). A thread folds its pieces of a tile by neighbours and its tiles by a
 //!   pairwise_accumulator (from the left where nothing rounds); then threads by warp_fold, and the warps' totals by
 //!   warp_fold.
-//! * Ordered, for all other operators: each warp folds a run of neighbouring shares, each of 32 lanes' items. A
-//!   lane folds its neighbouring items of a share from the left; lanes by warp_fold; lane 0 the shares by a
+//! * Ordered, for all other operators: each warp folds a run of neighbouring warp tiles, each of 32 lanes' items. A
+//!   lane folds its neighbouring items of a warp tile from the left; lanes by warp_fold; lane 0 the warp tiles by a
 //!   pairwise_accumulator; then the warps' totals by warp_fold. No barrier of the block stands between two tiles.
 //! * What fits a block of single_block_threads is one tile, of as few threads as it takes; what fits small_grid_max_blocks
 //!   of small_grid_threads, tiles of those; then come tiles of block_threads, one for each block as long as there are
@@ -31,8 +31,8 @@
 //! * Integers, with operators that are exact (is_exact_v): vectors start at multiples of 16 bytes of memory, and what stands
 //!   before the first one comes last in the first thread of tile 0. Nobody can tell.
 //! * Commutative, tile t goes to block t mod blocks. (All blocks' tiles are near each other then: 2^28 i32 249.8 us instead
-//!   of 252.2 on an NVIDIA H200, inner products 486 instead of 491.) Ordered, a block that has one tile has a share per warp
-//!   of it; of more, the warps of the grid have equal runs, give or take a share, from first_share on.
+//!   of 252.2 on an NVIDIA H200, inner products 486 instead of 491.) Ordered, a block that has one tile has a warp tile per
+//!   warp of it; of more, the warps of the grid have equal runs, give or take a warp tile, from first_warp_tile on.
 //! * Each warp of the folding block folds 32 · slots_per_lane of the other blocks' values (fold_slots), the warps' totals by
 //!   warp_fold; the folding block's own stands to the right of that. (It does not go through its slot, a round trip.)
 //! * The result is init ⊕ that.
@@ -65,24 +65,24 @@ struct reduce_params
   // Where blocks have many tiles. Commutative: tiles of every block; so many blocks, the first ones, have one more.
   std::uint64_t tiles_per_block;
   unsigned larger_blocks;
-  std::uint32_t shares_fraction; //!< ordered: in 2^-32, what a warp has on average besides shares_per_warp
-  std::uint64_t shares_per_warp;
+  std::uint32_t warp_tiles_fraction; //!< ordered: in 2^-32, what a warp has on average besides warp_tiles_per_warp
+  std::uint64_t warp_tiles_per_warp;
   bool aligned;             //!< `in` is a pointer, aligned to 16 bytes
   workspace<Accum> scratch; //!< none if the grid is one block
 };
 
-//! The first share of warp `warp` of the grid.
+//! The first warp tile of warp `warp` of the grid.
 template <class Accum>
-REHEAT_HOST_DEVICE constexpr std::uint64_t first_share(const reduce_params<Accum>& params, std::uint64_t warp)
+REHEAT_HOST_DEVICE constexpr std::uint64_t first_warp_tile(const reduce_params<Accum>& params, std::uint64_t warp)
 {
-  return warp * params.shares_per_warp + (warp * params.shares_fraction >> 32);
+  return warp * params.warp_tiles_per_warp + (warp * params.warp_tiles_fraction >> 32);
 }
 
 //! Shared memory of a block; scratch memory, where items are too large.
 template <class Accum>
 struct reduce_shared
 {
-  Accum* tile;         //!< [warp][its items of a tile, and share_padding()], where tiles are turned around
+  Accum* tile;         //!< [warp][its items of a tile, and warp_tile_padding()], where tiles are turned around
   Accum* totals;       //!< [warp], of threads
   Accum* block_totals; //!< [warp], of blocks: their own memory, for no barrier parts them from the last totals
   Accum* scratch;      //!< [warp][warp_scratch_items]
@@ -90,7 +90,7 @@ struct reduce_shared
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr reduce_shared(Memory& memory, const reduce_config& c, bool staged)
-      : tile(memory.template array<Accum>(staged ? c.tile_items() + c.warps() * share_padding<Accum>() : 0,
+      : tile(memory.template array<Accum>(staged ? c.tile_items() + c.warps() * warp_tile_padding<Accum>() : 0,
                                           alignof(Accum) > 16 ? alignof(Accum) : 16)),
         totals(memory.template array<Accum>(c.max_threads() / 32)), block_totals(memory.template array<Accum>(c.warps())),
         scratch(memory.template array<Accum>(c.max_threads() / 32 * warp_scratch_items<Accum>))
@@ -199,8 +199,8 @@ public:
         const std::uint64_t warp = block * cfg.warps() + simt::warp_index();
         const bool is_last = block + 1 == simt::grid_blocks() && simt::warp_index() + 1 == cfg.warps();
         const bool extra = simt::fault_active(simt::fault::uneven_tiles) && warp == 1;
-        own.fold_many(first_share(params_, warp), is_last ? own.shares() : first_share(params_, warp + 1) + (extra ? 1 : 0),
-                      fold);
+        own.fold_many(first_warp_tile(params_, warp),
+                      is_last ? own.warp_tiles() : first_warp_tile(params_, warp + 1) + (extra ? 1 : 0), fold);
       }
       fold_warps(fold.value, warps, fold.value, shared_.totals);
     }

@@ -121,7 +121,7 @@ private:
 
 //! arch → config of a reduction that turns its tiles around in shared memory, which bounds them.
 //!
-//! On an NVIDIA H200, TB/s at 384 MB, each warp turning around its own share, the next on its way: 4-byte items in 3, 5, 7
+//! On an NVIDIA H200, TB/s at 384 MB, each warp turning its own tile around, the next on its way: 4-byte items in 3, 5, 7
 //! vectors 4.23, 3.86, 3.63; 8-byte in 3, 5 vectors 4.23, 3.96; 12-byte in 4, 7 vectors 4.17, 2.85. With registers for 3
 //! blocks instead of 4: 3.66, 3.84, 3.64. (Whole blocks turning tiles around, two barriers each: 3.98, 3.76, 3.0.) An odd
 //! number of vectors keeps walks in shared memory free of bank conflicts, 5 items of 12 bytes do so too.

@@ -56,8 +56,8 @@
   /* Reduction: the block with the last index folds the values of all. */                                                   \
   FAULT(fold, first_block_folds, "the first block folds, which others may wait for before they can start")                  \
   FAULT(fold, reuse_totals, "the blocks' totals overwrite the warps' while those are read")                                 \
-  FAULT(fold, skip_turn_barrier, "no barrier between loading a warp's share of a tile and folding it")                      \
-  FAULT(fold, skip_share_barrier, "no barrier between folding a share and loading the next")                                \
+  FAULT(fold, skip_turn_barrier, "no barrier between loading a warp tile and folding it")                                   \
+  FAULT(fold, skip_warp_tile_barrier, "no barrier between folding a warp tile and loading the next")                        \
   FAULT(fold, one_value_less, "the value of the last block but one is left out")                                            \
   FAULT(fold, one_thread_more, "a thread without items takes part in the fold")                                             \
   FAULT(fold, uneven_tiles, "one block too many has a tile more")                                                           \
