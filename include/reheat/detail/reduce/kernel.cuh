@@ -17,9 +17,9 @@
 //!
 //! Association. The grid follows from the number of items and the type alone; tiles count from item 0.
 //!
-//! * Commutative, for operators known to be commutative: thread p mod block_threads loads piece p of a tile, at its turn
-//!   p / block_threads. A piece is 16 bytes of items, folded by neighbours (fold_tree), or a run of items that a functor
-//!   maps, folded from the left (reduce/runs.cuh). A thread folds its pieces of a tile by neighbours and its tiles by a
+//! * Commutative, for operators known to be commutative: thread p mod block_threads loads vector p of a tile, at its turn
+//!   p / block_threads. A vector is 16 bytes of items, folded by neighbours (fold_tree), or a run of items that a functor
+//!   maps, folded from the left (reduce/runs.cuh). A thread folds its vectors of a tile by neighbours and its tiles by a
 //!   pairwise_accumulator (from the left where nothing rounds); then threads by warp_fold, and the warps' totals by
 //!   warp_fold.
 //! * Ordered, for all other operators: each warp folds a run of neighbouring warp tiles, each of 32 lanes' items. A
@@ -43,9 +43,9 @@
 #include <reheat/detail/grid/result.cuh>
 #include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/grid/slot_fold.cuh>
-#include <reheat/detail/reduce/blocked.cuh>
+#include <reheat/detail/reduce/commutative.cuh>
+#include <reheat/detail/reduce/ordered.cuh>
 #include <reheat/detail/reduce/pieces.cuh>
-#include <reheat/detail/reduce/striped.cuh>
 #include <reheat/detail/reduce/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/value.cuh>

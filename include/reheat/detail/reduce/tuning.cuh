@@ -16,16 +16,16 @@ namespace detail
 struct reduce_config
 {
   unsigned block_threads;
-  unsigned alone_threads;         //!< at most, of a block that has all items
-  unsigned few_threads;           //!< of a block, where
-  unsigned few_blocks;            //!< so many such blocks, or fewer, have a tile each
-  unsigned items_per_thread;      //!< of a tile, where a block has one
-  unsigned many_items_per_thread; //!< of a tile, where blocks have more
-  unsigned max_blocks;            //!< the grid depends on the number of items and this alone: never on the device's size
-  unsigned slots_per_lane;        //!< the folding block's warps take 32 times this many slots each
-  unsigned resident_blocks;       //!< of max_threads(), per multiprocessor: registers are rationed so that these fit
-  bool in_scratch = false;        //!< tiles are turned around in scratch memory: see grid/memory.cuh
-  bool part_at_once = true;       //!< of many tiles, the last one's items come together, though they are not aligned
+  unsigned single_block_threads;        //!< at most, in the block of a grid of one
+  unsigned small_grid_threads;          //!< in each block of a small grid, whose blocks have one tile each
+  unsigned small_grid_max_blocks;       //!< a small grid has at most so many blocks
+  unsigned items_per_thread;            //!< of a tile, where each block has one tile
+  unsigned multi_tile_items_per_thread; //!< of a tile, where blocks have several
+  unsigned max_blocks;      //!< the grid depends only on this and on the number of items, never on the device's size
+  unsigned slots_per_lane;  //!< each warp of the folding block reads 32 times this many slots
+  unsigned resident_blocks; //!< per multiprocessor, of max_threads(): the compiler limits registers so that they fit
+  bool in_scratch = false;  //!< tiles are turned around in scratch memory: see grid/memory.cuh
+  bool part_at_once = true; //!< a block's last tile, if it is partial, is loaded at once even where it is not aligned
 
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return block_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned single_block_items() const { return single_block_threads * items_per_thread; }

@@ -46,8 +46,9 @@ struct scan_config
   //! Stages of the key ring: keys are needed only until their tile is reduced. 0: keys lie beside the values.
   unsigned key_stages = 0;
   bool clears_vec16 = false; //!< registers for 16-byte vectors are set to zero first: see copy_vec16
-  bool apart = false;         //!< as many threads again: some reduce tiles, while others scan those before
-  bool in_scratch = false;    //!< stages are in scratch memory: see grid/memory.cuh
+  //! Warp specialization: as many threads again reduce tiles, while the compute threads scan earlier ones.
+  bool specialize_reduce_warps = false;
+  bool in_scratch = false; //!< stages are in scratch memory: see grid/memory.cuh
 
   REHEAT_HOST_DEVICE constexpr bool in_bulk() const { return copies == tile_copies::in_bulk; }
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return compute_threads * items_per_thread; }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! A thread's part of a striped reduction: its pieces of each of the block's tiles. kernel.cuh says how they associate.
+//! A thread's part of a commutative reduction: its vectors of each of the block's tiles. kernel.cuh says how they
+//! associate.
 #pragma once
 
 #include <reheat/detail/config.cuh>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! A warp's part of a reduction in order: its shares of the block's tiles, turned around in shared memory. kernel.cuh says
-//! how they associate.
+//! A warp's part of an ordered reduction: its *warp tiles*, a warp's items of a tile, turned around in shared memory.
+//! kernel.cuh says how they associate.
 #pragma once
 
 #include <reheat/detail/block/tile.cuh>
