@@ -82,10 +82,10 @@ class CompanyReport(cases.Files):
             self.assertIn("odd.json is not a result of reheat-company", error)
 
     def test_the_page_shows_the_recorded_run(self):
-        with open(os.path.join(SCRIPTS, "README.md"), encoding="utf-8") as file:
+        with open(os.path.join(os.path.dirname(SCRIPTS), "README.md"), encoding="utf-8") as file:
             begin, end = pages.marks("company")
             block = file.read().partition(begin)[2].partition(end)[0].strip()
-        recorded = sorted(glob.glob(os.path.join(SCRIPTS, "results", "*-company-*.json")))
+        recorded = sorted(glob.glob(os.path.join(os.path.dirname(SCRIPTS), "results", "*-company-*.json")))
         self.assertEqual(block, company_report.markdown(company_report.load(recorded[-1])))
 
 

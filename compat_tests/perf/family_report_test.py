@@ -141,10 +141,10 @@ class FamilyReport(cases.Files):
             self.assertIn("odd.json is not a result of reheat-family", error)
 
     def test_the_page_shows_the_recorded_run(self):
-        with open(os.path.join(SCRIPTS, "README.md"), encoding="utf-8") as file:
+        with open(os.path.join(os.path.dirname(SCRIPTS), "README.md"), encoding="utf-8") as file:
             begin, end = pages.marks("family")
             block = file.read().partition(begin)[2].partition(end)[0].strip()
-        recorded = sorted(glob.glob(os.path.join(SCRIPTS, "results", "*-family-*.json")))
+        recorded = sorted(glob.glob(os.path.join(os.path.dirname(SCRIPTS), "results", "*-family-*.json")))
         shown = family_report.markdown(family_report.load(recorded[-1])) if recorded else "No run has been recorded yet."
         self.assertEqual(block, shown)
 

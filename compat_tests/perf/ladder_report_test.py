@@ -75,8 +75,8 @@ class LadderReport(cases.Files):
         self.assertIn("has no <!-- ladder-table 4 -->", error)
 
     def test_the_page_shows_the_recorded_run(self):
-        root = os.path.dirname(SCRIPTS)
-        recorded = sorted(glob.glob(os.path.join(SCRIPTS, "results", "*-ladder-*.json")))[-1]
+        root = os.path.dirname(os.path.dirname(SCRIPTS))
+        recorded = sorted(glob.glob(os.path.join(root, "perf", "results", "*-ladder-*.json")))[-1]
         with open(os.path.join(root, "docs", "ladder.md"), encoding="utf-8") as file:
             text = file.read()
         context, tables = ladder_report.load(recorded)

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! The rows of the benchmarks, and how much memory, how many calls and how many samples each of them takes.
-#include <axes.hpp>
-#include <plan.hpp>
-#include <sets.hpp>
+#include <common/axes.hpp>
+#include <suite/plan.hpp>
+#include <suite/sets.hpp>
 
 #include <boost/test/unit_test.hpp>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! From times to the file: implementations that take known times run through Google Benchmark into its JSON.
-#include <recorder.hpp>
-#include <turns.hpp>
+#include <suite/recorder.hpp>
+#include <suite/turns.hpp>
 
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>

@@ -180,7 +180,7 @@ class Report(Calls):
             text = file.read()
         self.assertTrue(text.startswith("before\n<!-- perf-table -->\n![") and text.endswith("<!-- /perf-table -->\nafter\n"), text)
         self.assertEqual(self.line(text, "of i32"), ["CUB, GPU time: `inclusive_scan` of i32", "", "", "", "**0.91 ▼**", ""])
-        self.assertIn("`reheat-perf --twice` and\n`python3 perf/report.py --readme README.md some.json`", text)
+        self.assertIn("`reheat-perf --twice` and\n`python3 perf/report/report.py --readme README.md some.json`", text)
         self.assertNotIn("old", text)
         bare = self.file("bare.md", "no marks\n")
         status, _, error = self.call(report, results, "--no-plots", "--readme", bare)
@@ -223,11 +223,11 @@ class Report(Calls):
             self.assertIn("](inclusive_scan_i8_sweep.svg)", file.read())
 
     def test_the_readmes_table_is_what_its_command_makes(self):
-        root = os.path.dirname(SCRIPTS)
+        root = os.path.dirname(os.path.dirname(SCRIPTS))
         with open(os.path.join(root, "README.md"), encoding="utf-8") as file:
             text = file.read()
         begin, end = text.index(report.BEGIN_MARK), text.index(report.END_MARK) + len(report.END_MARK)
-        files = re.search(r"`python3 perf/report.py --readme README.md ([^`]+)`", text[begin:end]).group(1).split()
+        files = re.search(r"`python3 perf/report/report.py --readme README.md ([^`]+)`", text[begin:end]).group(1).split()
         made = measurements.merge([os.path.join(root, each) for each in files])
         self.assertEqual(text[begin:end], report.readme_block(made, os.path.splitext(files[0])[0], files))
         for target in re.findall(r"\]\(([^)]+)\)", text[begin:end]):

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "common/axes.hpp"
+
+#include <algorithm>
+
+namespace perf
+{
+namespace
+{
+
+bool can_be_measured(const row& which, implementation who)
+{
+  const bool scan = is_scan(which.algorithm);
+  const bool ours = who == implementation::reheat || who == implementation::limit;
+  if (!scan && which.operation == operation::last && !ours)
+  {
+    return false; // neither CUB nor Thrust promises a reduction to keep operands in order
+  }
+  switch (which.clock)
+  {
+    case clock::graph:
+    case clock::warm:
+      // thrust::reduce allocates, and waits for its result: neither can be captured.
+      return scan || who != implementation::thrust;
+    case clock::cold:
+    case clock::wall:
+      return true;
+    case clock::wall_nosync:
+      return scan; // a reduction returns a value, so it waits under any policy
+    case clock::wall_poll:
+      return who == implementation::limit;
+  }
+  return false;
+}
+
+} // namespace
+
+const char* name_of(algorithm which)
+{
+  constexpr const char* names[]{"reduce", "inclusive_scan", "exclusive_scan"};
+  return names[static_cast<int>(which)];
+}
+const char* name_of(type which)
+{
+  constexpr const char* names[]{"i8",  "i16", "i32",         "i64",         "f16",      "bf16",
+                                "f32", "f64", "complex_f32", "complex_f64", "struct_12"};
+  return names[static_cast<int>(which)];
+}
+const char* name_of(operation which)
+{
+  constexpr const char* names[]{"plus", "max", "last"};
+  return names[static_cast<int>(which)];
+}
+const char* name_of(input which)
+{
+  constexpr const char* names[]{"pointer", "device_vector", "misaligned", "transform", "in_place"};
+  return names[static_cast<int>(which)];
+}
+const char* name_of(clock which)
+{
+  constexpr const char* names[]{"graph", "warm", "cold", "wall", "wall_nosync", "wall_poll"};
+  return names[static_cast<int>(which)];
+}
+const char* name_of(implementation which)
+{
+  constexpr const char* names[]{"reheat", "thrust", "cub", "cub-new", "limit"};
+  return names[static_cast<int>(which)];
+}
+
+std::size_t size_of(type which)
+{
+  constexpr std::size_t bytes[]{1, 2, 4, 8, 2, 2, 4, 8, 8, 16, 12};
+  return bytes[static_cast<int>(which)];
+}
+
+std::string name_of(const row& which)
+{
+  return std::string(name_of(which.algorithm)) + '/' + name_of(which.type) + '/' + name_of(which.operation) + '/' +
+         name_of(which.input) + '/' + std::to_string(which.items) + '/' + name_of(which.clock);
+}
+std::string name_of(const row& which, implementation who)
+{
+  return name_of(which) + '/' + name_of(who);
+}
+
+std::vector<implementation> contenders(const row& which, const std::vector<implementation>& built)
+{
+  std::vector<implementation> chosen;
+  std::copy_if(built.begin(), built.end(), std::back_inserter(chosen),
+               [&](implementation who) { return can_be_measured(which, who); });
+  return chosen;
+}
+
+} // namespace perf

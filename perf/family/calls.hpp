@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What reheat-family compares: a public call of each algorithm, its types erased, by reheat and by Thrust. Only
+//! calls.cu and by_key.cu know their headers.
+#pragma once
+
+#include "common/axes.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace perf::family
+{
+
+using item = std::int32_t;
+
+struct input_shape
+{
+  bool wide = false;               //!< values of all 32 bits; else -7 … 7, whose sums stay small
+  std::uint64_t segment_items = 0; //!< of keys, on average; 0: the second input holds values
+  bool hit = false;                //!< one item is `looked_for`
+};
+
+//! Where a call reads and writes. Keys follow the values directly, so that both can be read as one range.
+struct places
+{
+  void* values;
+  void* seconds; //!< keys, or the second input
+  void* out;
+  void* keys_out;
+  std::uint64_t items;
+};
+
+//! The same, with their types.
+template <class Value, class Key>
+struct range
+{
+  const Value* values;
+  const Key* seconds;
+  Value* out;
+  Key* keys_out;
+  std::uint64_t items;
+
+  explicit range(const places& p)
+      : values(static_cast<const Value*>(p.values)), seconds(static_cast<const Key*>(p.seconds)),
+        out(static_cast<Value*>(p.out)), keys_out(static_cast<Key*>(p.keys_out)), items(p.items)
+  {}
+  const Value* end() const { return values + items; }
+  const Key* seconds_end() const { return seconds + items; }
+};
+
+//! What a call returns, as numbers: indices of iterators.
+using result = std::array<std::int64_t, 2>;
+
+constexpr std::array compared{implementation::reheat, implementation::thrust};
+
+constexpr std::size_t index_of(implementation who)
+{
+  return who == implementation::reheat ? 0 : 1;
+}
+
+//! What a call leaves in memory.
+enum class output
+{
+  nothing,
+  value,   //!< one; next to what is read it counts as nothing
+  values,  //!< as many as there are items
+  segments //!< as many keys and values as it says
+};
+
+using call_function = std::function<result(const places&, cudaStream_t)>;
+
+struct member
+{
+  std::string name;  //!< algorithm, or algorithm/variant
+  std::string types; //!< i32, or those of keys_values
+  std::size_t value_bytes, key_bytes;
+  input_shape input;
+  unsigned inputs; //!< 0: stops early, so it has no limit
+  output writes;
+  std::function<void(const places&, const input_shape&, cudaStream_t)> fill; //!< enqueues writing the inputs
+  std::array<call_function, 2> waiting;                                      //!< of each implementation
+  std::array<call_function, 2> enqueuing;                                    //!< none where a value comes back to the host
+
+  bool returns_value() const { return !enqueuing[0]; }
+  //! Of the inputs that are read.
+  std::size_t item_bytes() const { return value_bytes + (inputs > 1 ? key_bytes : 0); }
+};
+
+//! Every algorithm and variant.
+std::vector<member> all_members();
+
+//! The part of it that goes by keys, of several types.
+void add_by_key(std::vector<member>& all);
+
+//! Enqueues adding to *differences how many bytes differ.
+void count_differences(const void* left, const void* right, std::uint64_t bytes, unsigned* differences, cudaStream_t stream);
+
+//! Of the CCCL that the calls were compiled with.
+std::string cccl_version();
+
+//! What implementations are measured against each other on.
+struct comparison
+{
+  const member* what;
+  std::uint64_t items;
+  perf::clock clock;
+
+  //! algorithm[/variant]/types/items/clock/
+  std::string prefix() const
+  {
+    return what->name + "/" + what->types + "/" + std::to_string(items) + "/" + perf::name_of(clock) + "/";
+  }
+  std::vector<std::string> names() const
+  {
+    std::vector<std::string> made{prefix() + "reheat", prefix() + "thrust"};
+    if (has_limit())
+    {
+      made.push_back(prefix() + "limit");
+    }
+    if (has_waiting_limit())
+    {
+      made.push_back(prefix() + "limit_waits");
+    }
+    return made;
+  }
+  bool has_limit() const { return clock == perf::clock::cold && what->inputs != 0; }
+  //! Of a call that does nothing but read: a read whose end the host waits for.
+  bool has_waiting_limit() const { return has_limit() && what->writes <= output::value; }
+};
+
+} // namespace perf::family
