@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! How reheat-company measures: who runs when, beside whom.
+//! How reheat-concurrency measures: who runs when, beside whom.
 #pragma once
 
 #include "common/device.hpp"
@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace perf::company
+namespace perf::concurrency
 {
 
 using nlohmann::json;
@@ -390,4 +390,4 @@ private:
   unsigned turn_ = 0;
 };
 
-} // namespace perf::company
+} // namespace perf::concurrency

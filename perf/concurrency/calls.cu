@@ -18,7 +18,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-namespace perf::company
+namespace perf::concurrency
 {
 namespace
 {
@@ -92,7 +92,7 @@ void enqueue_variant(const item* in, item* out, std::uint64_t items, cudaStream_
   const runtime::call_scratch<decltype(policy)> scratch(policy, workspace_word_bytes<item>(slots),
                                                         workspace_value_bytes<item>(slots));
   params.scratch = make_workspace<item>(scratch.words(), scratch.values());
-  runtime::launch("reheat-company", runtime::launch_kind::ordinary, runtime::start_for(arch), kernel, blocks - Free,
+  runtime::launch("reheat-concurrency", runtime::launch_kind::ordinary, runtime::start_for(arch), kernel, blocks - Free,
                   cfg.block_threads(), shared_bytes, stream, in, out, params, op{}, init{});
 }
 
@@ -175,4 +175,4 @@ std::string cccl_version()
          std::to_string(CUB_SUBMINOR_VERSION);
 }
 
-} // namespace perf::company
+} // namespace perf::concurrency

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Who scans in reheat-company, and who produces and consumes: calls with their types erased. Only calls.cu knows
+//! Who scans in reheat-concurrency, and who produces and consumes: calls with their types erased. Only calls.cu knows
 //! the headers of Thrust, CUB and reheat. Item i of every input is i mod 2, so that all sums are known.
 #pragma once
 
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace perf::company
+namespace perf::concurrency
 {
 
 using item = std::int32_t;
@@ -60,4 +60,4 @@ void check_sums(const item* sums, std::uint64_t items, cudaStream_t stream, cons
 //! Of the CCCL that the calls were compiled with.
 std::string cccl_version();
 
-} // namespace perf::company
+} // namespace perf::concurrency

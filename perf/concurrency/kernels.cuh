@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace perf::company
+namespace perf::concurrency
 {
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -92,4 +92,4 @@ static __global__ void probe_kernel(unsigned* ended, volatile unsigned* flag, un
   }
 }
 
-} // namespace perf::company
+} // namespace perf::concurrency

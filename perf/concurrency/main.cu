@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! reheat-company: scans of i32 beside CUB's where they are not alone. Between a producer and a consumer of the same data;
-//! while another stream re-reads a buffer that lives in the L2 cache; and while small kernels of high priority arrive. With
-//! scans that leave others more room, to see what that costs.
+//! reheat-concurrency: scans of i32 beside CUB's where they are not alone. Between a producer and a consumer of the same
+//! data; while another stream re-reads a buffer that lives in the L2 cache; and while small kernels of high priority arrive.
+//! With scans that leave others more room, to see what that costs.
 #include "common/device.hpp"
 #include "concurrency/bench.cuh"
 #include "concurrency/calls.hpp"
@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace perf::company
+namespace perf::concurrency
 {
 namespace
 {
@@ -128,7 +128,7 @@ int measure(const std::vector<group>& groups, const std::string& path, const std
                     {"driver", gpu.driver()},
                     {"cuda", gpu.runtime()},
                     {"cccl", cccl_version()},
-                    {"command", "reheat-company --json " + path.substr(path.rfind('/') + 1) + filtered}}},
+                    {"command", "reheat-concurrency --json " + path.substr(path.rfind('/') + 1) + filtered}}},
                   {"benchmarks", json::array()}};
   std::printf("%s\n", gpu.name().c_str());
   bench shared(gpu);
@@ -169,7 +169,7 @@ int start(int argc, char** argv)
     {
       return app.exit(error);
     }
-    std::fprintf(stderr, "reheat-company: %s (reheat-company --help shows the usage)\n", error.what());
+    std::fprintf(stderr, "reheat-concurrency: %s (reheat-concurrency --help shows the usage)\n", error.what());
     return 2;
   }
   const std::vector<group> groups = matching(all_groups(), filter);
@@ -188,17 +188,17 @@ int start(int argc, char** argv)
 }
 
 } // namespace
-} // namespace perf::company
+} // namespace perf::concurrency
 
 int main(int argc, char** argv)
 {
   try
   {
-    return perf::company::start(argc, argv);
+    return perf::concurrency::start(argc, argv);
   }
   catch (const std::exception& error)
   {
-    std::fprintf(stderr, "reheat-company: %s\n", error.what());
+    std::fprintf(stderr, "reheat-concurrency: %s\n", error.what());
     return 2;
   }
 }

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""Results as Markdown tables, printed or put into a page: what company_report.py and family_report.py share."""
+"""Results as Markdown tables, printed or put into a page: what concurrency_report.py and family_report.py share."""
 
 import argparse
 import sys

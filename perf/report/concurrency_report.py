@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""Turns a result of reheat-company into Markdown tables: on standard output, and between the company-table marks of a page."""
+"""Turns a result of reheat-concurrency into Markdown tables: printed, or put between a page's concurrency-table marks."""
 
 import json
 import sys
@@ -44,7 +44,7 @@ def load(path):
                 raise ValueError(f"{entry['name']} is no time in microseconds")
             made.rows[part, int(items), who] = entry
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ResultError(f"{path} is not a result of reheat-company: {error}") from error
+        raise ResultError(f"{path} is not a result of reheat-concurrency: {error}") from error
     return made
 
 
@@ -125,7 +125,7 @@ def markdown(results):
 
 
 def main(arguments=None):
-    return pages.run("company", __doc__, load, markdown, arguments)
+    return pages.run("concurrency", __doc__, load, markdown, arguments)
 
 
 if __name__ == "__main__":

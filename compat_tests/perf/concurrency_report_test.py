@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""company_report.py, on results made up here; and that perf/README.md shows what was recorded."""
+"""concurrency_report.py, on results made up here; and that perf/README.md shows what was recorded."""
 
 import argparse
 import contextlib
@@ -11,18 +11,18 @@ import sys
 
 import cases
 
-CONTEXT = {"gpu": "A GPU", "driver": "580.1", "cuda": "13.0", "cccl": "3.0.1", "command": "reheat-company"}
+CONTEXT = {"gpu": "A GPU", "driver": "580.1", "cuda": "13.0", "cccl": "3.0.1", "command": "reheat-concurrency"}
 
 
 def entry(name, microseconds, **more):
     return {"name": name, "real_time": microseconds, "time_unit": "us", **more}
 
 
-class CompanyReport(cases.Files):
+class ConcurrencyReport(cases.Files):
     def call(self, *arguments):
         out, error = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
-            status = company_report.main([*arguments])
+            status = concurrency_report.main([*arguments])
         return status, out.getvalue(), error.getvalue()
 
     def report(self, *entries):
@@ -58,20 +58,20 @@ class CompanyReport(cases.Files):
         self.assertIn("| `idle` | 8 / 9 / 10 |  |", text)
 
     def test_only_what_is_between_the_marks_changes(self):
-        page = self.file("page.md", "before\n<!-- company-table -->\nold\n<!-- /company-table -->\nafter\n")
+        page = self.file("page.md", "before\n<!-- concurrency-table -->\nold\n<!-- /concurrency-table -->\nafter\n")
         document = {"context": CONTEXT, "benchmarks": []}
         self.assertEqual(self.call(self.file("run.json", document), "--page", page), (0, "", ""))
         with open(page, encoding="utf-8") as file:
             text = file.read()
-        self.assertTrue(text.startswith("before\n<!-- company-table -->\nA GPU, driver 580.1"))
-        self.assertTrue(text.endswith("<!-- /company-table -->\nafter\n"))
+        self.assertTrue(text.startswith("before\n<!-- concurrency-table -->\nA GPU, driver 580.1"))
+        self.assertTrue(text.endswith("<!-- /concurrency-table -->\nafter\n"))
         self.assertNotIn("old", text)
 
     def test_a_page_without_marks_is_refused(self):
         result = self.file("run.json", {"context": CONTEXT, "benchmarks": []})
         status, _, error = self.call(result, "--page", self.file("page.md", "nothing"))
         self.assertEqual(status, 2)
-        self.assertIn("has no <!-- company-table -->", error)
+        self.assertIn("has no <!-- concurrency-table -->", error)
 
     def test_what_is_no_result_is_refused(self):
         strange = {"context": CONTEXT, "benchmarks": [entry("party/i32/1024/reheat", 1.0)]}
@@ -79,28 +79,28 @@ class CompanyReport(cases.Files):
         for content in ("{}", "[]", "no JSON", {"context": CONTEXT, "benchmarks": [{"name": "chain"}]}, strange, halves):
             status, output, error = self.call(self.file("odd.json", content))
             self.assertEqual((status, output, error.count("\n")), (2, "", 1), error)
-            self.assertIn("odd.json is not a result of reheat-company", error)
+            self.assertIn("odd.json is not a result of reheat-concurrency", error)
 
     def test_the_page_shows_the_recorded_run(self):
         with open(os.path.join(os.path.dirname(SCRIPTS), "README.md"), encoding="utf-8") as file:
-            begin, end = pages.marks("company")
+            begin, end = pages.marks("concurrency")
             block = file.read().partition(begin)[2].partition(end)[0].strip()
-        recorded = sorted(glob.glob(os.path.join(os.path.dirname(SCRIPTS), "results", "*-company-*.json")))
-        self.assertEqual(block, company_report.markdown(company_report.load(recorded[-1])))
+        recorded = sorted(glob.glob(os.path.join(os.path.dirname(SCRIPTS), "results", "*-concurrency-*.json")))
+        self.assertEqual(block, concurrency_report.markdown(concurrency_report.load(recorded[-1])))
 
 
 def main():
-    global SCRIPTS, company_report, pages
+    global SCRIPTS, concurrency_report, pages
     parser = argparse.ArgumentParser()
-    parser.add_argument("scripts", help="the folder of company_report.py")
+    parser.add_argument("scripts", help="the folder of concurrency_report.py")
     parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
     chosen = parser.parse_args()
     SCRIPTS = os.path.abspath(chosen.scripts)
     sys.path.insert(0, SCRIPTS)
-    import company_report
+    import concurrency_report
     import pages
 
-    return cases.run([CompanyReport], chosen.expected)
+    return cases.run([ConcurrencyReport], chosen.expected)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""reheat-company as a user calls it, where there is no GPU: names, and messages."""
+"""reheat-concurrency as a user calls it, where there is no GPU: names, and messages."""
 
 import argparse
 import os
@@ -9,8 +9,8 @@ import sys
 import cases
 
 
-class CompanyCommand(cases.Program):
-    name = "reheat-company"
+class ConcurrencyCommand(cases.Program):
+    name = "reheat-concurrency"
 
     def test_every_part_has_reheat_beside_cub(self):
         names = self.names()
@@ -53,8 +53,8 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
     chosen = parser.parse_args()
-    CompanyCommand.path = os.path.abspath(chosen.program)
-    return cases.run([CompanyCommand], chosen.expected)
+    ConcurrencyCommand.path = os.path.abspath(chosen.program)
+    return cases.run([ConcurrencyCommand], chosen.expected)
 
 
 if __name__ == "__main__":
