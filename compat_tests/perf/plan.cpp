@@ -4,7 +4,7 @@
 //! The rows of the benchmarks, and how much memory, how many calls and how many samples each of them takes.
 #include <common/axes.hpp>
 #include <suite/plan.hpp>
-#include <suite/sets.hpp>
+#include <suite/row_sets.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_SUITE(plan_of_a_row)
 
 BOOST_AUTO_TEST_CASE(in_a_graph_no_call_finds_its_data_in_the_cache)
 {
-  for (const row& each : full_set())
+  for (const row& each : full_row_set())
   {
     const plan made = make_plan(each, h200);
     if (each.clock == clock::graph && made.fits)
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(in_a_graph_no_call_finds_its_data_in_the_cache)
 
 BOOST_AUTO_TEST_CASE(a_graph_goes_through_the_ring_a_whole_number_of_times)
 {
-  for (const row& each : full_set())
+  for (const row& each : full_row_set())
   {
     const plan made = make_plan(each, h200);
     if (each.clock == clock::graph && made.fits)
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_graph_goes_through_the_ring_a_whole_number_of_times)
 BOOST_AUTO_TEST_CASE(everything_that_fits_stays_inside_the_memory)
 {
   const device_size small{std::uint64_t{4} << 20, std::uint64_t{6} << 30};
-  for (const row& each : full_set())
+  for (const row& each : full_row_set())
   {
     const plan made = make_plan(each, small);
     if (made.fits)
@@ -109,12 +109,12 @@ BOOST_AUTO_TEST_SUITE(sets_of_rows)
 
 BOOST_AUTO_TEST_CASE(no_name_comes_twice)
 {
-  for (const auto& rows : {quick_set(), dense_set(), default_set(), full_set()})
+  for (const auto& rows : {quick_row_set(), dense_row_set(), default_row_set(), full_row_set()})
   {
     std::set<std::string> names;
     for (const row& each : rows)
     {
-      for (const implementation who : contenders(each, all_built))
+      for (const implementation who : implementations_for(each, all_built))
       {
         BOOST_TEST(names.insert(name_of(each, who)).second, name_of(each, who));
       }
@@ -126,16 +126,16 @@ BOOST_AUTO_TEST_CASE(no_name_comes_twice)
 BOOST_AUTO_TEST_CASE(every_row_of_the_smaller_sets_has_its_limit_and_is_part_of_the_full_set)
 {
   std::set<std::string> full;
-  for (const row& each : full_set())
+  for (const row& each : full_row_set())
   {
     full.insert(name_of(each));
   }
-  std::vector<row> smaller = default_set();
-  const std::vector<row> quick = quick_set();
+  std::vector<row> smaller = default_row_set();
+  const std::vector<row> quick = quick_row_set();
   smaller.insert(smaller.end(), quick.begin(), quick.end());
   for (const row& each : smaller)
   {
-    const auto all = contenders(each, all_built);
+    const auto all = implementations_for(each, all_built);
     BOOST_TEST((!all.empty() && all.back() == implementation::limit), name_of(each));
     BOOST_TEST(full.count(name_of(each)) == 1u, name_of(each));
   }
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(every_row_of_the_smaller_sets_has_its_limit_and_is_part_of_
 BOOST_AUTO_TEST_CASE(the_dense_set_has_what_is_next_to_every_change_of_a_scans_ways)
 {
   std::map<type, std::set<std::uint64_t>> sizes;
-  for (const row& each : dense_set())
+  for (const row& each : dense_row_set())
   {
     BOOST_TEST((each.algorithm == algorithm::inclusive_scan && each.clock == clock::graph), name_of(each));
     BOOST_TEST(make_plan(each, h200).fits, name_of(each));
@@ -183,11 +183,11 @@ BOOST_AUTO_TEST_CASE(the_dense_set_has_what_is_next_to_every_change_of_a_scans_w
 
 BOOST_AUTO_TEST_CASE(a_filter_keeps_rows_whole)
 {
-  const auto kept = matching(default_set(), "inclusive_scan/i32/plus/pointer/268435456/graph/cub$", all_built);
+  const auto kept = matching(default_row_set(), "inclusive_scan/i32/plus/pointer/268435456/graph/cub$", all_built);
   BOOST_TEST(kept.size() == 1u);
-  BOOST_TEST(contenders(kept.at(0), all_built).size() == 4u);
-  BOOST_TEST(matching(default_set(), "cub-new", all_built).empty());
-  BOOST_CHECK_THROW(matching(default_set(), "*", all_built), std::runtime_error);
+  BOOST_TEST(implementations_for(kept.at(0), all_built).size() == 4u);
+  BOOST_TEST(matching(default_row_set(), "cub-new", all_built).empty());
+  BOOST_CHECK_THROW(matching(default_row_set(), "*", all_built), std::runtime_error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! From times to the file: implementations that take known times run through Google Benchmark into its JSON.
+#include <suite/interleaving.hpp>
 #include <suite/recorder.hpp>
-#include <suite/turns.hpp>
 
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
@@ -23,18 +23,18 @@ namespace
 const row some_row{algorithm::inclusive_scan, type::i32, operation::plus, input::pointer, 1000, clock::graph};
 
 // Takes the given microseconds, one after another.
-turn takes(implementation who, std::vector<double> microseconds)
+interleaved takes(implementation who, std::vector<double> microseconds)
 {
   auto next = std::make_shared<std::size_t>(0);
   return {who, [=] { return microseconds.at((*next)++) * 1e-6; }, "made up", {}};
 }
 
-nlohmann::json recorded(const std::vector<turn>& turns, int repetitions, std::vector<std::string>* failures = nullptr)
+nlohmann::json recorded(const std::vector<interleaved>& all, int repetitions, std::vector<std::string>* failures = nullptr)
 {
   const std::string path = "reheat_perf_recorder_test.json";
   recorder results(path);
   results.add_context("gpu", "none");
-  results.add(some_row, take_turns(some_row, turns, repetitions));
+  results.add(some_row, measure_interleaved(some_row, all, repetitions));
   results.write();
   if (failures != nullptr)
   {
@@ -81,9 +81,11 @@ BOOST_AUTO_TEST_CASE(a_second_measurement_is_added_to_the_first)
 {
   const std::string path = "reheat_perf_recorder_twice.json";
   recorder results(path);
-  results.add(some_row, take_turns(some_row, {takes(implementation::reheat, {40}), takes(implementation::cub, {50})}, 1));
+  results.add(some_row,
+              measure_interleaved(some_row, {takes(implementation::reheat, {40}), takes(implementation::cub, {50})}, 1));
   results.add_again(
-      some_row, take_turns(some_row, {takes(implementation::reheat, {42}), turn{implementation::cub, {}, {}, "lost"}}, 1));
+      some_row, measure_interleaved(
+                    some_row, {takes(implementation::reheat, {42}), interleaved{implementation::cub, {}, {}, "lost"}}, 1));
   results.write();
   std::ifstream file(path);
   auto all = by_name(nlohmann::json::parse(file));
@@ -97,11 +99,12 @@ BOOST_AUTO_TEST_CASE(a_second_measurement_is_added_to_the_first)
 
 BOOST_AUTO_TEST_CASE(what_fails_is_said_and_stops_nothing)
 {
-  turn late = takes(implementation::thrust, {});
+  interleaved late = takes(implementation::thrust, {});
   late.seconds = []() -> double { throw std::runtime_error("too late"); };
   std::vector<std::string> failures;
-  auto all = by_name(recorded(
-      {turn{implementation::reheat, {}, {}, "wrong result"}, late, takes(implementation::cub, {7, 7, 7})}, 3, &failures));
+  auto all = by_name(
+      recorded({interleaved{implementation::reheat, {}, {}, "wrong result"}, late, takes(implementation::cub, {7, 7, 7})}, 3,
+               &failures));
   BOOST_TEST(all[prefix + "reheat"]["error_occurred"].get<bool>());
   BOOST_TEST(all[prefix + "reheat"]["error_message"].get<std::string>() == "wrong result");
   BOOST_TEST(all[prefix + "thrust"]["error_message"].get<std::string>() == "too late");
@@ -125,14 +128,14 @@ BOOST_AUTO_TEST_CASE(the_implementations_take_turns)
   std::vector<implementation> order;
   const auto logs = [&](implementation who)
   {
-    return turn{who,
-                [&order, who]
-                {
-                  order.push_back(who);
-                  return 1e-6;
-                },
-                {},
-                {}};
+    return interleaved{who,
+                       [&order, who]
+                       {
+                         order.push_back(who);
+                         return 1e-6;
+                       },
+                       {},
+                       {}};
   };
   recorded({logs(implementation::reheat), logs(implementation::cub)}, 40);
   BOOST_TEST(order.size() == 80u);

@@ -84,7 +84,7 @@ std::string name_of(const row& which, implementation who)
   return name_of(which) + '/' + name_of(who);
 }
 
-std::vector<implementation> contenders(const row& which, const std::vector<implementation>& built)
+std::vector<implementation> implementations_for(const row& which, const std::vector<implementation>& built)
 {
   std::vector<implementation> chosen;
   std::copy_if(built.begin(), built.end(), std::back_inserter(chosen),

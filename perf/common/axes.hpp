@@ -95,7 +95,7 @@ std::string name_of(const row& which);
 std::string name_of(const row& which, implementation who);
 
 //! Those that can be measured so, of the given ones.
-std::vector<implementation> contenders(const row& which, const std::vector<implementation>& built);
+std::vector<implementation> implementations_for(const row& which, const std::vector<implementation>& built);
 
 constexpr bool is_scan(algorithm which)
 {

@@ -82,8 +82,8 @@ public:
     const auto in = [&](std::size_t slot) { return reinterpret_cast<item*>(memory.data() + slot * 2 * bytes); };
     const auto out = [&](std::size_t slot) { return in(slot) + items; };
     consumer last(items);
-    std::vector<chain_part> parts; // the producer; then of each contender: with the scan; with the consumer, too
-    const auto add = [&](const contender* who, bool consumed)
+    std::vector<chain_part> parts; // the producer; then of each implementation: with the scan; with the consumer, too
+    const auto add = [&](const implementation* who, bool consumed)
     {
       const auto on_slot = [&](std::size_t slot)
       {
@@ -113,12 +113,12 @@ public:
     for (std::size_t i = 0; i < chained; ++i)
     {
       check(cudaMemsetAsync(memory.data(), 0xcd, memory.bytes(), stream_), "overwriting GPU memory");
-      add(&contenders()[i], false);
-      add(&contenders()[i], true);
+      add(&implementations()[i], false);
+      add(&implementations()[i], true);
       parts.back().graph->launch(stream_);
       for (std::size_t slot = 0; slot < slots; ++slot)
       {
-        check_sums(out(slot), items, stream_, contenders()[i].name);
+        check_sums(out(slot), items, stream_, implementations()[i].name);
       }
     }
     take_turns(parts.size(),
@@ -131,7 +131,7 @@ public:
     for (std::size_t i = 0; i < chained; ++i)
     {
       const chain_part &scanned = parts[1 + 2 * i], &whole = parts[2 + 2 * i];
-      made.push_back(entry(prefix_of("chain", items) + contenders()[i].name, whole.seconds));
+      made.push_back(entry(prefix_of("chain", items) + implementations()[i].name, whole.seconds));
       made.back()["spread"] = timing::spread(whole.seconds);
       made.back()["without_consumer"] = timing::median(scanned.seconds) * 1e6;
       made.back()["producer"] = timing::median(parts[0].seconds) * 1e6;
@@ -149,13 +149,13 @@ public:
     {
       std::vector<double> alone, scan, pass, pass_alone;
     };
-    std::vector<times> all(contenders().size());
+    std::vector<times> all(implementations().size());
     take_turns(all.size(),
                [&](std::size_t i)
                {
                  const auto scans = static_cast<unsigned>(std::ceil(10e-3 / memory.scan_seconds[i]));
-                 all[i].alone.push_back(run_beside(&contenders()[i], memory, scans, nullptr).scan);
-                 const beside found = run_beside(&contenders()[i], memory, scans, &others);
+                 all[i].alone.push_back(run_beside(&implementations()[i], memory, scans, nullptr).scan);
+                 const beside found = run_beside(&implementations()[i], memory, scans, &others);
                  all[i].scan.push_back(found.scan);
                  all[i].pass.push_back(found.pass);
                  all[i].pass_alone.push_back(run_beside(nullptr, memory, 0, &others).pass);
@@ -163,7 +163,8 @@ public:
     json made = json::array();
     for (std::size_t i = 0; i < all.size(); ++i)
     {
-      made.push_back(entry(prefix_of(urgent ? "bystander_urgent" : "bystander", items) + contenders()[i].name, all[i].scan));
+      made.push_back(
+          entry(prefix_of(urgent ? "bystander_urgent" : "bystander", items) + implementations()[i].name, all[i].scan));
       made.back()["spread"] = timing::spread(all[i].scan);
       made.back()["alone"] = timing::median(all[i].alone) * 1e6;
       made.back()["pass"] = timing::median(all[i].pass) * 1e6;
@@ -177,7 +178,7 @@ public:
   json latency(std::uint64_t items, const probe& what)
   {
     const buffers memory(*this, items);
-    const std::size_t idle = contenders().size();
+    const std::size_t idle = implementations().size();
     probe_seconds(what); // loads the kernel
     std::vector<std::vector<double>> all(idle + 1);
     for (std::size_t sample = 0; sample < samples; ++sample)
@@ -191,7 +192,7 @@ public:
     for (std::size_t i = 0; i < all.size(); ++i)
     {
       std::sort(all[i].begin(), all[i].end());
-      const std::string who = i == idle ? "idle" : contenders()[i].name;
+      const std::string who = i == idle ? "idle" : implementations()[i].name;
       made.push_back(entry(prefix_of("latency", items) + what.name + '/' + who, all[i]));
       made.back()["p95"] = all[i][(95 * samples + 99) / 100 - 1] * 1e6;
       made.back()["max"] = all[i].back() * 1e6;
@@ -226,14 +227,14 @@ private:
     double scan, pass;
   };
 
-  //! Input and output of single scans; each contender's has been checked.
+  //! Input and output of single scans; each implementation's has been checked.
   struct buffers
   {
     buffers(bench& owner, std::uint64_t wanted)
         : items(wanted), in_memory(items * sizeof(item)), out_memory(items * sizeof(item))
     {
       enqueue_producer(in(), items, owner.stream_);
-      for (const contender& each : contenders())
+      for (const implementation& each : implementations())
       {
         check(cudaMemsetAsync(out(), 0xcd, out_memory.bytes(), owner.stream_), "overwriting GPU memory");
         each.enqueue(in(), out(), items, owner.stream_);
@@ -249,7 +250,7 @@ private:
 
     std::uint64_t items;
     timing::device_memory in_memory, out_memory;
-    std::vector<double> scan_seconds; //!< of each contender, about
+    std::vector<double> scan_seconds; //!< of each implementation, about
   };
 
   static void wait(cudaStream_t stream) { check(cudaStreamSynchronize(stream), "waiting for a stream"); }
@@ -283,7 +284,7 @@ private:
   }
 
   //! The others' passes follow each other from before the scans until after them. Without scans: some passes alone.
-  beside run_beside(const contender* who, const buffers& memory, unsigned scans, const passing* others)
+  beside run_beside(const implementation* who, const buffers& memory, unsigned scans, const passing* others)
   {
     if (others != nullptr)
     {
@@ -356,7 +357,7 @@ private:
     {
       const timing::event begin, end;
       begin.record(stream_);
-      contenders()[who].enqueue(memory.in(), memory.out(), memory.items, stream_);
+      implementations()[who].enqueue(memory.in(), memory.out(), memory.items, stream_);
       end.record(stream_);
       while (!begin.has_happened())
       {}

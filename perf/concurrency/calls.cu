@@ -132,17 +132,17 @@ std::size_t consumer_scratch_bytes(std::uint64_t items)
 
 } // namespace
 
-const std::vector<contender>& contenders()
+const std::vector<implementation>& implementations()
 {
-  static const std::vector<contender> all{{"reheat", enqueue_reheat, true},
-                                          {"cub", enqueue_cub, true},
-                                          {"copy", enqueue_copy, false},
-                                          {"reheat-stages-6", enqueue_variant<with_6_stages, 0>, true},
-                                          {"reheat-stages-6-carved", enqueue_variant<with_6_stages_carved, 0>, true},
-                                          {"reheat-free-0", enqueue_variant<as_it_is, 0>, true},
-                                          {"reheat-free-2", enqueue_variant<as_it_is, 2>, true},
-                                          {"reheat-free-4", enqueue_variant<as_it_is, 4>, true},
-                                          {"reheat-free-8", enqueue_variant<as_it_is, 8>, true}};
+  static const std::vector<implementation> all{{"reheat", enqueue_reheat, true},
+                                               {"cub", enqueue_cub, true},
+                                               {"copy", enqueue_copy, false},
+                                               {"reheat-stages-6", enqueue_variant<with_6_stages, 0>, true},
+                                               {"reheat-stages-6-carved", enqueue_variant<with_6_stages_carved, 0>, true},
+                                               {"reheat-free-0", enqueue_variant<as_it_is, 0>, true},
+                                               {"reheat-free-2", enqueue_variant<as_it_is, 2>, true},
+                                               {"reheat-free-4", enqueue_variant<as_it_is, 4>, true},
+                                               {"reheat-free-8", enqueue_variant<as_it_is, 8>, true}};
   return all;
 }
 

@@ -22,7 +22,7 @@ using item = std::int32_t;
 
 constexpr std::uint64_t max_items = std::uint64_t{1} << 30;
 
-struct contender
+struct implementation
 {
   std::string name;
   std::function<void(const item*, item*, std::uint64_t, cudaStream_t)> enqueue;
@@ -36,7 +36,7 @@ constexpr std::size_t chained = 2;
 //! * reheat-stages-6-carved: likewise, and the multiprocessors are asked to keep all they have as shared memory
 //! * reheat-free-N: N blocks less than fit, so that as many multiprocessors stay free; 1 is what large scans do
 //! CUB's scratch memory is theirs until the program ends.
-const std::vector<contender>& contenders();
+const std::vector<implementation>& implementations();
 
 //! Enqueues writing the items.
 void enqueue_producer(item* to, std::uint64_t items, cudaStream_t stream);

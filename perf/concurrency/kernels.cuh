@@ -82,13 +82,13 @@ constexpr probe probes[]{{"one_block", 1, 128, 0},
                          {"132_blocks_16k_shared", 132, 256, 16 << 10}};
 
 //! The last block to end says so to the host.
-static __global__ void probe_kernel(unsigned* ended, volatile unsigned* flag, unsigned turn)
+static __global__ void probe_kernel(unsigned* ended, volatile unsigned* flag, unsigned launch)
 {
   if (threadIdx.x == 0 && atomicAdd(ended, 1u) + 1 == gridDim.x)
   {
     *ended = 0;
     __threadfence_system();
-    *flag = turn;
+    *flag = launch;
   }
 }
 

@@ -27,7 +27,7 @@ namespace perf::concurrency
 namespace
 {
 
-//! What takes turns.
+//! What is interleaved.
 struct group
 {
   std::vector<std::string> names;
@@ -39,14 +39,14 @@ group group_of(std::string prefix, std::size_t count, std::function<json(bench&)
   group made{{}, std::move(measure)};
   for (std::size_t i = 0; i < count; ++i)
   {
-    made.names.push_back(prefix + contenders()[i].name);
+    made.names.push_back(prefix + implementations()[i].name);
   }
   return made;
 }
 
 std::vector<group> all_groups()
 {
-  const std::size_t all = contenders().size();
+  const std::size_t all = implementations().size();
   std::vector<group> made;
   for (std::uint64_t items = 1 << 18; items <= 1 << 28; items *= 2)
   {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! How a row of reheat-family is measured: calls take turns, every result is compared.
+//! How a row of reheat-family is measured: calls are interleaved, every result is compared.
 #pragma once
 
 #include "common/limit.hpp"
@@ -66,8 +66,8 @@ public:
   static constexpr std::size_t max_bytes = 8; //!< of a value, or a key
 
 private:
-  static constexpr std::size_t least_turns = 7, max_turns = 51;
-  static constexpr double row_seconds = 0.04; // turns beyond the least end then: the whole program takes less than a minute
+  static constexpr std::size_t min_rounds = 7, max_rounds = 51;
+  static constexpr double row_seconds = 0.04; // rounds beyond the least end then: the whole program takes less than a minute
 
   //! Times of everything in a row. The movers of the limit are measured one by one.
   struct samples
@@ -90,12 +90,12 @@ private:
       run(which, implementation::reheat, true);
     }
     poison();
-    const samples taken = take_turns(which, expected);
+    const samples taken = measure_interleaved(which, expected);
     compare_outputs(which, expected);
     return entries(which, taken, moved_bytes(which, expected));
   }
 
-  samples take_turns(const comparison& which, const result& expected)
+  samples measure_interleaved(const comparison& which, const result& expected)
   {
     samples made;
     made.host_time = which.clock == perf::clock::wall || which.what->returns_value();
@@ -103,7 +103,7 @@ private:
     const auto begin = std::chrono::steady_clock::now();
     const auto in_time = [&]
     { return std::chrono::steady_clock::now() - begin < std::chrono::duration<double>(row_seconds); };
-    for (std::size_t turn = 0; turn < least_turns || (turn < max_turns && in_time()); ++turn)
+    for (std::size_t round = 0; round < min_rounds || (round < max_rounds && in_time()); ++round)
     {
       // Before the calls: copies go where the calls' outputs go.
       if (which.has_limit())
@@ -117,7 +117,7 @@ private:
       }
       for (std::size_t i = 0; i < compared.size(); ++i)
       {
-        const implementation who = compared[(i + turn) % compared.size()];
+        const implementation who = compared[(i + round) % compared.size()];
         made.calls[index_of(who)].push_back(call_seconds(which, who, expected, made.host_time));
       }
     }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! How reheat-host measures: what of a call is timed, and what happens in between. Times are the host's, in microseconds.
-//! Contenders take turns. Between timed regions the host waits for the GPU, so that no launch waits for room in a queue. In
-//! front of a region of many calls there is one that does not count: CUDA's pools of memory, which Thrust's calls use, give
-//! all back when the host waits.
+//! Implementations are interleaved. Between timed regions the host waits for the GPU, so that no launch waits for room in a
+//! queue. In front of a region of many calls there is one that does not count: CUDA's pools of memory, which Thrust's calls
+//! use, give all back when the host waits.
 #pragma once
 
 #include "host/calls.hpp"
@@ -25,7 +25,7 @@ namespace perf::host
 
 using timing::check;
 
-//! The times of one contender.
+//! The times of one implementation.
 struct row
 {
   std::string name;
@@ -52,7 +52,7 @@ public:
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
     while (std::chrono::steady_clock::now() < end)
     {
-      call(contenders_for(algorithm::inclusive_scan)[0], few_items, stream_);
+      call(implementations_for(algorithm::inclusive_scan)[0], few_items, stream_);
       wait(stream_);
     }
   }
@@ -60,7 +60,7 @@ public:
   //! Calls that the stream has seen before.
   std::vector<row> steady(const std::string& prefix, algorithm what, std::uint64_t items)
   {
-    const std::vector<contender>& all = contenders_for(what);
+    const std::vector<implementation>& all = implementations_for(what);
     const std::size_t batch = what == algorithm::reduce ? 16 : 64;
     std::deque<timing::stream> streams(all.size());
     std::vector<row> rows = rows_of(prefix, all.size(), what);
@@ -90,7 +90,7 @@ public:
   std::vector<row> first(const std::string& prefix, bool kept)
   {
     const std::uint64_t items = 100'000;
-    const std::vector<contender>& all = contenders_for(algorithm::inclusive_scan);
+    const std::vector<implementation>& all = implementations_for(algorithm::inclusive_scan);
     std::vector<row> rows = rows_of(prefix, for_many_streams);
     prepare(items);
     std::deque<timing::stream> streams;
@@ -111,7 +111,7 @@ public:
   //! A call that needs more scratch memory than its stream has; with `beside`, while a kernel runs on another stream.
   std::vector<row> growing(const std::string& prefix, bool beside)
   {
-    const std::vector<contender>& all = contenders_for(algorithm::inclusive_scan);
+    const std::vector<implementation>& all = implementations_for(algorithm::inclusive_scan);
     std::vector<row> rows = rows_of(prefix, for_many_streams);
     prepare(few_items);
     prepare(max_items);
@@ -137,7 +137,7 @@ public:
   std::vector<row> captured(const std::string& prefix)
   {
     const std::uint64_t items = 100'000;
-    const std::vector<contender>& all = contenders_for(algorithm::inclusive_scan);
+    const std::vector<implementation>& all = implementations_for(algorithm::inclusive_scan);
     std::vector<row> rows = captured_rows(prefix);
     prepare(items);
     take_turns(for_many_streams, repetitions(200),
@@ -180,7 +180,7 @@ public:
   //! Calls on so many streams in turn, each of which has seen some.
   std::vector<row> in_turn(const std::string& prefix, std::size_t streams)
   {
-    const std::vector<contender>& all = contenders_for(algorithm::inclusive_scan);
+    const std::vector<implementation>& all = implementations_for(algorithm::inclusive_scan);
     std::vector<row> rows = rows_of(prefix, for_many_streams);
     prepare(few_items);
     while (many_.size() < streams)
@@ -200,13 +200,13 @@ public:
     return rows;
   }
 
-  //! Of a part's rows: one for each of the first `count` contenders.
+  //! Of a part's rows: one for each of the first `count` implementations.
   static std::vector<row> rows_of(const std::string& prefix, std::size_t count, algorithm what = algorithm::inclusive_scan)
   {
     std::vector<row> rows;
     for (std::size_t i = 0; i < count; ++i)
     {
-      rows.push_back({prefix + contenders_for(what)[i].name, {}});
+      rows.push_back({prefix + implementations_for(what)[i].name, {}});
     }
     return rows;
   }
@@ -235,7 +235,10 @@ private:
   {
     to.microseconds.push_back(seconds * 1e6 / static_cast<double>(calls));
   }
-  void call(const contender& who, std::uint64_t items, cudaStream_t stream) const { who.call(in(), out(), items, stream); }
+  void call(const implementation& who, std::uint64_t items, cudaStream_t stream) const
+  {
+    who.call(in(), out(), items, stream);
+  }
 
   //! Each round begins with another one.
   template <class Measure>
@@ -251,7 +254,7 @@ private:
   }
 
   //! Calls a few times, so that the kernels are loaded and the stream is known, and looks at the result.
-  void verify(algorithm what, const contender& who, std::uint64_t items, cudaStream_t stream) const
+  void verify(algorithm what, const implementation& who, std::uint64_t items, cudaStream_t stream) const
   {
     check(cudaMemsetAsync(out(), 0xee, items * sizeof(item), stream), "clearing GPU memory");
     for (int n = 0; n < 3; ++n)
@@ -269,12 +272,12 @@ private:
   {
     for (std::size_t i = 0; i < for_many_streams; ++i)
     {
-      verify(algorithm::inclusive_scan, contenders_for(algorithm::inclusive_scan)[i], items, stream_);
+      verify(algorithm::inclusive_scan, implementations_for(algorithm::inclusive_scan)[i], items, stream_);
     }
     trim_scratch_memory();
   }
 
-  double seconds_in_turn(const contender& who, std::size_t streams, std::size_t calls)
+  double seconds_in_turn(const implementation& who, std::size_t streams, std::size_t calls)
   {
     double seconds = 0;
     for (std::size_t done = 0; done < calls;)

@@ -129,19 +129,19 @@ void reduce_into_reheat(const item* in, item* out, std::uint64_t items, cudaStre
 
 } // namespace
 
-const std::vector<contender>& contenders_for(algorithm what)
+const std::vector<implementation>& implementations_for(algorithm what)
 {
-  static const std::vector<contender> reductions{
+  static const std::vector<implementation> reductions{
       {"empty", launch_empty_and_wait},
       {"reheat", reduce_with([](cudaStream_t stream) { return reheat::par.on(stream); })},
       {"thrust", reduce_with([](cudaStream_t stream) { return thrust::cuda::par.on(stream); })},
       {"thrust-pool", reduce_with([](cudaStream_t stream) { return thrust::cuda::par(pool()).on(stream); })}};
-  static const std::vector<contender> scans{
+  static const std::vector<implementation> scans{
       {"empty", launch_empty},
       {"reheat", scan_with([](cudaStream_t stream) { return reheat::par_nosync.on(stream); })},
       {"thrust", scan_with([](cudaStream_t stream) { return thrust::cuda::par_nosync.on(stream); })},
       {"thrust-pool", scan_with([](cudaStream_t stream) { return thrust::cuda::par_nosync(pool()).on(stream); })}};
-  static const std::vector<contender> reductions_into{{"empty", launch_empty}, {"reheat", reduce_into_reheat}};
+  static const std::vector<implementation> reductions_into{{"empty", launch_empty}, {"reheat", reduce_into_reheat}};
   return what == algorithm::reduce ? reductions : what == algorithm::inclusive_scan ? scans : reductions_into;
 }
 

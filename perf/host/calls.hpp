@@ -25,7 +25,7 @@ enum class algorithm
   reduce_into     //!< likewise
 };
 
-struct contender
+struct implementation
 {
   const char* name;
   std::function<void(const item* in, item* out, std::uint64_t items, cudaStream_t stream)> call;
@@ -33,7 +33,7 @@ struct contender
 
 //! The first three, where there are so many, are an empty kernel, reheat and Thrust. Thrust with an allocator that keeps
 //! what it has had is the fourth: for one stream at a time.
-const std::vector<contender>& contenders_for(algorithm what);
+const std::vector<implementation>& implementations_for(algorithm what);
 constexpr std::size_t for_many_streams = 3;
 
 void enqueue_items(item* to, std::uint64_t items, cudaStream_t stream);

@@ -40,7 +40,7 @@ struct options
   }
 };
 
-//! What takes turns.
+//! What is interleaved.
 struct group
 {
   std::vector<row> rows; //!< names alone
@@ -57,7 +57,7 @@ std::vector<group> all_groups()
     for (const std::uint64_t items : {1000, 1000000})
     {
       const std::string prefix = std::string("steady/") + name + "/i32/" + std::to_string(items) + '/';
-      all.push_back({bench::rows_of(prefix, contenders_for(what).size(), what),
+      all.push_back({bench::rows_of(prefix, implementations_for(what).size(), what),
                      [prefix, what = what, items](bench& shared) { return shared.steady(prefix, what, items); }});
     }
   }

@@ -5,10 +5,10 @@
 #include "common/axes.hpp"
 #include "common/device.hpp"
 #include "suite/calls.hpp"
-#include "suite/contender.hpp"
+#include "suite/implementation.hpp"
+#include "suite/interleaving.hpp"
 #include "suite/recorder.hpp"
-#include "suite/sets.hpp"
-#include "suite/turns.hpp"
+#include "suite/row_sets.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -45,14 +45,14 @@ void stop_if_lost()
   }
 }
 
-std::unique_ptr<contender> prepare(const row& which, const plan& planned, const buffers& memory, bench& shared,
-                                   implementation who)
+std::unique_ptr<timed_implementation> prepare(const row& which, const plan& planned, const buffers& memory, bench& shared,
+                                              implementation who)
 {
   if (who == implementation::limit)
   {
     return fastest_limit(which, planned, memory, shared);
   }
-  auto made = std::make_unique<contender>(which, planned, memory, shared, who);
+  auto made = std::make_unique<timed_implementation>(which, planned, memory, shared, who);
   made->prepare();
   return made;
 }
@@ -74,32 +74,32 @@ std::vector<implementation> implementations_of(const options& chosen)
   return all;
 }
 
-std::vector<row> set_of(const options& chosen)
+std::vector<row> row_set_of(const options& chosen)
 {
-  return chosen.full ? full_set() : chosen.quick ? quick_set() : chosen.dense ? dense_set() : default_set();
+  return chosen.full ? full_row_set() : chosen.quick ? quick_row_set() : chosen.dense ? dense_row_set() : default_row_set();
 }
 
 std::vector<measured> run_row(const row& which, const plan& planned, bench& shared, int repetitions)
 {
   const buffers memory(which, planned);
   fill_buffers(which, planned, memory, shared.stream);
-  std::vector<std::unique_ptr<contender>> ready;
-  std::vector<turn> turns;
-  for (const implementation who : contenders(which, shared.implementations))
+  std::vector<std::unique_ptr<timed_implementation>> ready;
+  std::vector<interleaved> all;
+  for (const implementation who : implementations_for(which, shared.implementations))
   {
     try
     {
       ready.push_back(prepare(which, planned, memory, shared, who));
-      contender& one = *ready.back();
-      turns.push_back({who, [&one] { return one.repetition(); }, one.label(), {}});
+      timed_implementation& one = *ready.back();
+      all.push_back({who, [&one] { return one.repetition(); }, one.label(), {}});
     }
     catch (const std::exception& error)
     {
-      turns.push_back({who, {}, {}, error.what()});
+      all.push_back({who, {}, {}, error.what()});
       stop_if_lost();
     }
   }
-  auto made = take_turns(which, turns, repetitions);
+  auto made = measure_interleaved(which, all, repetitions);
   stop_if_lost();
   return made;
 }
@@ -240,7 +240,7 @@ int list(const options& chosen, const std::vector<row>& rows)
 {
   for (const row& each : rows)
   {
-    for (const implementation who : contenders(each, implementations_of(chosen)))
+    for (const implementation who : implementations_for(each, implementations_of(chosen)))
     {
       std::printf("%s\n", name_of(each, who).c_str());
     }
@@ -305,7 +305,7 @@ int start(int argc, char** argv)
   chosen.command = command_text(argc, argv);
   chosen.repetitions = chosen.repetitions != 0 ? chosen.repetitions : chosen.dense ? 2 : chosen.quick ? 3 : 5;
 
-  std::vector<row> rows = set_of(chosen);
+  std::vector<row> rows = row_set_of(chosen);
   if (!chosen.filter.empty())
   {
     rows = matching(rows, chosen.filter, implementations_of(chosen));

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "common/axes.hpp"
-#include "suite/turns.hpp"
+#include "suite/interleaving.hpp"
 
 #include <benchmark/benchmark.h>
 

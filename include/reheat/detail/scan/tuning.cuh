@@ -204,7 +204,7 @@ constexpr std::uint64_t one_tile_shifted_from(int arch)
 //!
 //! Such a block leaves no shared memory to others: a small kernel that needs some and was launched during a scan of 4 GB
 //! waited for its end, 1184 us at the median. With one multiprocessor free, 15 us (CUB: 19), and i32 scans of 256 MB, 1 GB
-//! and 4 GB take 0.999–1.001 of the time (reheat-company). Hence one block less, from 8192 tiles on, 240 MB.
+//! and 4 GB take 0.999–1.001 of the time (reheat-concurrency). Hence one block less, from 8192 tiles on, 240 MB.
 //!
 //! Before a block knows its first tile, it asks for that of its index to come into the L2 cache: all blocks' are those that
 //! will be drawn first. us in a graph without and with that, from two waves of tiles on: i32 10 MB 10.0, 9.4; 12 MB 11.0,

@@ -17,7 +17,7 @@ namespace perf
 {
 
 //! One implementation, ready to be timed, or what is in its way.
-struct turn
+struct interleaved
 {
   implementation who;
   std::function<double()> seconds; //!< per call, measured now; may throw
@@ -32,6 +32,6 @@ struct measured
   std::vector<benchmark::BenchmarkReporter::Run> runs;
 };
 
-std::vector<measured> take_turns(const row& which, const std::vector<turn>& turns, int repetitions);
+std::vector<measured> measure_interleaved(const row& which, const std::vector<interleaved>& all, int repetitions);
 
 } // namespace perf

@@ -51,13 +51,13 @@ private:
   timing::device_memory memory_;
 };
 
-class contender
+class timed_implementation
 {
 public:
   //! An implementation of the row's algorithm.
-  contender(const row& which, const plan& planned, const buffers& memory, bench& shared, implementation who);
+  timed_implementation(const row& which, const plan& planned, const buffers& memory, bench& shared, implementation who);
   //! The limit: something that moves as many bytes; for wall clocks, with none, a kernel that does nothing.
-  contender(const row& which, const plan& planned, const buffers& memory, bench& shared, const mover* limit);
+  timed_implementation(const row& which, const plan& planned, const buffers& memory, bench& shared, const mover* limit);
 
   //! Runs once, with everything that only the first run does; checks what came out. Throws where that fails.
   void prepare();
@@ -87,7 +87,8 @@ private:
 };
 
 //! The fastest of those that could be the row's limit, prepared. Found once for rows that move as many bytes.
-std::unique_ptr<contender> fastest_limit(const row& which, const plan& planned, const buffers& memory, bench& shared);
+std::unique_ptr<timed_implementation> fastest_limit(const row& which, const plan& planned, const buffers& memory,
+                                                    bench& shared);
 
 //! Writes the row's input into every slot.
 void fill_buffers(const row& which, const plan& planned, const buffers& memory, cudaStream_t stream);

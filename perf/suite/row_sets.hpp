@@ -13,14 +13,14 @@ namespace perf
 {
 
 //! What is run unless told otherwise: under three minutes on an NVIDIA H200.
-std::vector<row> default_set();
+std::vector<row> default_row_set();
 //! Graph rows of a few types, for before and after a change: under 20 seconds on an NVIDIA H200.
-std::vector<row> quick_set();
+std::vector<row> quick_row_set();
 //! inclusive_scan of three types inside graphs at more than 200 sizes each, up to 8 GB: six to a power of two, and those at
 //! and next to where the scan changes its ways. Without limits; twice in under two minutes on an NVIDIA H200.
-std::vector<row> dense_set();
+std::vector<row> dense_row_set();
 //! Everything that is built, at every size.
-std::vector<row> full_set();
+std::vector<row> full_row_set();
 
 //! The rows whose name, or whose benchmark's name for one of `built`, has a match of the regular expression. Throws
 //! std::runtime_error if `expression` is none.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/sets.hpp"
+#include "suite/row_sets.hpp"
 
 #include <reheat/detail/scan/tuning.cuh>
 
@@ -150,82 +150,82 @@ constexpr input other_inputs[]{input::device_vector, input::misaligned, input::t
 
 } // namespace
 
-std::vector<row> default_set()
+std::vector<row> default_row_set()
 {
-  collected set;
+  collected rows;
   for (const type each : types)
   {
     // The two scans share their kernel but for one shift: the second is measured where a difference would show first.
     const bool both = each == type::i8 || each == type::i32 || each == type::f32;
-    set.add(both ? every : one_scan, each, operation::plus, input::pointer, clock::graph, coarse_sizes(each));
+    rows.add(both ? every : one_scan, each, operation::plus, input::pointer, clock::graph, coarse_sizes(each));
     if (each != type::i32) // which has other inputs, too
     {
-      set.add(one_scan, each, operation::plus, input::misaligned, clock::graph, powers(20, 26, 3));
+      rows.add(one_scan, each, operation::plus, input::misaligned, clock::graph, powers(20, 26, 3));
     }
   }
   const sizes few = powers(16, 28, 4);
-  set.add(one_scan, type::i32, operation::plus, input::pointer, clock::graph,
-          {1000, (1u << 16) - 1, (1u << 16) + 1, 1000000, (1u << 24) - 1, (1u << 24) + 1});
-  set.add(one_scan, type::i32, operation::max, input::pointer, clock::graph, few);
-  set.add(one_scan, type::i32, operation::last, input::pointer, clock::graph, few);
+  rows.add(one_scan, type::i32, operation::plus, input::pointer, clock::graph,
+           {1000, (1u << 16) - 1, (1u << 16) + 1, 1000000, (1u << 24) - 1, (1u << 24) + 1});
+  rows.add(one_scan, type::i32, operation::max, input::pointer, clock::graph, few);
+  rows.add(one_scan, type::i32, operation::last, input::pointer, clock::graph, few);
   for (const input each : other_inputs)
   {
-    set.add(one_scan, type::i32, operation::plus, each, clock::graph, few);
+    rows.add(one_scan, type::i32, operation::plus, each, clock::graph, few);
   }
-  set.add(one_scan, type::i32, operation::plus, input::pointer, clock::warm, powers(8, 22, 2));
-  set.add(every, type::i32, operation::plus, input::pointer, clock::cold, powers(8, 28, 2));
-  set.add(every, type::i32, operation::plus, input::pointer, clock::wall, powers(8, 28, 2));
-  set.add(every, type::i32, operation::plus, input::pointer, clock::wall_nosync, powers(8, 28, 4));
-  set.add({algorithm::reduce}, type::i32, operation::plus, input::pointer, clock::wall_poll, {1u << 8});
-  return set.take();
+  rows.add(one_scan, type::i32, operation::plus, input::pointer, clock::warm, powers(8, 22, 2));
+  rows.add(every, type::i32, operation::plus, input::pointer, clock::cold, powers(8, 28, 2));
+  rows.add(every, type::i32, operation::plus, input::pointer, clock::wall, powers(8, 28, 2));
+  rows.add(every, type::i32, operation::plus, input::pointer, clock::wall_nosync, powers(8, 28, 4));
+  rows.add({algorithm::reduce}, type::i32, operation::plus, input::pointer, clock::wall_poll, {1u << 8});
+  return rows.take();
 }
 
-std::vector<row> quick_set()
+std::vector<row> quick_row_set()
 {
-  collected set;
+  collected rows;
   for (const type each : {type::i8, type::i32, type::i64, type::f32})
   {
-    set.add(one_scan, each, operation::plus, input::pointer, clock::graph, powers(12, 30, 2));
+    rows.add(one_scan, each, operation::plus, input::pointer, clock::graph, powers(12, 30, 2));
   }
-  return set.take();
+  return rows.take();
 }
 
-std::vector<row> dense_set()
+std::vector<row> dense_row_set()
 {
-  collected set;
+  collected rows;
   for (const type each : {type::i8, type::i32, type::i64})
   {
-    set.add({algorithm::inclusive_scan}, each, operation::plus, input::pointer, clock::graph, dense_sizes(each));
+    rows.add({algorithm::inclusive_scan}, each, operation::plus, input::pointer, clock::graph, dense_sizes(each));
   }
-  return set.take();
+  return rows.take();
 }
 
-std::vector<row> full_set()
+std::vector<row> full_row_set()
 {
-  collected set;
+  collected rows;
   const sizes all = all_sizes();
   for (const type each : types)
   {
     for (const clock clock : {clock::graph, clock::warm, clock::cold, clock::wall, clock::wall_nosync})
     {
-      set.add(every, each, operation::plus, input::pointer, clock, all);
+      rows.add(every, each, operation::plus, input::pointer, clock, all);
     }
     if (each != type::i32)
     {
-      set.add(one_scan, each, operation::plus, input::misaligned, clock::graph, all);
+      rows.add(one_scan, each, operation::plus, input::misaligned, clock::graph, all);
     }
   }
   for (const clock clock : {clock::graph, clock::cold})
   {
-    set.add(every, type::i32, operation::max, input::pointer, clock, all);
-    set.add(every, type::i32, operation::last, input::pointer, clock, all);
+    rows.add(every, type::i32, operation::max, input::pointer, clock, all);
+    rows.add(every, type::i32, operation::last, input::pointer, clock, all);
     for (const input each : other_inputs)
     {
-      set.add(every, type::i32, operation::plus, each, clock, all);
+      rows.add(every, type::i32, operation::plus, each, clock, all);
     }
   }
-  set.add({algorithm::reduce}, type::i32, operation::plus, input::pointer, clock::wall_poll, {1u << 8});
-  return set.take();
+  rows.add({algorithm::reduce}, type::i32, operation::plus, input::pointer, clock::wall_poll, {1u << 8});
+  return rows.take();
 }
 
 std::vector<row> matching(const std::vector<row>& rows, const std::string& expression,
@@ -244,7 +244,7 @@ std::vector<row> matching(const std::vector<row>& rows, const std::string& expre
   std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
                [&](const row& each)
                {
-                 const auto all = contenders(each, built);
+                 const auto all = implementations_for(each, built);
                  return std::any_of(all.begin(), all.end(),
                                     [&](implementation who) { return std::regex_search(name_of(each, who), wanted); });
                });

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/contender.hpp"
+#include "suite/implementation.hpp"
 
 #include "suite/calls.hpp"
 
@@ -52,25 +52,27 @@ void fill_buffers(const row& which, const plan& planned, const buffers& memory, 
 
 // ---- what is called ------------------------------------------------------------------------------------------------------
 
-contender::contender(const row& which, const plan& planned, const buffers& memory, bench& shared, implementation who)
+timed_implementation::timed_implementation(const row& which, const plan& planned, const buffers& memory, bench& shared,
+                                           implementation who)
     : row_(which), plan_(planned), memory_(memory), bench_(shared)
 {
   set_up_calls(who);
 }
 
-contender::contender(const row& which, const plan& planned, const buffers& memory, bench& shared, const mover* limit)
+timed_implementation::timed_implementation(const row& which, const plan& planned, const buffers& memory, bench& shared,
+                                           const mover* limit)
     : row_(which), plan_(planned), memory_(memory), bench_(shared)
 {
   set_up_limit(limit);
 }
 
-cudaStream_t contender::stream() const
+cudaStream_t timed_implementation::stream() const
 {
   // Wall times are of the calls that programs make: on the default stream.
   return is_wall(row_.clock) ? cudaStreamLegacy : static_cast<cudaStream_t>(bench_.stream);
 }
 
-void contender::set_up_calls(implementation who)
+void timed_implementation::set_up_calls(implementation who)
 {
   const call_pair calls = find_calls(row_, who);
   if (calls.wait == nullptr)
@@ -103,16 +105,16 @@ void contender::set_up_calls(implementation who)
   }
 }
 
-void contender::set_up_limit(const mover* limit)
+void timed_implementation::set_up_limit(const mover* limit)
 {
   if (row_.clock == clock::wall_poll)
   {
     label_ = "launch and poll";
-    wait_ = [this, turn = 0u](std::size_t) mutable
+    wait_ = [this, launch = 0u](std::size_t) mutable
     {
       auto* const flag = reinterpret_cast<unsigned*>(bench_.result.data());
-      enqueue_flag(++turn, flag, stream());
-      while (*const_cast<volatile unsigned*>(flag) != turn)
+      enqueue_flag(++launch, flag, stream());
+      while (*const_cast<volatile unsigned*>(flag) != launch)
       {}
     };
     return;
@@ -148,7 +150,7 @@ void contender::set_up_limit(const mover* limit)
 
 // ---- running it ----------------------------------------------------------------------------------------------------------
 
-void contender::run_once()
+void timed_implementation::run_once()
 {
   if (graph_)
   {
@@ -169,7 +171,7 @@ void contender::run_once()
   wait_for(stream());
 }
 
-void contender::verify()
+void timed_implementation::verify()
 {
   if (!expect_)
   {
@@ -196,7 +198,7 @@ void contender::verify()
   bench_.check.finish();
 }
 
-void contender::prepare()
+void timed_implementation::prepare()
 {
   run_once(); // loads kernels, and allocates what calls keep
   if (is_graph(row_.clock))
@@ -215,7 +217,7 @@ void contender::prepare()
 
 // Of a call behind others: the first one on an idle stream does not count. With Thrust it takes 40 us more on an NVIDIA
 // H200, because the pool of its temporary memory has given everything back when the stream was waited for.
-double contender::enqueue_seconds()
+double timed_implementation::enqueue_seconds()
 {
   enqueue_(0);
   const double seconds = timing::wall_seconds(
@@ -230,7 +232,7 @@ double contender::enqueue_seconds()
   return seconds / static_cast<double>(plan_.calls);
 }
 
-double contender::repetition()
+double timed_implementation::repetition()
 {
   std::vector<double> seconds;
   if (graph_)
@@ -268,11 +270,12 @@ double contender::repetition()
   return timing::median(seconds);
 }
 
-std::unique_ptr<contender> fastest_limit(const row& which, const plan& planned, const buffers& memory, bench& shared)
+std::unique_ptr<timed_implementation> fastest_limit(const row& which, const plan& planned, const buffers& memory,
+                                                    bench& shared)
 {
   if (is_wall(which.clock))
   {
-    auto only = std::make_unique<contender>(which, planned, memory, shared, nullptr);
+    auto only = std::make_unique<timed_implementation>(which, planned, memory, shared, nullptr);
     only->prepare();
     return only;
   }
@@ -280,11 +283,11 @@ std::unique_ptr<contender> fastest_limit(const row& which, const plan& planned, 
       shared.fastest[{which.clock, input_bytes(which), is_scan(which.algorithm), which.input == input::in_place}];
   if (known != nullptr)
   {
-    auto made = std::make_unique<contender>(which, planned, memory, shared, known);
+    auto made = std::make_unique<timed_implementation>(which, planned, memory, shared, known);
     made->prepare();
     return made;
   }
-  std::unique_ptr<contender> best;
+  std::unique_ptr<timed_implementation> best;
   double least = std::numeric_limits<double>::infinity();
   for (const mover& each : is_scan(which.algorithm) ? copiers() : readers())
   {
@@ -292,7 +295,7 @@ std::unique_ptr<contender> fastest_limit(const row& which, const plan& planned, 
     {
       continue;
     }
-    auto tried = std::make_unique<contender>(which, planned, memory, shared, &each);
+    auto tried = std::make_unique<timed_implementation>(which, planned, memory, shared, &each);
     tried->prepare();
     const double seconds = timing::median({tried->repetition(), tried->repetition(), tried->repetition()});
     if (seconds < least)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/turns.hpp"
+#include "suite/interleaving.hpp"
 
 #include <exception>
 #include <map>
@@ -34,7 +34,7 @@ private:
   std::map<std::string, std::vector<Run>> runs_;
 };
 
-void measure(const turn& one, benchmark::State& state)
+void measure(const interleaved& one, benchmark::State& state)
 {
   if (!one.failure.empty())
   {
@@ -71,11 +71,11 @@ void initialise_once()
 
 } // namespace
 
-std::vector<measured> take_turns(const row& which, const std::vector<turn>& turns, int repetitions)
+std::vector<measured> measure_interleaved(const row& which, const std::vector<interleaved>& all, int repetitions)
 {
   initialise_once();
   benchmark::ClearRegisteredBenchmarks();
-  for (const turn& each : turns)
+  for (const interleaved& each : all)
   {
     benchmark::RegisterBenchmark(name_of(which, each.who).c_str(), [&](benchmark::State& state) { measure(each, state); })
         ->Iterations(1)
@@ -86,7 +86,7 @@ std::vector<measured> take_turns(const row& which, const std::vector<turn>& turn
   collector found;
   benchmark::RunSpecifiedBenchmarks(&found);
   std::vector<measured> made;
-  for (const turn& each : turns)
+  for (const interleaved& each : all)
   {
     made.push_back({each.who, found.runs_of(name_of(which, each.who))});
   }
