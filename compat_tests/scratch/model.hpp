@@ -6,7 +6,7 @@
 //! on it as it runs on CUDA.
 #pragma once
 
-#include "../schedules/scenario.hpp"
+#include "../emulator/schedules/scenario.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 //! Programs, drawn from a seed, that call the library on streams, in captures and from threads.
 #include "model.hpp"
 
-#include "../schedules/run.hpp"
+#include "../emulator/schedules/run.hpp"
 
 #include <runtime/scratch.h>
 

@@ -3,7 +3,7 @@
 //! @file
 //! What the race detector finds in small kernels, whatever the schedule: each order that is missing is reported, and the
 //! same kernel with it is clean.
-#include "simt/run.h"
+#include "../simt/run.h"
 
 using namespace test;
 

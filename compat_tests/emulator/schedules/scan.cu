@@ -4,9 +4,9 @@
 //! Scans under many schedules.
 #include "checks.hpp"
 
-#include "../support/iterators.hpp"
-#include "../support/shapes.hpp"
-#include "../support/strategies.hpp"
+#include "../../support/iterators.hpp"
+#include "../../support/shapes.hpp"
+#include "../../support/strategies.hpp"
 
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/scan.h>

@@ -6,7 +6,7 @@
 
 #include "calls.hpp"
 
-#include "../support/calls.hpp"
+#include "../../support/calls.hpp"
 
 #include <thrust/functional.h>
 

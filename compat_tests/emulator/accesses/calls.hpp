@@ -6,11 +6,11 @@
 
 #include "watch.hpp"
 
-#include "../support/compare.hpp"
-#include "../support/iterators.hpp"
-#include "../support/operators.hpp"
-#include "../support/reference.hpp"
-#include "../support/tiles.hpp"
+#include "../../support/compare.hpp"
+#include "../../support/iterators.hpp"
+#include "../../support/operators.hpp"
+#include "../../support/reference.hpp"
+#include "../../support/tiles.hpp"
 
 #include <thrust/reduce.h>
 #include <thrust/scan.h>

@@ -6,9 +6,9 @@
 
 #include "scenario.hpp"
 
-#include "../support/memory.hpp"
-#include "../support/reference.hpp"
-#include "../support/tiles.hpp"
+#include "../../support/memory.hpp"
+#include "../../support/reference.hpp"
+#include "../../support/tiles.hpp"
 
 #include <reheat/reheat.cuh>
 

@@ -5,8 +5,8 @@
 //! searches that stop early.
 #include "checks.hpp"
 
-#include "../support/segments.hpp"
-#include "../support/strategies.hpp"
+#include "../../support/segments.hpp"
+#include "../../support/strategies.hpp"
 
 #include <thrust/extrema.h>
 #include <thrust/inner_product.h>

@@ -6,7 +6,7 @@
 
 #include "scan.hpp"
 
-#include "../support/shapes.hpp"
+#include "../../support/shapes.hpp"
 
 #include <cstdio>
 

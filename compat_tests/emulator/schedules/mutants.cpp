@@ -3,7 +3,7 @@
 #include "mutants.hpp"
 #include "run.hpp"
 
-#include "../support/faults.hpp"
+#include "../../support/faults.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -6,7 +6,7 @@
 #include "mutants.hpp"
 #include "run.hpp"
 
-#include "../support/faults.hpp"
+#include "../../support/faults.hpp"
 
 #include <CLI/CLI.hpp>
 

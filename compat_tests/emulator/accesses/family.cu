@@ -6,8 +6,8 @@
 
 #include "calls.hpp"
 
-#include "../support/calls.hpp"
-#include "../support/segments.hpp"
+#include "../../support/calls.hpp"
+#include "../../support/segments.hpp"
 
 #include <thrust/extrema.h>
 #include <thrust/logical.h>
