@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-COMPAT_TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+COMPAT_TESTS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAM = ""
 
 # Of every type and operator; of i32 and f32 sums; of i32 and f32, without an operator.
