@@ -78,7 +78,9 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   const auto kernel = &scan_stream_kernel<Tuning, Kind, InputIt, OutputIt, Op, Init>;
   const int arch = runtime::arch_of(kernel);
   const scan_config cfg = Tuning{}(arch);
+  // How tiles are loaded, reduced, scanned and stored: plain, mapped, or by key. It follows from the input's type.
   using collective = typename collective_for<InputIt>::template tile_collective<Tuning, OutputIt, accum>;
+  static_assert(is_tile_collective_v<collective, InputIt, OutputIt>, "collectives/collective.cuh lists what is missing");
   const std::size_t shared_bytes = scan_shared_bytes<collective, accum>(cfg);
 
   const std::optional<unsigned> head_in = collective::head_of(in, cfg.tile_alignment);

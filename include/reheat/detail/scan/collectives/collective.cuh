@@ -4,17 +4,19 @@
 //! How tiles lie in a block's stages, and how they get there and away.
 //!
 //! A *tile collective* is a class that holds, for all stages, the arrays a tile consists of, and the block's operations on
-//! them. The kernel's roles call it:
+//! them. collective_for<InputIt> (plain.cuh) names the one of an input, and is_tile_collective_v says what one must have.
+//! The roles of the streaming kernel call it:
 //!
-//! | | |
-//! |---|---|
-//! | `bulk_in`, `load_bulk` | the producer, or load warps: aligned input of which `is_bulk_tile(first, items)`, by a copier
-//! | | `always_aligned` | there is no other input | | `prefetch` | all threads, before the block knows its first tile: one
-//! that comes whole | | `load` | load warps, and compute warps for what does not come whole | | `reduce`, then `scan` |
-//! compute warps, each thread for its own neighbouring items | | `bulk_out`, `store_in_bulk`; `store` | compute warps; store
-//! warps, and compute warps for tiles that are not whole | | `scan_stores` | `scan` has written the output, and nothing is
-//! left to be stored | | `head_of` | the host: how many items come before those in aligned tiles, if there can be aligned
-//! tiles | | `is_aligned_output` | the host: whether the output is aligned where they begin |
+//! * Load warps and the producer: load_bulk copies an aligned input's tile of which is_bulk_tile(first, items), through a
+//!   copier. It is used where bulk_in.
+//! * Load warps: load, for the other tiles. Compute warps call it, too, for the last tile of an input that moves in bulk.
+//! * All threads: prefetch, before the block knows its first tile. Only full tiles are prefetched.
+//! * Compute warps: reduce, then scan, each thread for its own neighbouring items. If scan_stores, scan writes the output
+//!   itself, and no store follows.
+//! * Compute warps: store_in_bulk, where bulk_out.
+//! * Store warps: store, for an output that does not move in bulk. Compute warps call it for the partial last tile.
+//! * The host: head_of gives how many items come before those in aligned tiles, or nothing if no tile can be aligned
+//!   (always_aligned: there is no other input). is_aligned_output says whether the output is aligned where these begin.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -23,6 +25,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <utility>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -96,6 +101,19 @@ struct vec16_copier
     }
   }
 };
+
+//! Whether a class has what the host and every role ask of a tile collective. Members that are templates over a role's
+//! numbers of threads and items are checked where a role calls them.
+template <class Collective, class InputIt, class OutputIt, class = void>
+inline constexpr bool is_tile_collective_v = false;
+template <class Collective, class InputIt, class OutputIt>
+inline constexpr bool is_tile_collective_v<
+    Collective, InputIt, OutputIt,
+    std::void_t<std::bool_constant<Collective::bulk_in>, std::bool_constant<Collective::always_aligned>,
+                std::bool_constant<Collective::bulk_out>, std::bool_constant<Collective::scan_stores>>> =
+    std::is_same_v<decltype(Collective::head_of(std::declval<const InputIt&>(), 0U)), std::optional<unsigned>>&&
+        std::is_same_v<decltype(Collective::is_aligned_output(std::declval<const OutputIt&>(), 0U)), bool>&&
+            std::is_same_v<decltype(Collective::is_bulk_tile(std::uint64_t{}, std::uint64_t{})), bool>;
 
 } // namespace detail
 REHEAT_NAMESPACE_END

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The tiles of plain scans, and of all scans whose input has no form of its own.
+//! The tiles of plain scans, and of all scans whose input has no collective of its own.
 #pragma once
 
 #include <reheat/detail/block/tile.cuh>
