@@ -173,8 +173,8 @@ void check_commutative(std::size_t count)
   for (const u32* const each : {first, other})
   {
     const bool aligned = each == first;
-    const detail::terms<const u32*, detail::to_candidates<u32>> candidates{each, aligned, {}};
-    const detail::paired_terms<const u32*, const u32*, thrust::multiplies<u32>> pairs{first, each, true, aligned, {}};
+    const detail::mapped_items<const u32*, detail::to_candidates<u32>> candidates{each, aligned, {}};
+    const detail::zipped_items<const u32*, const u32*, thrust::multiplies<u32>> pairs{first, each, true, aligned, {}};
     const detail::extrema_indices found =
         reduce_terms_in_shape<Arch, detail::candidates<u32>>(candidates, count, detail::extrema_indices{}, keep);
     BOOST_TEST(found.smallest == smallest);
@@ -522,7 +522,7 @@ BOOST_AUTO_TEST_CASE(sums_of_every_number_of_blocks)
 
 BOOST_AUTO_TEST_CASE(striped_reductions_of_several_pieces_per_thread)
 {
-  const detail::reduce_config shape = detail::commutative_tuning<4, 16, detail::vector_kind::run>{}(900);
+  const detail::reduce_config shape = detail::commutative_tuning<4, 16, detail::vector_kind::mapped>{}(900);
   BOOST_TEST(shape.items_per_thread == 4u * 4u);
   check_commutative<900>(shape.single_block_threads * shape.items_per_thread - 5);
   check_commutative<900>(3 * shape.tile_items() + 1);

@@ -45,7 +45,7 @@ void check_typed(const char* what, std::size_t items, Expected expected, Actual 
 template <class T, class Accum, class Op>
 std::vector<std::size_t> sizes_for()
 {
-  const std::size_t run = reheat::detail::run_items_v<T>, tile = run_tile<Accum, Op, T>();
+  const std::size_t run = reheat::detail::mapped_vector_items_v<T>, tile = run_tile<Accum, Op, T>();
   const std::size_t alone = run_alone<Accum, Op, T>();
   std::vector<std::size_t> sizes = few_sizes(tile);
   for (const std::size_t size : {std::size_t(0), run - 1, run, run + 1, alone, alone + 1, 60 * tile - 1})
@@ -475,7 +475,7 @@ BOOST_AUTO_TEST_CASE(an_extremum_is_found_wherever_it_stands)
 BOOST_AUTO_TEST_CASE(of_two_equivalent_items_the_first_is_found_whoever_reads_them)
 {
   const reheat::detail::reduce_config shape = run_shape<both_of<u32>, keep<u32>, u32>();
-  const std::size_t run = run_items<u32>(), turn = run * shape.block_threads, tile = shape.tile_items();
+  const std::size_t run = vector_items<u32>(), turn = run * shape.block_threads, tile = shape.tile_items();
   const std::size_t size = std::size_t{2 * shape.max_blocks + 1} * tile + 3;
   thrust::device_vector<u32> in(size, 500u);
   const u32* const first = raw(in);

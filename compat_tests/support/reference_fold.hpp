@@ -545,7 +545,7 @@ T reduce_in_documented_order(const std::vector<In>& items, T init, Op op)
 template <class... In, class Accum, class T, class Op>
 T reduce_terms_in_documented_order(const std::vector<Accum>& terms, T init, Op op)
 {
-  return reduce_commutative<Accum>(terms, run_shape<Accum, Op, In...>(), {run_items<In...>(), true}, init, op);
+  return reduce_commutative<Accum>(terms, run_shape<Accum, Op, In...>(), {vector_items<In...>(), true}, init, op);
 }
 
 } // namespace compat

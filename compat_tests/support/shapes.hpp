@@ -8,9 +8,9 @@
 #include "operators.hpp"
 #include "segments.hpp"
 
-#include <reheat/detail/op.cuh>
+#include <reheat/detail/operators.cuh>
 #include <reheat/detail/reduce/dispatch.cuh>
-#include <reheat/detail/reduce/runs.cuh>
+#include <reheat/detail/reduce/mapped_input.cuh>
 #include <reheat/detail/scan/dispatch.cuh>
 #include <reheat/detail/segments/collectives/form.cuh>
 

@@ -7,9 +7,9 @@
 #include "machine.hpp"
 #include "operators.hpp"
 
-#include <reheat/detail/op.cuh>
+#include <reheat/detail/operators.cuh>
 #include <reheat/detail/reduce/dispatch.cuh>
-#include <reheat/detail/reduce/runs.cuh>
+#include <reheat/detail/reduce/mapped_input.cuh>
 #include <reheat/detail/scan/dispatch.cuh>
 
 namespace compat
@@ -73,18 +73,18 @@ struct terms_of_inputs;
 template <class In>
 struct terms_of_inputs<In>
 {
-  using type = reheat::detail::terms<const In*, int>;
+  using type = reheat::detail::mapped_items<const In*, int>;
 };
 template <class Left, class Right>
 struct terms_of_inputs<Left, Right>
 {
-  using type = reheat::detail::paired_terms<const Left*, const Right*, int>;
+  using type = reheat::detail::zipped_items<const Left*, const Right*, int>;
 };
 //! Items of each input that a thread reads at a time.
 template <class... In>
-constexpr std::size_t run_items()
+constexpr std::size_t vector_items()
 {
-  return terms_of_inputs<In...>::type::run_items;
+  return terms_of_inputs<In...>::type::vector_items;
 }
 //! Tiles and grid of a reduction of such terms in Accum by Op. Items are those of the inputs.
 template <class Accum, class Op, class... In>
@@ -98,7 +98,7 @@ reheat::detail::reduce_config run_shape()
   else
   {
     reheat::detail::reduce_config shape = reheat::detail::reduce_tuning_of<Accum, Accum, Op>{}(kernel_arch());
-    shape.items_per_thread *= terms::run_items;
+    shape.items_per_thread *= terms::vector_items;
     return shape;
   }
 }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/op.cuh>
+#include <reheat/detail/operators.cuh>
 
 #include <thrust/functional.h>
 #include <thrust/version.h>

@@ -17,7 +17,7 @@
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/scan/items.cuh>
 #include <reheat/detail/scan/kind.cuh>
-#include <reheat/detail/scan/stream/job.cuh>
+#include <reheat/detail/scan/stream/shared.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/ladder/block_scan.cuh>

@@ -8,7 +8,7 @@
 #include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/reduce/dispatch.cuh>
-#include <reheat/detail/reduce/runs.cuh>
+#include <reheat/detail/reduce/mapped_input.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
@@ -56,10 +56,10 @@ struct unary_term
 
 //! The terms of the range at `first`, which is not empty.
 template <class InputIt, class Map>
-auto terms_of(InputIt first, Map map)
+auto mapped_items_of(InputIt first, Map map)
 {
   const auto in = detail::unwrap_input(first);
-  return detail::terms<std::remove_cv_t<decltype(in)>, Map>{in, detail::is_aligned(in), map};
+  return detail::mapped_items<std::remove_cv_t<decltype(in)>, Map>{in, detail::is_aligned(in), map};
 }
 
 //! init ⊕ the terms [begin, end), begin < end, folded in Accum; waits for the policy's stream.
@@ -73,9 +73,9 @@ T reduce_terms(const char* call, Policy& policy, const Terms& terms, std::uint64
   }
   else
   {
-    const detail::run_source<Accum, Terms, Op> source{terms, begin, end, op};
-    const detail::indexed_input<detail::run_source<Accum, Terms, Op>> in(source);
-    return detail::reduce_n<Accum>(call, policy, in, source.runs(), init, op);
+    const detail::vector_fold_source<Accum, Terms, Op> source{terms, begin, end, op};
+    const detail::indexed_input<detail::vector_fold_source<Accum, Terms, Op>> in(source);
+    return detail::reduce_n<Accum>(call, policy, in, source.vectors(), init, op);
   }
 }
 
@@ -92,7 +92,7 @@ T reduce_mapped(const char* call, execution_policy<Derived>& exec, InputIt first
     runtime::synchronize(policy, call);
     return init;
   }
-  return reduce_terms<Accum>(call, policy, terms_of(first, map), 0, items, init, op);
+  return reduce_terms<Accum>(call, policy, mapped_items_of(first, map), 0, items, init, op);
 }
 
 } // namespace thrust_backend

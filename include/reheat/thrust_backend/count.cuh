@@ -8,7 +8,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/op.cuh>
+#include <reheat/detail/operators.cuh>
 #include <reheat/thrust_backend/call.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 

@@ -35,8 +35,8 @@ InputIt extremum_of(const char* call, execution_policy<Derived>& exec, InputIt f
   }
   auto&& policy = default_kernels(exec);
   refuse_captured_result(policy, call);
-  const auto index = reduce_terms<detail::candidate<value>>(call, policy, terms_of(first, detail::to_candidate<value>{}), 0,
-                                                            items, std::uint64_t{0}, keep);
+  const auto index = reduce_terms<detail::candidate<value>>(
+      call, policy, mapped_items_of(first, detail::to_candidate<value>{}), 0, items, std::uint64_t{0}, keep);
   return first + static_cast<detail::distance_of<InputIt>>(index);
 }
 
@@ -55,7 +55,7 @@ template <class Derived, class InputIt, class Less>
   auto&& policy = default_kernels(exec);
   refuse_captured_result(policy, call);
   const auto indices =
-      reduce_terms<detail::candidates<value>>(call, policy, terms_of(first, detail::to_candidates<value>{}), 0, items,
+      reduce_terms<detail::candidates<value>>(call, policy, mapped_items_of(first, detail::to_candidates<value>{}), 0, items,
                                               detail::extrema_indices{}, detail::keep_both<Less>{less});
   return {first + static_cast<distance>(indices.smallest), first + static_cast<distance>(indices.largest)};
 }

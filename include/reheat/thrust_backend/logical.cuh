@@ -63,7 +63,7 @@ bool some_answer(const char* call, execution_policy<Derived>& exec, InputIt firs
   const auto items = static_cast<std::uint64_t>(last - first);
   auto&& policy = default_kernels(exec);
   refuse_captured_result(policy, call);
-  const auto terms = terms_of(first, answer_term<Predicate, Wanted>{predicate});
+  const auto terms = mapped_items_of(first, answer_term<Predicate, Wanted>{predicate});
   const early_stop_tuning tuning = early_stop(simt::arch);
   std::uint64_t part = tuning.first_items;
   for (std::uint64_t begin = 0; begin < items; part *= tuning.growth)

@@ -46,7 +46,7 @@ T inner_product_range(const char* call, execution_policy<Derived>& exec, LeftIt 
   }
   const auto in = detail::unwrap_input(first);
   const auto other = detail::unwrap_input(right);
-  const detail::paired_terms<std::remove_cv_t<decltype(in)>, std::remove_cv_t<decltype(other)>, Product> terms{
+  const detail::zipped_items<std::remove_cv_t<decltype(in)>, std::remove_cv_t<decltype(other)>, Product> terms{
       in, other, detail::is_aligned(in), detail::is_aligned(other), product};
   return reduce_terms<accum>(call, policy, terms, 0, items, init, op);
 }

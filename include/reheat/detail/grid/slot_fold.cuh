@@ -7,7 +7,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/simt/simt.cuh>
-#include <reheat/detail/thread/padded_fold.cuh>
+#include <reheat/detail/thread/identity_accumulator.cuh>
 #include <reheat/detail/warp/fold.cuh>
 
 REHEAT_NAMESPACE_BEGIN

@@ -6,10 +6,10 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/op.cuh>
+#include <reheat/detail/operators.cuh>
 #include <reheat/detail/reduce/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
-#include <reheat/detail/thread/cascade.cuh>
+#include <reheat/detail/thread/pairwise.cuh>
 #include <reheat/detail/thread/value.cuh>
 
 #include <cstdint>

@@ -6,10 +6,10 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/iterators.cuh>
-#include <reheat/detail/op.cuh>
+#include <reheat/detail/operators.cuh>
 #include <reheat/detail/reduce/into.cuh>
 #include <reheat/detail/reduce/kernel.cuh>
-#include <reheat/detail/reduce/pieces.cuh>
+#include <reheat/detail/reduce/vector_input.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 
 #include <cstdint>

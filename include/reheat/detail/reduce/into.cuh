@@ -7,7 +7,7 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/grid/result.cuh>
-#include <reheat/detail/op.cuh>
+#include <reheat/detail/operators.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/value.cuh>
 

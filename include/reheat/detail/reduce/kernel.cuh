@@ -18,10 +18,10 @@
 //! Association. The grid follows from the number of items and the type alone; tiles count from item 0.
 //!
 //! * Commutative, for operators known to be commutative: thread p mod block_threads loads vector p of a tile, at its turn
-//!   p / block_threads. A vector is 16 bytes of items, folded by neighbours (fold_tree), or a run of items that a functor
-//!   maps, folded from the left (reduce/runs.cuh). A thread folds its vectors of a tile by neighbours and its tiles by a
-//!   pairwise_accumulator (from the left where nothing rounds); then threads by warp_fold, and the warps' totals by
-//!   warp_fold.
+//!   p / block_threads. A vector is 16 bytes of items, folded by neighbours (fold_tree), or the terms that a functor makes
+//!   of them, folded from the left (reduce/mapped_input.cuh). A thread folds its vectors of a tile by neighbours and its
+//!   tiles by a pairwise_accumulator (from the left where nothing rounds); then threads by warp_fold, and the warps' totals
+//!   by warp_fold.
 //! * Ordered, for all other operators: each warp folds a run of neighbouring warp tiles, each of 32 lanes' items. A
 //!   lane folds its neighbouring items of a warp tile from the left; lanes by warp_fold; lane 0 the warp tiles by a
 //!   pairwise_accumulator; then the warps' totals by warp_fold. No barrier of the block stands between two tiles.
@@ -45,8 +45,8 @@
 #include <reheat/detail/grid/slot_fold.cuh>
 #include <reheat/detail/reduce/commutative.cuh>
 #include <reheat/detail/reduce/ordered.cuh>
-#include <reheat/detail/reduce/pieces.cuh>
 #include <reheat/detail/reduce/tuning.cuh>
+#include <reheat/detail/reduce/vector_input.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/value.cuh>
 #include <reheat/detail/warp/fold.cuh>

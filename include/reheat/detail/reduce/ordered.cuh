@@ -9,8 +9,8 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/reduce/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
-#include <reheat/detail/thread/cascade.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/detail/thread/pairwise.cuh>
 #include <reheat/detail/thread/value.cuh>
 #include <reheat/detail/warp/fold.cuh>
 

@@ -68,9 +68,9 @@ constexpr reduce_grid reduce_grid_for(const reduce_config& c, std::uint64_t item
 //! What a thread of a commutative reduction loads at a time and folds to one value.
 enum class vector_kind
 {
-  items, //!< as they are in memory, folded by neighbours
-  run,   //!< items that a functor maps, folded from the left
-  pairs  //!< runs of two inputs
+  items,  //!< as they are in memory, folded by neighbours
+  mapped, //!< by a functor, folded from the left
+  zipped  //!< mapped from the items of two inputs
 };
 
 //! arch → config of a reduction whose threads load `VectorItems` items at a time, and hold `VectorBytes` of them.
@@ -85,8 +85,8 @@ enum class vector_kind
 //! * Up to 64 blocks, of 256 and 512: 1.97, 2.05 at 256 KB; 2.12, 2.16 at 1 MB.
 //!
 //! Bytes in one tile have 2 vectors: 2.27 us at 1 MB, 3.12 at 4 MB, where 4 vectors take 2.55 and 3.42. In many tiles they
-//! have 4: 63.7 at 256 MB, where 2 take 65.5. Runs keep 2: where theirs are counted or compared, the compiler put the loads
-//! of the next tile behind most of the fold.
+//! have 4: 63.7 at 256 MB, where 2 take 65.5. Mapped bytes keep 2: where terms are counted or compared, the compiler put the
+//! loads of the next tile behind most of the fold.
 //!
 //! On Blackwell the last tile of many, where it is not whole and not aligned, comes vector by vector: its bytes, which have
 //! a register each until they are folded, were spilled otherwise (i8 on sm_100: 128 bytes stored, 236 loaded). One block has
@@ -105,7 +105,7 @@ struct commutative_tuning
     c.slots_per_lane = 1;
     c.part_at_once = arch < 1000;
     c.resident_blocks = 1;
-    const bool few = Kind != vector_kind::pairs && (arch == 0 || VectorItems == 16);
+    const bool few = Kind != vector_kind::zipped && (arch == 0 || VectorItems == 16);
     c.items_per_thread = items_in(few ? 32 : 64);
     c.multi_tile_items_per_thread = Kind == vector_kind::items && VectorItems == 16 ? items_in(64) : c.items_per_thread;
     return c;

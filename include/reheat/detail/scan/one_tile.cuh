@@ -44,7 +44,7 @@
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/scan/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
-#include <reheat/detail/thread/padded_fold.cuh>
+#include <reheat/detail/thread/identity_accumulator.cuh>
 #include <reheat/detail/warp/row.cuh>
 #include <reheat/detail/warp/scan.cuh>
 

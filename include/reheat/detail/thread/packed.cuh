@@ -62,8 +62,8 @@ inline constexpr bool loads_at_once_v = std::is_pointer_v<It> && !std::is_volati
 //! first of every `Items` items to their size.
 REHEAT_EXEC_CHECK_DISABLE
 template <unsigned Items, class It>
-REHEAT_DEVICE void load_run(It& in, bool aligned, std::uint64_t first, unsigned count,
-                            uninitialized<value_of<It>> (&item)[Items])
+REHEAT_DEVICE void load_vector(It& in, bool aligned, std::uint64_t first, unsigned count,
+                               uninitialized<value_of<It>> (&item)[Items])
 {
   if constexpr (loads_at_once_v<It, Items>)
   {
@@ -90,12 +90,12 @@ struct packed
 {
   std::uint32_t words[(Items * sizeof(T) + 3) / 4];
 
-  //! Items [first, first + Items) of `in`; as load_run.
+  //! Items [first, first + Items) of `in`; as load_vector.
   template <class It>
   REHEAT_DEVICE void load(It& in, bool aligned, std::uint64_t first)
   {
     uninitialized<T> item[Items];
-    load_run<Items>(in, aligned, first, Items, item);
+    load_vector<Items>(in, aligned, first, Items, item);
     pack(item);
   }
   REHEAT_DEVICE void pack(const uninitialized<T> (&item)[Items])

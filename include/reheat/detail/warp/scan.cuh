@@ -7,7 +7,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/op.cuh>
+#include <reheat/detail/operators.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/value.cuh>
 #include <reheat/detail/warp/fold.cuh>

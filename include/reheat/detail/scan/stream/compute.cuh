@@ -9,7 +9,7 @@
 #include <reheat/detail/grid/slot_fold.cuh>
 #include <reheat/detail/scan/collectives/collective.cuh>
 #include <reheat/detail/scan/kind.cuh>
-#include <reheat/detail/scan/stream/job.cuh>
+#include <reheat/detail/scan/stream/shared.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/value.cuh>
 #include <reheat/detail/warp/fold.cuh>

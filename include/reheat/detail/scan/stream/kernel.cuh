@@ -57,10 +57,10 @@
 #include <reheat/detail/scan/collectives/plain.cuh>
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/scan/stream/compute.cuh>
-#include <reheat/detail/scan/stream/job.cuh>
 #include <reheat/detail/scan/stream/loaders.cuh>
 #include <reheat/detail/scan/stream/look_back.cuh>
 #include <reheat/detail/scan/stream/producer.cuh>
+#include <reheat/detail/scan/stream/shared.cuh>
 #include <reheat/detail/scan/stream/storers.cuh>
 #include <reheat/detail/scan/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>

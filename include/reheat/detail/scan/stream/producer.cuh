@@ -6,7 +6,7 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/scan/collectives/collective.cuh>
-#include <reheat/detail/scan/stream/job.cuh>
+#include <reheat/detail/scan/stream/shared.cuh>
 #include <reheat/detail/scan/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 

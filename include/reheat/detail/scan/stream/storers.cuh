@@ -5,7 +5,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/scan/stream/job.cuh>
+#include <reheat/detail/scan/stream/shared.cuh>
 #include <reheat/detail/scan/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 

@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Reductions of what a functor makes of items: the input of the reduction is *runs* of neighbouring items.
+//! Inputs of reductions of what a functor makes of items. A functor's results are called *terms*.
 //!
-//! A run is as many items as 16 bytes hold, so one vector access reads it, and only one value of what may be a wider type
-//! passes through the reduction's core. Runs count from item 0, whatever the alignment: results do not depend on it. A run
-//! is folded from the left. Commutative reductions take runs as their vectors, all others an input of one value per run.
+//! Items come in vectors: as many neighbours as 16 bytes hold, so one access reads them. A thread folds a vector's terms
+//! from the left to one value, which may be of a wider type, and only that value passes through the reduction's core.
+//! Vectors count from item 0 whatever the alignment, so results do not depend on it. Commutative reductions take the vectors
+//! themselves as their input, all others an input of one value per vector.
 #pragma once
 
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/op.cuh>
-#include <reheat/detail/reduce/pieces.cuh>
+#include <reheat/detail/operators.cuh>
 #include <reheat/detail/reduce/tuning.cuh>
+#include <reheat/detail/reduce/vector_input.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/packed.cuh>
@@ -24,11 +25,11 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Items of a run of Ts.
+//! Items of a vector of Ts.
 template <class T>
-inline constexpr unsigned run_items_v = sizeof(T) >= 16 ? 1 : static_cast<unsigned>(16 / sizeof(T));
+inline constexpr unsigned mapped_vector_items_v = sizeof(T) >= 16 ? 1 : static_cast<unsigned>(16 / sizeof(T));
 
-//! Calls visit(map(item[i], first + i)) for the first `count` items of a run. The map may take the copy here as a T&.
+//! Calls visit(map(item[i], first + i)) for the first `count` items of a vector. The map may take the copy here as a T&.
 REHEAT_EXEC_CHECK_DISABLE
 template <class Map, class T, unsigned Items, class Index, class Visit>
 REHEAT_DEVICE void visit_terms(Map& map, uninitialized<T> (&item)[Items], Index first, unsigned count, Visit visit)
@@ -48,14 +49,14 @@ REHEAT_DEVICE void visit_terms(Map& map, uninitialized<T> (&item)[Items], Index 
 
 //! The terms map(in[i], i).
 template <class It, class Map>
-struct terms
+struct mapped_items
 {
   using value = value_of<It>;
-  static constexpr unsigned run_items = run_items_v<value>;
-  static constexpr vector_kind kind = vector_kind::run;
-  static constexpr bool may_be_aligned = loads_at_once_v<It, run_items>;
+  static constexpr unsigned vector_items = mapped_vector_items_v<value>;
+  static constexpr vector_kind kind = vector_kind::mapped;
+  static constexpr bool may_be_aligned = loads_at_once_v<It, vector_items>;
   static constexpr bool packable = is_packable_v<value>;
-  using loaded = packed<value, run_items>;
+  using loaded = packed<value, vector_items>;
 
   It in;
   bool is_aligned; //!< `in` is a pointer, aligned to 16 bytes
@@ -63,42 +64,43 @@ struct terms
 
   REHEAT_DEVICE bool aligned() const { return is_aligned; }
 
-  //! A whole run, to be visited later.
+  //! Loads a full vector, to be visited later.
   REHEAT_DEVICE void load(bool aligned, std::uint64_t first, loaded& held) { held.load(in, aligned, first); }
 
-  //! Calls visit(term) for the terms of a run in order; `index` is the first one's.
+  //! Calls visit(term) for the terms of a full vector in order; `index` is that of the first.
   template <class Index, class Visit>
   REHEAT_DEVICE void visit(const loaded& held, Index index, Visit visit)
   {
-    uninitialized<value> item[run_items];
+    uninitialized<value> item[vector_items];
     held.unpack(item);
-    visit_terms(map, item, index, run_items, visit);
+    visit_terms(map, item, index, vector_items, visit);
   }
-  //! As visit, of the terms [first, first + count) of a run, which need not be all, nor loaded before.
+  //! Loads the items [first, first + count) of a vector, which may be fewer than all, and visits their terms.
   template <class Index, class Visit>
   REHEAT_DEVICE void visit_part(std::uint64_t first, Index index, unsigned count, Visit visit)
   {
-    uninitialized<value> item[run_items];
-    load_run<run_items>(in, is_aligned, first, count, item);
+    uninitialized<value> item[vector_items];
+    load_vector<vector_items>(in, is_aligned, first, count, item);
     visit_terms(map, item, index, count, visit);
   }
 };
 
 //! The terms map(left[i], right[i]).
 template <class LeftIt, class RightIt, class Map>
-struct paired_terms
+struct zipped_items
 {
   using left_value = value_of<LeftIt>;
   using right_value = value_of<RightIt>;
-  static constexpr unsigned run_items =
-      run_items_v<left_value> < run_items_v<right_value> ? run_items_v<left_value> : run_items_v<right_value>;
-  static constexpr vector_kind kind = vector_kind::pairs;
-  static constexpr bool may_be_aligned = loads_at_once_v<LeftIt, run_items> && loads_at_once_v<RightIt, run_items>;
+  static constexpr unsigned vector_items = mapped_vector_items_v<left_value> < mapped_vector_items_v<right_value>
+                                               ? mapped_vector_items_v<left_value>
+                                               : mapped_vector_items_v<right_value>;
+  static constexpr vector_kind kind = vector_kind::zipped;
+  static constexpr bool may_be_aligned = loads_at_once_v<LeftIt, vector_items> && loads_at_once_v<RightIt, vector_items>;
   static constexpr bool packable = is_packable_v<left_value> && is_packable_v<right_value>;
   struct loaded
   {
-    packed<left_value, run_items> left;
-    packed<right_value, run_items> right;
+    packed<left_value, vector_items> left;
+    packed<right_value, vector_items> right;
   };
 
   LeftIt left;
@@ -116,30 +118,30 @@ struct paired_terms
   template <class Index, class Visit>
   REHEAT_DEVICE void visit(const loaded& held, Index, Visit visit)
   {
-    uninitialized<left_value> left_item[run_items];
-    uninitialized<right_value> right_item[run_items];
+    uninitialized<left_value> left_item[vector_items];
+    uninitialized<right_value> right_item[vector_items];
     held.left.unpack(left_item);
     held.right.unpack(right_item);
-    visit_pairs(left_item, right_item, run_items, visit);
+    visit_pairs(left_item, right_item, vector_items, visit);
   }
   template <class Index, class Visit>
   REHEAT_DEVICE void visit_part(std::uint64_t first, Index, unsigned count, Visit visit)
   {
-    uninitialized<left_value> left_item[run_items];
-    uninitialized<right_value> right_item[run_items];
-    load_run<run_items>(left, left_aligned, first, count, left_item);
-    load_run<run_items>(right, right_aligned, first, count, right_item);
+    uninitialized<left_value> left_item[vector_items];
+    uninitialized<right_value> right_item[vector_items];
+    load_vector<vector_items>(left, left_aligned, first, count, left_item);
+    load_vector<vector_items>(right, right_aligned, first, count, right_item);
     visit_pairs(left_item, right_item, count, visit);
   }
 
 private:
   REHEAT_EXEC_CHECK_DISABLE
   template <class Visit>
-  REHEAT_DEVICE void visit_pairs(uninitialized<left_value> (&left_item)[run_items],
-                                 uninitialized<right_value> (&right_item)[run_items], unsigned count, Visit visit)
+  REHEAT_DEVICE void visit_pairs(uninitialized<left_value> (&left_item)[vector_items],
+                                 uninitialized<right_value> (&right_item)[vector_items], unsigned count, Visit visit)
   {
     REHEAT_UNROLL
-    for (unsigned i = 0; i < run_items; ++i)
+    for (unsigned i = 0; i < vector_items; ++i)
     {
       if (i < count)
       {
@@ -149,51 +151,51 @@ private:
   }
 };
 
-//! The source whose item r is the fold, in Accum, of the terms [begin, end) that lie in run r, counted from `begin`.
+//! The source whose item v is the fold, in Accum, of those terms of [begin, end) that lie in vector v, counted from `begin`.
 template <class Accum, class Terms, class Op>
-struct run_source
+struct vector_fold_source
 {
   using value_type = Accum;
   Terms terms;
-  std::uint64_t begin, end; //!< `begin` is the first of a run
+  std::uint64_t begin, end; //!< `begin` is the first of a vector
   Op op;
 
-  std::uint64_t runs() const { return (end - begin + Terms::run_items - 1) / Terms::run_items; }
+  std::uint64_t vectors() const { return (end - begin + Terms::vector_items - 1) / Terms::vector_items; }
 
   REHEAT_EXEC_CHECK_DISABLE
-  REHEAT_DEVICE Accum at(std::uint64_t run)
+  REHEAT_DEVICE Accum at(std::uint64_t vector)
   {
     const bool starts_over = simt::fault_active(simt::fault::part_from_start);
-    const std::uint64_t first = (starts_over ? 0 : begin) + run * Terms::run_items;
+    const std::uint64_t first = (starts_over ? 0 : begin) + vector * Terms::vector_items;
     const bool too_short = simt::fault_active(simt::fault::short_last_run) && first + 1 < end;
     const bool too_long = simt::fault_active(simt::fault::long_last_run);
-    const std::uint64_t left = too_long ? Terms::run_items : end - first - (too_short ? 1 : 0);
+    const std::uint64_t left = too_long ? Terms::vector_items : end - first - (too_short ? 1 : 0);
     optional_accumulator<Accum> fold;
-    terms.visit_part(first, first, left < Terms::run_items ? static_cast<unsigned>(left) : Terms::run_items,
+    terms.visit_part(first, first, left < Terms::vector_items ? static_cast<unsigned>(left) : Terms::vector_items,
                      [&](const auto& term) { fold.append(static_cast<Accum>(term), op); });
     return fold.value.get();
   }
 };
 
-//! What a run folds to, held in its place.
+//! The fold of a vector's terms, held in place of the vector.
 template <class Local>
-struct folded_run
+struct folded_vector
 {
   using loaded = uninitialized<Local>;
 };
 
-//! The terms from `begin` on, the first of a run, as vectors: each is a run.
+//! The terms from `begin` on, the first of a vector, as the vectors of a commutative reduction.
 template <class Accum, class Terms, class Op>
 struct mapped_vector_input
 {
   using local = typename thread_op<Op, Accum>::local;
-  static constexpr unsigned items = Terms::run_items;
+  static constexpr unsigned items = Terms::vector_items;
   static constexpr bool cut = false;
   template <class>
   static constexpr bool pads = false;
   static constexpr bool may_be_aligned = Terms::may_be_aligned;
-  // Runs that can not be held as they are, are folded when they are loaded.
-  using loaded = typename std::conditional_t<Terms::packable, Terms, folded_run<local>>::loaded;
+  // Items that a thread cannot hold packed are folded when they are loaded.
+  using loaded = typename std::conditional_t<Terms::packable, Terms, folded_vector<local>>::loaded;
   using tuning = commutative_tuning<items, sizeof(loaded) < 16 ? 16 : sizeof(loaded), Terms::kind>;
 
   Terms terms;

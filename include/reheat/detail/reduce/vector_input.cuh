@@ -15,10 +15,10 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/op.cuh>
-#include <reheat/detail/thread/cascade.cuh>
+#include <reheat/detail/operators.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/packed.cuh>
+#include <reheat/detail/thread/pairwise.cuh>
 #include <reheat/detail/thread/value.cuh>
 
 #include <cstdint>
