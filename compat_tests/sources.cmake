@@ -58,15 +58,15 @@ set(REHEAT_COMPAT_SUITES
   "family/user_zeros|4"
   "family/volatile_memory|5"
   "ladder/scan|11"
-  "ladder/reduce|12"
+  "ladder/reduce|13"
   "policy/calls|8"
   "policy/family|4"
   "policy/forms|16"
   "reduce/contract|18"
-  "reduce/into|7"
+  "reduce/into|8"
   "reduce/order|17"
   "reduce/value_types|18"
-  "scan/contract|23"
+  "scan/contract|27"
   "scan/order|26"
   "scan/value_types|19")
 set(REHEAT_COMPAT_EMULATED_SUITES
