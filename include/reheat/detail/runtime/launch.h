@@ -5,6 +5,7 @@
 //! compiled once, not once per kernel.
 #pragma once
 
+#include <reheat/detail/device_traits.cuh>
 #include <reheat/detail/runtime/workspace.h>
 
 #include <cstddef>
@@ -32,7 +33,7 @@ enum class launch_start
 //! How launches of kernels that wait for earlier work start, where they are compiled for `arch`.
 constexpr launch_start start_for(int arch)
 {
-  return arch == 0 || arch >= 900 ? launch_start::programmatic : launch_start::serial;
+  return device_traits_of(arch).programmatic_launch ? launch_start::programmatic : launch_start::serial;
 }
 
 //! How many blocks of one shape a device holds at once.
