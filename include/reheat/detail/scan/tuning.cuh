@@ -45,14 +45,12 @@ struct scan_config
   unsigned prefetch_from_half_waves = 0;
   //! Outputs of at least this many bytes are stored with the evict_first hint.
   std::uint64_t evict_first_from_bytes = ~std::uint64_t{0};
-  //! Scans of fewer half waves of tiles run one block per multiprocessor, even if more are resident at full occupancy.
-  unsigned full_occupancy_from_half_waves = 0;
   //! Stages of the key ring: keys are needed only until their tile is reduced. 0: keys lie beside the values.
   unsigned key_stages = 0;
   bool clears_vec16 = false; //!< registers for 16-byte vectors are set to zero first: see copy_vec16
   //! Warp specialization: as many threads again reduce tiles, while the compute threads scan earlier ones.
   bool specialize_reduce_warps = false;
-  bool in_scratch = false; //!< stages are in scratch memory: see grid/memory.cuh
+  bool in_scratch = false; //!< stages are in scratch memory, one block per multiprocessor: see grid/memory.cuh
 
   REHEAT_HOST_DEVICE constexpr bool in_bulk() const { return copies == tile_copies::in_bulk; }
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return compute_threads * items_per_thread; }
@@ -150,7 +148,6 @@ REHEAT_HOST_DEVICE constexpr scan_config scan_config_in_scratch(const scan_confi
   c.slots_per_lane = 1;
   c.load_threads = 128;
   c.store_threads = 128;
-  c.full_occupancy_from_half_waves = ~0u;
   c.in_scratch = true;
   return c;
 }
@@ -307,8 +304,6 @@ struct scan_rows
     c.lookahead_tiles = 2;
     c.load_threads = 128;
     c.store_threads = 64;
-    c.prefetch_from_half_waves = 4;
-    c.full_occupancy_from_half_waves = 7;
     return c;
   }
   REHEAT_HOST_DEVICE static constexpr scan_config sm_90(scan_config c)
