@@ -155,7 +155,7 @@ REHEAT_HOST_DEVICE constexpr scan_config scan_config_in_scratch(const scan_confi
 // ---- small scans ---------------------------------------------------------------------------------------------------------
 
 //! Rows of lanes' items that a warp of a one-tile block holds in registers at most.
-constexpr unsigned one_tile_max_rows(std::size_t item_bytes)
+REHEAT_HOST_DEVICE constexpr unsigned one_tile_max_rows(std::size_t item_bytes)
 {
   return item_bytes <= 16 ? 4 : 2;
 }
