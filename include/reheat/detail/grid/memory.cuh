@@ -19,21 +19,6 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The most dynamic shared memory of a block, in kernels compiled for `arch`. Code for sm_80 runs on sm_86 and sm_89, too,
-//! which have less.
-REHEAT_HOST_DEVICE constexpr std::size_t max_shared_bytes(int arch)
-{
-  const bool large = arch == 0 || (arch >= 900 && arch < 1200);
-  return (large ? 227 : arch >= 800 ? 99 : 64) * 1024;
-}
-
-//! Whether `fits(arch)` holds on every architecture. The same in all of nvcc's passes, which share names of kernels.
-template <class Fits>
-constexpr bool on_every_arch(Fits fits)
-{
-  return fits(0) && fits(750) && fits(800) && fits(900) && fits(1200);
-}
-
 //! Whether Ts lie where the items of the block do. Barriers never leave shared memory.
 template <class T>
 inline constexpr bool lies_with_items_v = true;
