@@ -89,11 +89,11 @@ numbers call_numbers(const Policy& policy, const Range& r)
   if constexpr (facts.output == output::run_totals)
   {
     const auto ends = call(policy, r);
-    return {ends.first - r.keys_out, ends.second - r.out};
+    return numbers{{ends.first - r.keys_out, ends.second - r.out}};
   }
   else if constexpr (facts.is_scan())
   {
-    return {call(policy, r) - r.out};
+    return numbers{{call(policy, r) - r.out, 0}};
   }
   else if constexpr (facts.gives_numbers())
   {
@@ -102,11 +102,11 @@ numbers call_numbers(const Policy& policy, const Range& r)
   else if constexpr (facts.gives == gives::nothing)
   {
     call(policy, r);
-    return {};
+    return numbers{};
   }
   else
   {
-    return {static_cast<std::int64_t>(call(policy, r))};
+    return numbers{{static_cast<std::int64_t>(call(policy, r)), 0}};
   }
 }
 

@@ -121,15 +121,15 @@ numbers numbers_of(It first, const Returned& returned)
 {
   if constexpr (std::is_integral_v<Returned>)
   {
-    return {static_cast<std::int64_t>(returned)};
+    return numbers{{static_cast<std::int64_t>(returned), 0}};
   }
   else if constexpr (std::is_convertible_v<Returned, It>)
   {
-    return {returned - first};
+    return numbers{{returned - first, 0}};
   }
   else
   {
-    return {returned.first - first, returned.second - first};
+    return numbers{{returned.first - first, returned.second - first}};
   }
 }
 
