@@ -22,7 +22,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/family"))
-import family  # the table: pylint: disable=wrong-import-position
+import family
 
 FORMS = {form.number: family.title_of(form) for form in family.forms()}
 NEWER = {form.number for form in family.forms() if form.name == "reduce_into"}  # not in every version of Thrust

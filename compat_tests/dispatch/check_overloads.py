@@ -22,7 +22,7 @@ import tempfile
 from typing import NamedTuple
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/family"))
-import family  # the table: pylint: disable=wrong-import-position
+import family
 
 # A name of the family is in the table or has one of these words in it. unique_count is an adaptor of Thrust's own, which calls
 # our count_if.

@@ -9,7 +9,7 @@ import sys
 from typing import NamedTuple
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/family"))
-import family  # the table: pylint: disable=wrong-import-position
+import family
 import pages
 from measurements import ResultError
 from pages import table

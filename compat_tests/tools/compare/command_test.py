@@ -16,7 +16,7 @@ COMPAT_TESTS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(_
 PROGRAM = ""
 
 sys.path.insert(0, os.path.join(os.path.dirname(COMPAT_TESTS), "src", "family"))
-import family  # the table: pylint: disable=wrong-import-position
+import family
 
 # Of every type and operator; of i32 and f32 sums; of i32 and f32, without an operator.
 PLAIN = ["reduce", "inclusive_scan", "exclusive_scan"]

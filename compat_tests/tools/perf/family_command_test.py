@@ -10,7 +10,7 @@ import sys
 import cases
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "src/family"))
-import family  # the table: pylint: disable=wrong-import-position
+import family
 
 SIZES = {2**power for power in (8, 12, 16, 20, 22, 24, 26, 28)}
 
