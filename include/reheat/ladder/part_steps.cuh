@@ -12,9 +12,9 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/operators.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
-#include <reheat/ladder/identity.cuh>
 #include <reheat/ladder/parts.cuh>
 
 REHEAT_NAMESPACE_BEGIN
@@ -165,16 +165,16 @@ struct rows_step
     }
     else if constexpr (Row::padding != 0)
     {
-      construct_at(row + lane, identity_of<Op, Accum>());
+      construct_at(row + lane, identity_element<Op, Accum>());
     }
     if constexpr (Row::padding != 0)
     {
       if (lane < Row::padding && !simt::fault_active(simt::fault::skip_padding))
       {
-        construct_at(row - Row::padding + lane, identity_of<Op, Accum>());
+        construct_at(row - Row::padding + lane, identity_element<Op, Accum>());
         if (warp == 0)
         {
-          construct_at(memory.sums + lane, identity_of<Op, Accum>());
+          construct_at(memory.sums + lane, identity_element<Op, Accum>());
         }
       }
     }

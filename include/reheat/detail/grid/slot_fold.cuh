@@ -87,7 +87,7 @@ public:
   template <class Op>
   REHEAT_DEVICE void fold(uninitialized<T>& result, Op& op, T* scratch) const
   {
-    if constexpr (has_identity_element_v<Op, T>)
+    if constexpr (pads_with_identity_v<Op, T>)
     {
       identity_accumulator<T, Op> own;
       REHEAT_UNROLL
