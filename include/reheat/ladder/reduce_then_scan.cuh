@@ -11,6 +11,7 @@
 //! The items are read twice. Operands keep their order.
 #pragma once
 
+#include <reheat/detail/block/fold.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/scan/kind.cuh>
@@ -48,7 +49,7 @@ sum_parts_kernel(InputIt in, std::uint64_t items, std::uint64_t part_items, Accu
       {
         value.construct(read_item(in, first + thread));
       }
-      block_fold(shared, value, valid, op);
+      block_fold(value, valid, shared.sums, shared.own_scratch(), op);
       if (thread == 0)
       {
         sum.append(value.get(), op);
