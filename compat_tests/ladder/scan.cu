@@ -79,9 +79,9 @@ const std::vector<rung_calls<T>>& all_rungs()
 
 //! Items of a part, and how many blocks stride over parts at most.
 template <class T>
-reheat::detail::ladder::part_shape shape_of_parts()
+reheat::detail::ladder::chunk_shape shape_of_parts()
 {
-  return reheat::detail::ladder::part_tuning<sizeof(T), 128>{}(kernel_arch());
+  return reheat::detail::ladder::chunk_tuning<sizeof(T), 128>{}(kernel_arch());
 }
 
 template <class T>

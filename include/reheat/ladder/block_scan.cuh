@@ -13,7 +13,7 @@
 #include <reheat/detail/thread/value.cuh>
 #include <reheat/detail/warp/fold.cuh>
 #include <reheat/detail/warp/scan.cuh>
-#include <reheat/ladder/parts.cuh>
+#include <reheat/ladder/chunks.cuh>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
