@@ -262,10 +262,7 @@ REHEAT_DEVICE void clear_words(const workspace<T>& scratch)
   {
     simt::store_relaxed(scratch.words + i, std::uint64_t{0});
   }
-  if (!simt::fault_active(simt::fault::skip_clear_barrier))
-  {
-    simt::sync_warp();
-  }
+  simt::sync_warp(simt::unless(simt::fault::skip_clear_barrier));
   if (simt::lane_index() == 0)
   {
     simt::store_relaxed(&scratch.header->next_ticket, std::uint64_t{0});

@@ -296,10 +296,7 @@ reduce_kernel(Input in, reduce_params<Accum> params, Op op, T init, T* result)
                                                 reduce_scratch_bytes<Accum>(cfg, staged));
   const reduce_shared<Accum> shared(memory, cfg, staged);
   const unsigned last = simt::fault_active(simt::fault::first_block_folds) ? 0 : blocks - 1;
-  if (!simt::fault_active(simt::fault::reduce_too_early))
-  {
-    simt::grid_dependency_wait();
-  }
+  simt::grid_dependency_wait(simt::unless(simt::fault::reduce_too_early));
   simt::trigger_dependent_launch();
   // The round trips hide behind the loads, if nothing looks at what they bring before: each costs 0.3 to 0.7 us on an NVIDIA
   // H200.

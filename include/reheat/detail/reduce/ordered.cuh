@@ -202,20 +202,14 @@ private:
     {
       sum.push(folded.get(), op_);
     }
-    if (!simt::fault_active(simt::fault::skip_warp_tile_barrier))
-    {
-      simt::sync_warp(); // all lanes have read the warp tile
-    }
+    simt::sync_warp(simt::unless(simt::fault::skip_warp_tile_barrier)); // all lanes have read the warp tile
   }
 
   //! Lane 0 gets the fold of `valid` items of a warp tile, which are at `items` in shared memory. `meanwhile` runs before.
   template <class Meanwhile>
   REHEAT_DEVICE void fold_warp_tile(Accum* items, unsigned valid, uninitialized<Accum>& value, Meanwhile meanwhile)
   {
-    if (!simt::fault_active(simt::fault::skip_turn_barrier))
-    {
-      simt::sync_warp(); // all lanes have stored their part
-    }
+    simt::sync_warp(simt::unless(simt::fault::skip_turn_barrier)); // all lanes have stored their part
     meanwhile();
     const unsigned before = simt::lane_index() * items_per_thread;
     const unsigned left = valid > before ? valid - before : 0;

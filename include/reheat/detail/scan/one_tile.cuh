@@ -140,10 +140,7 @@ public:
     {
       *shared_.epoch = last_launch + 1; // not before: the addition would hold back the loads behind it
     }
-    if (!simt::fault_active(simt::fault::skip_warps_barrier))
-    {
-      simt::sync_block(); // the warps' totals and the epoch are there
-    }
+    simt::sync_block(simt::unless(simt::fault::skip_warps_barrier)); // the warps' totals and the epoch are there
     fold_type prefix;
     if constexpr (Init::present)
     {
@@ -342,10 +339,7 @@ private:
     {
       construct_at(shared_.warp_prefixes + simt::warp_index(), own.value.get());
     }
-    if (!simt::fault_active(simt::fault::skip_prefixes_barrier))
-    {
-      simt::sync_block();
-    }
+    simt::sync_block(simt::unless(simt::fault::skip_prefixes_barrier));
     const unsigned used = (groups + per_warp - 1) / per_warp;
     for (unsigned warp = 0; warp < used; ++warp)
     {
@@ -413,10 +407,7 @@ scan_one_tile_kernel(InputIt in, OutputIt out, one_tile_params<typename Init::ac
   static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
   simt::shared_memory memory;
   const one_tile_shared<typename Init::accum> shared(memory);
-  if (!simt::fault_active(simt::fault::scan_too_early))
-  {
-    simt::grid_dependency_wait();
-  }
+  simt::grid_dependency_wait(simt::unless(simt::fault::scan_too_early));
   scan_one_tile<Kind, Shifted, InputIt, OutputIt, Op, Init>(params, shared, in, out, op).run(init);
 }
 

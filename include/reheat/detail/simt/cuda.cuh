@@ -5,6 +5,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/simt/fault.cuh>
 
 #include <cuda/atomic>
 #include <cuda/ptx>
@@ -71,33 +72,43 @@ __device__ inline void trigger_dependent_launch()
 }
 //! griddepcontrol.wait: returns when all work that the stream has before this launch is done, and its writes can be read.
 //! Every thread of a launch that starts early calls this, before it touches global memory.
-__device__ inline void grid_dependency_wait()
+__device__ inline void grid_dependency_wait(condition when = {})
 {
-  NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("griddepcontrol.wait;" ::: "memory");))
+  if (when.holds)
+  {
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("griddepcontrol.wait;" ::: "memory");))
+  }
 }
 
 // ---- barriers ------------------------------------------------------------------------------------------------------------
 
 //! All threads of the block.
-__device__ inline void sync_block()
+__device__ inline void sync_block(condition when = {})
 {
-  __syncthreads();
+  when.holds ? __syncthreads() : void();
 }
 //! The named lanes of the warp.
-__device__ inline void sync_warp(unsigned lanes = all_lanes)
+__device__ inline void sync_warp(unsigned lanes = all_lanes, condition when = {})
 {
-  __syncwarp(lanes);
+  when.holds ? __syncwarp(lanes) : void();
+}
+__device__ inline void sync_warp(condition when)
+{
+  sync_warp(all_lanes, when);
 }
 //! `threads` threads of the block, whole warps of them, meet at barrier `id` (1 … 15; 0 is sync_block's).
-__device__ inline void sync_named(unsigned id, unsigned threads)
+__device__ inline void sync_named(unsigned id, unsigned threads, condition when = {})
 {
-  asm volatile("barrier.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
+  if (when.holds)
+  {
+    asm volatile("barrier.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
+  }
 }
 
 //! All threads of the grid, of a cooperative launch.
-__device__ inline void sync_grid()
+__device__ inline void sync_grid(condition when = {})
 {
-  cooperative_groups::this_grid().sync();
+  when.holds ? cooperative_groups::this_grid().sync() : void();
 }
 
 // ---- exchange within a warp ----------------------------------------------------------------------------------------------
@@ -404,16 +415,22 @@ __device__ inline void mbarrier_init(mbarrier& barrier, unsigned arrivals)
                     (mbarrier_detail::software_init(barrier, arrivals);))
 }
 //! Makes initialised barriers visible to bulk copies.
-__device__ inline void mbarrier_init_fence()
+__device__ inline void mbarrier_init_fence(condition when = {})
 {
-  NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::fence_mbarrier_init(::cuda::ptx::sem_release, ::cuda::ptx::scope_cluster);
-                                   ::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);))
+  if (when.holds)
+  {
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::fence_mbarrier_init(::cuda::ptx::sem_release, ::cuda::ptx::scope_cluster);
+                                     ::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);))
+  }
 }
 //! One arrival, with release at block scope.
-__device__ inline void mbarrier_arrive(mbarrier& barrier)
+__device__ inline void mbarrier_arrive(mbarrier& barrier, condition when = {})
 {
-  NV_IF_ELSE_TARGET(NV_PROVIDES_SM_80, (::cuda::ptx::mbarrier_arrive(&barrier.state);),
-                    (mbarrier_detail::software_arrive(barrier);))
+  if (when.holds)
+  {
+    NV_IF_ELSE_TARGET(NV_PROVIDES_SM_80, (::cuda::ptx::mbarrier_arrive(&barrier.state);),
+                      (mbarrier_detail::software_arrive(barrier);))
+  }
 }
 //! One arrival that also makes the phase wait for `bytes` bytes of bulk copies. sm_90.
 __device__ inline void mbarrier_arrive_expect(mbarrier& barrier, unsigned bytes)
@@ -423,11 +440,14 @@ __device__ inline void mbarrier_arrive_expect(mbarrier& barrier, unsigned bytes)
                                                        ::cuda::ptx::space_shared, &barrier.state, bytes);))
 }
 //! Returns when the phase of this parity is complete, with acquire at block scope.
-__device__ inline void mbarrier_wait(mbarrier& barrier, unsigned parity)
+__device__ inline void mbarrier_wait(mbarrier& barrier, unsigned parity, condition when = {})
 {
-  NV_DISPATCH_TARGET(NV_PROVIDES_SM_90, (while (!::cuda::ptx::mbarrier_try_wait_parity(&barrier.state, parity)){}),
-                     NV_PROVIDES_SM_80, (while (!::cuda::ptx::mbarrier_test_wait_parity(&barrier.state, parity)){}),
-                     NV_ANY_TARGET, (while (!mbarrier_detail::software_test(barrier, parity)){}))
+  if (when.holds)
+  {
+    NV_DISPATCH_TARGET(NV_PROVIDES_SM_90, (while (!::cuda::ptx::mbarrier_try_wait_parity(&barrier.state, parity)){}),
+                       NV_PROVIDES_SM_80, (while (!::cuda::ptx::mbarrier_test_wait_parity(&barrier.state, parity)){}),
+                       NV_ANY_TARGET, (while (!mbarrier_detail::software_test(barrier, parity)){}))
+  }
 }
 
 // ---- bulk copies between global and shared memory: sm_90 -----------------------------------------------------------------
@@ -477,20 +497,29 @@ __device__ inline void bulk_commit()
 }
 //! Returns when all but the latest `Pending` groups of the calling thread have read their shared memory.
 template <int Pending>
-__device__ inline void bulk_wait_read()
+__device__ inline void bulk_wait_read(condition when = {})
 {
-  NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::cp_async_bulk_wait_group_read(::cuda::ptx::n32_t<Pending>{});))
+  if (when.holds)
+  {
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::cp_async_bulk_wait_group_read(::cuda::ptx::n32_t<Pending>{});))
+  }
 }
 //! Returns when all but the latest `Pending` groups of the calling thread are complete.
 template <int Pending>
-__device__ inline void bulk_wait()
+__device__ inline void bulk_wait(condition when = {})
 {
-  NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::cp_async_bulk_wait_group(::cuda::ptx::n32_t<Pending>{});))
+  if (when.holds)
+  {
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::cp_async_bulk_wait_group(::cuda::ptx::n32_t<Pending>{});))
+  }
 }
 //! Orders the calling thread's ordinary accesses to shared memory before later bulk copies.
-__device__ inline void async_proxy_fence()
+__device__ inline void async_proxy_fence(condition when = {})
 {
-  NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);))
+  if (when.holds)
+  {
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);))
+  }
 }
 
 // ---- copies of 16 bytes from global to shared memory: sm_80 --------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/emulated_calls.h>
+#include <reheat/detail/simt/fault.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -64,33 +65,37 @@ inline void trigger_dependent_launch(REHEAT_CALL_SITE)
 }
 //! Returns when all work that the stream has before this launch is done. Every thread of a launch that starts early calls
 //! this, before it touches global memory: what comes before, or ends without, is reported.
-inline void grid_dependency_wait(REHEAT_CALL_SITE)
+inline void grid_dependency_wait(condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::grid_dependency_wait(at);
+  when.holds ? calls::grid_dependency_wait(at) : void();
 }
 
 // ---- barriers ------------------------------------------------------------------------------------------------------------
 
 //! All threads of the block. Unlike on the GPU an exited thread does not count as arrived: that is reported.
-inline void sync_block(REHEAT_CALL_SITE)
+inline void sync_block(condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::sync_block(at);
+  when.holds ? calls::sync_block(at) : void();
 }
 //! The named lanes of the warp.
-inline void sync_warp(unsigned lanes = all_lanes, REHEAT_CALL_SITE)
+inline void sync_warp(unsigned lanes = all_lanes, condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::sync_warp(lanes, at);
+  when.holds ? calls::sync_warp(lanes, at) : void();
+}
+inline void sync_warp(condition when, REHEAT_CALL_SITE)
+{
+  sync_warp(all_lanes, when, at);
 }
 //! `threads` threads of the block, whole warps of them, meet at barrier `id` (1 … 15; 0 is sync_block's).
-inline void sync_named(unsigned id, unsigned threads, REHEAT_CALL_SITE)
+inline void sync_named(unsigned id, unsigned threads, condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::sync_named(id, threads, at);
+  when.holds ? calls::sync_named(id, threads, at) : void();
 }
 
 //! All threads of the grid, of a cooperative launch.
-inline void sync_grid(REHEAT_CALL_SITE)
+inline void sync_grid(condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::sync_grid(at);
+  when.holds ? calls::sync_grid(at) : void();
 }
 
 // ---- exchange within a warp ----------------------------------------------------------------------------------------------
@@ -315,14 +320,14 @@ inline void mbarrier_init(mbarrier& barrier, unsigned arrivals, REHEAT_CALL_SITE
   calls::mbarrier_init(&barrier.state, arrivals, at);
 }
 //! Makes initialised barriers visible to bulk copies.
-inline void mbarrier_init_fence()
+inline void mbarrier_init_fence(condition when = {})
 {
-  calls::mbarrier_init_fence();
+  when.holds ? calls::mbarrier_init_fence() : void();
 }
 //! One arrival, with release at block scope.
-inline void mbarrier_arrive(mbarrier& barrier, REHEAT_CALL_SITE)
+inline void mbarrier_arrive(mbarrier& barrier, condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::mbarrier_arrive(&barrier.state, at);
+  when.holds ? calls::mbarrier_arrive(&barrier.state, at) : void();
 }
 //! One arrival that also makes the phase wait for `bytes` bytes of bulk copies.
 inline void mbarrier_arrive_expect(mbarrier& barrier, unsigned bytes, REHEAT_CALL_SITE)
@@ -330,9 +335,9 @@ inline void mbarrier_arrive_expect(mbarrier& barrier, unsigned bytes, REHEAT_CAL
   calls::mbarrier_arrive_expect(&barrier.state, bytes, at);
 }
 //! Returns when the phase of this parity is complete, with acquire at block scope.
-inline void mbarrier_wait(mbarrier& barrier, unsigned parity, REHEAT_CALL_SITE)
+inline void mbarrier_wait(mbarrier& barrier, unsigned parity, condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::mbarrier_wait(&barrier.state, parity, at);
+  when.holds ? calls::mbarrier_wait(&barrier.state, parity, at) : void();
 }
 
 // ---- bulk copies between global and shared memory ------------------------------------------------------------------------
@@ -366,20 +371,20 @@ inline void bulk_commit(REHEAT_CALL_SITE)
 }
 //! Returns when all but the latest `Pending` groups of the calling thread have read their shared memory.
 template <int Pending>
-inline void bulk_wait_read(REHEAT_CALL_SITE)
+inline void bulk_wait_read(condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::bulk_wait_read(Pending, at);
+  when.holds ? calls::bulk_wait_read(Pending, at) : void();
 }
 //! Returns when all but the latest `Pending` groups of the calling thread are complete.
 template <int Pending>
-inline void bulk_wait(REHEAT_CALL_SITE)
+inline void bulk_wait(condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::bulk_wait(Pending, at);
+  when.holds ? calls::bulk_wait(Pending, at) : void();
 }
 //! Orders the calling thread's ordinary accesses to shared memory before later bulk copies.
-inline void async_proxy_fence()
+inline void async_proxy_fence(condition when = {})
 {
-  calls::async_proxy_fence();
+  when.holds ? calls::async_proxy_fence() : void();
 }
 
 // ---- copies of 16 bytes from global to shared memory ---------------------------------------------------------------------

@@ -177,5 +177,20 @@ REHEAT_DEVICE constexpr bool fault_active(fault)
 }
 #endif
 
+//! Some primitives take a condition as their last argument and do nothing if it does not hold:
+//! `sync_block(unless(fault::skip_x))` is a barrier unless that fault is switched on.
+struct condition
+{
+  bool holds = true;
+};
+REHEAT_DEVICE inline condition unless(fault which)
+{
+  return {!fault_active(which)};
+}
+REHEAT_DEVICE inline condition only_with(fault which)
+{
+  return {fault_active(which)};
+}
+
 } // namespace simt
 REHEAT_NAMESPACE_END

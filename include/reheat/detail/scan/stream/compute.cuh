@@ -67,9 +67,9 @@ public:
     {
       reduce_then_scan_loop();
     }
-    if (can_bulk_store && thread_index() == 0 && !simt::fault_active(simt::fault::skip_exit_wait))
+    if (can_bulk_store && thread_index() == 0)
     {
-      simt::bulk_wait<0>();
+      simt::bulk_wait<0>(simt::unless(simt::fault::skip_exit_wait));
     }
   }
 
@@ -136,10 +136,8 @@ private:
       {
         return;
       }
-      if (!simt::fault_active(simt::fault::skip_tile_reduced_wait))
-      {
-        simt::mbarrier_wait(shared_.tile_reduced[scanning_.stage], scanning_.parity);
-      }
+      simt::mbarrier_wait(shared_.tile_reduced[scanning_.stage], scanning_.parity,
+                          simt::unless(simt::fault::skip_tile_reduced_wait));
       scan_next();
     }
   }
@@ -148,41 +146,27 @@ private:
   REHEAT_DEVICE void scan_next()
   {
     const unsigned stage = scanning_.stage;
-    if (!simt::fault_active(simt::fault::skip_prefix_wait))
+    simt::mbarrier_wait(shared_.prefix_ready[stage], scanning_.parity, simt::unless(simt::fault::skip_prefix_wait));
+    if (Collective::scan_stores || thread_index() == 0)
     {
-      simt::mbarrier_wait(shared_.prefix_ready[stage], scanning_.parity);
+      simt::mbarrier_arrive(shared_.empty[stage], simt::only_with(simt::fault::reuse_stage_early));
     }
-    const bool hands_back = Collective::scan_stores || thread_index() == 0;
-    if (simt::fault_active(simt::fault::reuse_stage_early) && hands_back)
+    if (params_.store_warps != 0)
     {
-      simt::mbarrier_arrive(shared_.empty[stage]);
-    }
-    const bool too_early = simt::fault_active(simt::fault::hand_on_unscanned) && params_.store_warps != 0;
-    if (too_early)
-    {
-      simt::mbarrier_arrive(shared_.scanned[stage]);
+      simt::mbarrier_arrive(shared_.scanned[stage], simt::only_with(simt::fault::hand_on_unscanned));
     }
     scan_stage(stage);
     if constexpr (Collective::scan_stores)
     {
-      if (!simt::fault_active(simt::fault::reuse_stage_early))
-      {
-        simt::mbarrier_arrive(shared_.empty[stage]);
-      }
+      simt::mbarrier_arrive(shared_.empty[stage], simt::unless(simt::fault::reuse_stage_early));
     }
     else if (params_.store_warps != 0)
     {
-      if (!too_early)
-      {
-        simt::mbarrier_arrive(shared_.scanned[stage]);
-      }
+      simt::mbarrier_arrive(shared_.scanned[stage], simt::unless(simt::fault::hand_on_unscanned));
     }
     else
     {
-      if (!simt::fault_active(simt::fault::skip_store_barrier))
-      {
-        simt::sync_named(barrier, cfg.compute_threads);
-      }
+      simt::sync_named(barrier, cfg.compute_threads, simt::unless(simt::fault::skip_store_barrier));
       store_stage(stage);
     }
     scanning_.advance(cfg.stages);
@@ -190,10 +174,7 @@ private:
 
   REHEAT_DEVICE void sync_totals()
   {
-    if (!simt::fault_active(simt::fault::skip_totals_barrier))
-    {
-      simt::sync_named(barrier, cfg.compute_threads);
-    }
+    simt::sync_named(barrier, cfg.compute_threads, simt::unless(simt::fault::skip_totals_barrier));
   }
 
   //! After reduce_next and a barrier: releases the key stage. No proxy fence is needed: threads only read the keys of full
@@ -230,10 +211,7 @@ private:
   REHEAT_DEVICE bool reduce_next()
   {
     const unsigned stage = reducing_.stage;
-    if (!simt::fault_active(simt::fault::skip_full_wait))
-    {
-      simt::mbarrier_wait(shared_.full[stage], reducing_.parity);
-    }
+    simt::mbarrier_wait(shared_.full[stage], reducing_.parity, simt::unless(simt::fault::skip_full_wait));
     const tile_info tile = shared_.tile[stage];
     if (tile.number == no_tile)
     {
@@ -246,10 +224,7 @@ private:
       shared_.collective.template load<cfg.items_per_thread, true>(
           in_, params_.starts_aligned(tile.number), first_item(tile), tile.items + (too_far ? 1 : 0), tile.last != 0,
           {stage, tile.key_stage}, thread_index(), cfg.compute_threads);
-      if (!simt::fault_active(simt::fault::skip_load_barrier))
-      {
-        simt::sync_named(barrier, cfg.compute_threads);
-      }
+      simt::sync_named(barrier, cfg.compute_threads, simt::unless(simt::fault::skip_load_barrier));
     }
     shared_.collective.reduce(in_, own_slice(stage, tile), op_, inclusive_);
     const unsigned threads = (tile.items + cfg.items_per_thread - 1) / cfg.items_per_thread; // that have an item
@@ -355,10 +330,8 @@ private:
     shared_.collective.template scan<Kind>(in_, out_, slice, fold, op_);
     if constexpr (can_bulk_load || can_bulk_store)
     {
-      if (!simt::fault_active(simt::fault::skip_proxy_fence))
-      {
-        simt::async_proxy_fence(); // a bulk copy reads or overwrites these items next
-      }
+      // A bulk copy reads or overwrites these items next.
+      simt::async_proxy_fence(simt::unless(simt::fault::skip_proxy_fence));
     }
   }
 
@@ -388,14 +361,11 @@ private:
         shared_.collective.store_in_bulk(out_, first_item(tile), stage, params_.evicts);
       }
       simt::bulk_commit();
-      if (!simt::fault_active(simt::fault::skip_read_wait))
-      {
-        simt::bulk_wait_read<1>();
-      }
+      simt::bulk_wait_read<1>(simt::unless(simt::fault::skip_read_wait));
     }
-    if (previous_stage_ != cfg.stages && !simt::fault_active(simt::fault::reuse_stage_early))
+    if (previous_stage_ != cfg.stages)
     {
-      simt::mbarrier_arrive(shared_.empty[previous_stage_]);
+      simt::mbarrier_arrive(shared_.empty[previous_stage_], simt::unless(simt::fault::reuse_stage_early));
     }
     previous_stage_ = stage;
   }

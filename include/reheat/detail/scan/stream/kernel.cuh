@@ -112,15 +112,9 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_params<typename Init::accum> p
     {
       simt::mbarrier_init(shared.tile_reduced[i], cfg.compute_threads);
     }
-    if (!simt::fault_active(simt::fault::skip_init_fence))
-    {
-      simt::mbarrier_init_fence();
-    }
+    simt::mbarrier_init_fence(simt::unless(simt::fault::skip_init_fence));
   }
-  if (!simt::fault_active(simt::fault::stream_too_early))
-  {
-    simt::grid_dependency_wait();
-  }
+  simt::grid_dependency_wait(simt::unless(simt::fault::stream_too_early));
   if constexpr (collective::bulk_in && cfg.prefetch_from_half_waves != 0)
   {
     const std::uint64_t tile = simt::block_index();
@@ -139,9 +133,9 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_params<typename Init::accum> p
     ticket = simt::fetch_add_relaxed(&params.scratch.header->next_ticket, std::uint64_t{1});
   }
   const bool stays_away = simt::fault_active(simt::fault::divergent_barrier) && simt::thread_index() == 1;
-  if (!stays_away && !simt::fault_active(simt::fault::skip_init_barrier))
+  if (!stays_away)
   {
-    simt::sync_block(); // the mbarriers are initialised
+    simt::sync_block(simt::unless(simt::fault::skip_init_barrier)); // the mbarriers are initialised
   }
 
   const std::uint32_t epoch = last_launch + 1;

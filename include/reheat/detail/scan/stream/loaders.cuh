@@ -46,11 +46,7 @@ REHEAT_DEVICE void scan_load(const scan_shared<Collective, Accum>& shared, const
         continue;
       }
     }
-    const bool too_early = simt::fault_active(simt::fault::hand_on_unloaded);
-    if (too_early)
-    {
-      simt::mbarrier_arrive(shared.full[at.stage]);
-    }
+    simt::mbarrier_arrive(shared.full[at.stage], simt::only_with(simt::fault::hand_on_unloaded));
     if (tile.number != no_tile)
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
@@ -59,10 +55,8 @@ REHEAT_DEVICE void scan_load(const scan_shared<Collective, Accum>& shared, const
           params.first_item(tile.number, cfg.tile_items()), tile.items + (too_far ? 1 : 0), tile.last != 0,
           {at.stage, tile.key_stage}, load_warp * 32 + simt::lane_index(), cfg.load_threads);
     }
-    if (!too_early)
-    {
-      simt::mbarrier_arrive(shared.full[at.stage]); // each lane for itself: racecheck sees no order through a warp's barrier
-    }
+    // Each lane for itself: racecheck sees no order through a warp's barrier.
+    simt::mbarrier_arrive(shared.full[at.stage], simt::unless(simt::fault::hand_on_unloaded));
     if (tile.number == no_tile)
     {
       return;

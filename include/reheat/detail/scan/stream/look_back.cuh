@@ -40,10 +40,8 @@ public:
     {
       simt::mbarrier_wait(shared_.full[at.stage], at.parity);
       const std::uint64_t tile = shared_.tile[at.stage].number;
-      if (!simt::fault_active(simt::fault::skip_tile_barrier))
-      {
-        simt::sync_warp(); // all lanes have read the tile before lane 0 lets the stage be handed on
-      }
+      // All lanes have read the tile before lane 0 lets the stage be handed on.
+      simt::sync_warp(simt::unless(simt::fault::skip_tile_barrier));
       if (tile == no_tile)
       {
         return;

@@ -45,10 +45,7 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Collective, Accum>& shared, co
       tile = simt::fetch_add_relaxed(&params.scratch.header->next_ticket, std::uint64_t{1});
       tile += by_block ? simt::grid_blocks() : 0;
     }
-    if (!simt::fault_active(simt::fault::skip_empty_wait))
-    {
-      simt::mbarrier_wait(shared.empty[at.stage], at.parity);
-    }
+    simt::mbarrier_wait(shared.empty[at.stage], at.parity, simt::unless(simt::fault::skip_empty_wait));
     if (tile >= params.tiles)
     {
       simt::trigger_dependent_launch();
@@ -59,10 +56,8 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Collective, Accum>& shared, co
     const tile_place place{at.stage, key_stage.stage};
     if constexpr (cfg.key_stages != 0)
     {
-      if (!simt::fault_active(simt::fault::skip_key_stage_wait))
-      {
-        simt::mbarrier_wait(shared.key_stage_free[key_stage.stage], key_stage.parity);
-      }
+      simt::mbarrier_wait(shared.key_stage_free[key_stage.stage], key_stage.parity,
+                          simt::unless(simt::fault::skip_key_stage_wait));
       key_stage.advance(cfg.key_stages);
     }
     const std::uint64_t first = params.first_item(tile, cfg.tile_items()), left = params.items - first;

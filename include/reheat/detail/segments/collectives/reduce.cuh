@@ -73,10 +73,7 @@ public:
     {
       sink.store_last(segment + simt::count_ones(bits), own.value.get().value);
     }
-    if (!simt::fault_active(simt::fault::skip_rows_barrier))
-    {
-      simt::sync_warp(); // all lanes have written their values
-    }
+    simt::sync_warp(simt::unless(simt::fault::skip_rows_barrier)); // all lanes have written their values
     const unsigned others = slice.count - (this->ends_input(slice) ? 1 : 0);
     const std::uint32_t every = static_cast<std::uint32_t>((std::uint64_t{1} << others) - 1);
     const std::uint32_t ends = simt::fault_active(simt::fault::every_item_stores) ? every : bits;
