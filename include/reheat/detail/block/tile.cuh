@@ -67,7 +67,7 @@ REHEAT_DEVICE void copy_vec16(vec16* to, const vec16* from, unsigned count, unsi
 
 //! How many of the `items` of `bytes` bytes that a thread moves it has in registers at a time: as many as leave none over,
 //! and spill no register of the scan's.
-constexpr unsigned batch_items(unsigned items, std::size_t bytes)
+REHEAT_HOST_DEVICE constexpr unsigned batch_items(unsigned items, std::size_t bytes)
 {
   for (unsigned batch = items < 16 ? items : 16; batch > 1; --batch)
   {
@@ -82,7 +82,6 @@ constexpr unsigned batch_items(unsigned items, std::size_t bytes)
 //! load_tile's items from `done` on: each thread `Batch` at a time, as long as all threads have as many, then fewer. The
 //! loads of a batch are on their way together. Where each item was asked whether it is there, the compiler waited for one
 //! before it sent for the next: scans of what iterators compute ran at a fifth of the speed.
-REHEAT_EXEC_CHECK_DISABLE
 template <unsigned Batch, class T, class It>
 REHEAT_DEVICE void load_batches(It& in, std::uint64_t first, unsigned done, unsigned valid, T* tile, unsigned thread,
                                 unsigned threads)
@@ -115,7 +114,6 @@ REHEAT_DEVICE void load_batches(It& in, std::uint64_t first, unsigned done, unsi
 //! tiles start at multiples of 16 bytes. `RarelyScalar`: items are rarely moved one by one, so their loads need not
 //! overlap. `Clears`: as copy_vec16. Threads 0 … threads − 1 call, this one is `thread`; a barrier among them follows
 //! before the tile is read.
-REHEAT_EXEC_CHECK_DISABLE
 template <unsigned ItemsPerThread, bool RarelyScalar = false, bool Clears = false, class T, class It>
 REHEAT_DEVICE void load_tile(It& in, bool aligned, std::uint64_t first, unsigned valid, T* tile, unsigned thread,
                              unsigned threads)
@@ -140,7 +138,6 @@ REHEAT_DEVICE void load_tile(It& in, bool aligned, std::uint64_t first, unsigned
 }
 
 //! The first `valid` items of `tile` to positions [first, first + valid) of `out`, each assigned once. As load_tile.
-REHEAT_EXEC_CHECK_DISABLE
 template <unsigned ItemsPerThread, bool RarelyScalar = false, bool Clears = false, class T, class It>
 REHEAT_DEVICE void store_tile(const T* tile, It& out, bool aligned, std::uint64_t first, unsigned valid, unsigned thread,
                               unsigned threads)

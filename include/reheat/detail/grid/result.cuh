@@ -25,7 +25,6 @@ using result_word = std::conditional_t<
 
 //! Copies `from` into memory that holds nothing yet. A host that polls may read each word while it is stored, so words are
 //! stored by system-wide atomic stores: the memory model gives no meaning to other stores that the host reads meanwhile.
-REHEAT_EXEC_CHECK_DISABLE
 template <class T, class From>
 REHEAT_DEVICE void store_result(T* where, const From& from)
 {

@@ -83,7 +83,6 @@ public:
   }
 
   //! Lane 0 gets the fold, or all lanes, where folds_into_all_lanes_v. All lanes' slots are ready; there is one at least.
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
   REHEAT_DEVICE void fold(uninitialized<T>& result, Op& op, T* scratch) const
   {
@@ -158,7 +157,6 @@ REHEAT_DEVICE void wait_for_slots(Rows&... rows)
 
 //! Lane 0 gets the fold of `count` values from `first` on, a multiple of 32 · PerLane; 1 <= count <= 32 · PerLane. Waits
 //! until all are published.
-REHEAT_EXEC_CHECK_DISABLE
 template <unsigned PerLane, class T, class Op>
 REHEAT_DEVICE void fold_slots(const slot_array<T>& slots, std::uint64_t first, unsigned count, uninitialized<T>& result,
                               Op& op, T* scratch)

@@ -44,7 +44,6 @@ struct extrema_indices
 template <class T>
 struct to_candidate
 {
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Index>
   REHEAT_DEVICE candidate<T, Index> operator()(const T& value, Index index) const
   {
@@ -54,7 +53,6 @@ struct to_candidate
 template <class T>
 struct to_candidates
 {
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Index>
   REHEAT_DEVICE candidates<T, Index> operator()(const T& value, Index index) const
   {
@@ -63,7 +61,6 @@ struct to_candidates
 };
 
 //! Of candidates in the order of their indices: of equivalent ones the left.
-REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Index, class Less>
 REHEAT_DEVICE candidate<T, Index> smaller(const candidate<T, Index>& x, const candidate<T, Index>& y, Less& less)
 {
@@ -73,7 +70,6 @@ REHEAT_DEVICE candidate<T, Index> smaller(const candidate<T, Index>& x, const ca
   }
   return less(y.value, x.value) ? y : x;
 }
-REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Index, class Less>
 REHEAT_DEVICE candidate<T, Index> larger(const candidate<T, Index>& x, const candidate<T, Index>& y, Less& less)
 {

@@ -30,7 +30,6 @@ template <class T>
 inline constexpr unsigned mapped_vector_items_v = sizeof(T) >= 16 ? 1 : static_cast<unsigned>(16 / sizeof(T));
 
 //! Calls visit(map(item[i], first + i)) for the first `count` items of a vector. The map may take the copy here as a T&.
-REHEAT_EXEC_CHECK_DISABLE
 template <class Map, class T, unsigned Items, class Index, class Visit>
 REHEAT_DEVICE void visit_terms(Map& map, uninitialized<T> (&item)[Items], Index first, unsigned count, Visit visit)
 {
@@ -135,7 +134,6 @@ struct zipped_items
   }
 
 private:
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Visit>
   REHEAT_DEVICE void visit_pairs(uninitialized<left_value> (&left_item)[vector_items],
                                  uninitialized<right_value> (&right_item)[vector_items], unsigned count, Visit visit)
@@ -162,7 +160,6 @@ struct vector_fold_source
 
   std::uint64_t vectors() const { return (end - begin + Terms::vector_items - 1) / Terms::vector_items; }
 
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE Accum at(std::uint64_t vector)
   {
     const bool starts_over = simt::fault_active(simt::fault::part_from_start);

@@ -87,9 +87,7 @@ struct segmented
   Boundaries boundaries;
   T value;
 
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE segmented(const Boundaries& boundaries_, const T& value_) : boundaries(boundaries_), value(value_) {}
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Narrow>
   REHEAT_DEVICE explicit segmented(const segmented<T, Narrow>& other) : boundaries(other.boundaries), value(other.value)
   {}
@@ -100,7 +98,6 @@ struct segmented_op
 {
   Op op;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T, class Boundaries, class Narrow>
   REHEAT_DEVICE segmented<T, Boundaries> operator()(const segmented<T, Boundaries>& x, const segmented<T, Narrow>& y)
   {
@@ -128,7 +125,6 @@ struct keyed_range
   Equal equal;
 
   //! Whether the keys of item `index` and of the one behind it differ; false for the last.
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE bool boundary_behind(std::uint64_t index)
   {
     // The last is compared with itself: a branch around the loads would keep them from being on their way with others'.
@@ -167,7 +163,6 @@ struct segmented_source
     return Boundaries(simt::count_ones(bits) - follows, follows != 0);
   }
 
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE value_type at(std::uint64_t index)
   {
     if constexpr (may_look_before)
@@ -206,7 +201,6 @@ struct restarting_source
     return {bits != 0 && !simt::fault_active(simt::fault::carry_into_segment), false};
   }
 
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE value_type at(std::uint64_t index)
   {
     // Read even where a boundary follows: the order of loads does not depend on keys.
@@ -221,7 +215,6 @@ struct value_sink
 {
   OutputIt out;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T, class Boundaries>
   REHEAT_DEVICE void store(std::uint64_t index, const segmented<T, Boundaries>& item)
   {
@@ -240,7 +233,6 @@ struct segment_sink
   ValueOutputIt values_out;
   std::uint64_t* segments;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T>
   REHEAT_DEVICE void store(std::uint64_t index, const segmented<T, boundary_count>& item)
   {
@@ -265,7 +257,6 @@ struct segment_sink
   }
 
   //! The same from segment `segment` on, which is 0 there: neighbours need no more than 32 bits.
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE segment_sink from(std::uint64_t segment) const
   {
     const auto distance = static_cast<std::ptrdiff_t>(segment);
@@ -278,12 +269,10 @@ struct segment_sink
     return boundary_follows || (simt::fault_active(simt::fault::every_item_stores) && index + 1 < items);
   }
   //! The key of the segment behind item `index`.
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE value_of<KeyIt> key_behind(std::uint64_t index)
   {
     return read_item(keys, simt::fault_active(simt::fault::key_of_last_item) ? index : index + 1);
   }
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE void store_first_key()
   {
     if (!simt::fault_active(simt::fault::skip_first_key) && !simt::fault_active(simt::fault::key_of_last_item))
@@ -292,7 +281,6 @@ struct segment_sink
     }
   }
   //! A segment with another one behind it, whose key is `next_key`.
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Index, class T>
   REHEAT_DEVICE void store_end(Index segment, const T& value, const value_of<KeyIt>& next_key)
   {
@@ -304,7 +292,6 @@ struct segment_sink
       *segments = segment + 1;
     }
   }
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T>
   REHEAT_DEVICE void store_last(std::uint64_t segment, const T& value)
   {

@@ -56,7 +56,6 @@ template <class T, class Boundaries>
 class segments_of_lanes
 {
 public:
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE segments_of_lanes(const uninitialized<segmented<T, Boundaries>>& own, unsigned valid)
       : there_(simt::lane_index() < valid), boundaries_(there_ ? own.get().boundaries : Boundaries(0, false))
   {
@@ -105,7 +104,6 @@ private:
 };
 
 //! warp_inclusive_scan of segments, associated as that is.
-REHEAT_EXEC_CHECK_DISABLE
 template <unsigned MaxValid = simt::warp_lanes, class T, class Boundaries, class Op,
           std::enable_if_t<is_bitwise_copyable_v<T>, int> = 0>
 REHEAT_DEVICE void warp_inclusive_scan(uninitialized<segmented<T, Boundaries>>& value, unsigned valid, segmented_op<Op>& op,
@@ -139,7 +137,6 @@ inline constexpr bool folds_into_all_lanes_v<segmented_op<Op>, segmented<T, boun
     adds_integers_v<Op, T>&& simt::has_redux;
 
 //! warp_fold of segments, associated as that is: lanes before the last boundary have no part in it.
-REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Boundaries, class Op, std::enable_if_t<is_bitwise_copyable_v<T>, int> = 0>
 REHEAT_DEVICE void warp_fold(uninitialized<segmented<T, Boundaries>>& value, unsigned valid, segmented_op<Op>& op,
                              segmented<T, Boundaries>*)

@@ -23,7 +23,6 @@ template <class It>
 using distance_of = typename std::iterator_traits<It>::difference_type;
 
 //! `in[index]` as its value type: user operators must never see a proxy.
-REHEAT_EXEC_CHECK_DISABLE
 template <class It>
 REHEAT_DEVICE value_of<It> read_item(It& in, std::uint64_t index)
 {
@@ -43,7 +42,6 @@ inline constexpr bool walks_in_vec16_v = fills_vec16_v<T>&& ItemsPerThread * siz
 //! Calls `visit(item, i)` for the first `count` of the thread's ItemsPerThread items in order; where `Writes`, what visit
 //! does to an item goes back to memory. `items` is aligned to 16 bytes if the items walk in vectors. A whole run moves in
 //! 16-byte vectors, which an odd number of vectors per thread keeps free of bank conflicts.
-REHEAT_EXEC_CHECK_DISABLE
 template <bool Writes, unsigned ItemsPerThread, class T, class Visit>
 REHEAT_DEVICE void walk_items(T* items, unsigned count, Visit&& visit)
 {

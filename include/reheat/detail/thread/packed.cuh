@@ -60,7 +60,6 @@ inline constexpr bool loads_at_once_v = std::is_pointer_v<It> && !std::is_volati
 
 //! Items [first, first + count) of `in`, count <= Items. `aligned`: `in` is a pointer, aligned to 16 bytes, and so is the
 //! first of every `Items` items to their size.
-REHEAT_EXEC_CHECK_DISABLE
 template <unsigned Items, class It>
 REHEAT_DEVICE void load_vector(It& in, bool aligned, std::uint64_t first, unsigned count,
                                uninitialized<value_of<It>> (&item)[Items])

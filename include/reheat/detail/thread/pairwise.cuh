@@ -13,7 +13,6 @@ namespace detail
 {
 
 //! Folds the first `count` >= 1 of `item` into item[0], neighbours first, in order: log2 steps deep.
-REHEAT_EXEC_CHECK_DISABLE
 template <unsigned Items, class T, class Op>
 REHEAT_DEVICE void fold_tree(uninitialized<T> (&item)[Items], unsigned count, Op& op)
 {
@@ -41,7 +40,6 @@ class pairwise_accumulator
   static constexpr unsigned fan_in_bits = 3;
 
 public:
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
   REHEAT_DEVICE void push(const T& value, Op& op)
   {
@@ -67,7 +65,6 @@ public:
   }
 
   //! Appends the fold of all that was pushed: older, higher levels on the left.
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
   REHEAT_DEVICE void total(optional_accumulator<T>& fold, Op& op)
   {
@@ -83,7 +80,6 @@ public:
 
 private:
   //! By recursion, for a loop that ends early would move level_ to local memory.
-  REHEAT_EXEC_CHECK_DISABLE
   template <unsigned Level, class Op>
   REHEAT_DEVICE void push_level(const T& value, Op& op)
   {

@@ -57,7 +57,6 @@ struct uninitialized
   REHEAT_DEVICE T& get() { return value; }
   REHEAT_DEVICE const T& get() const { return value; }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class From>
   REHEAT_DEVICE void construct(const From& from)
   {
@@ -77,7 +76,6 @@ struct uninitialized<T, false>
   REHEAT_DEVICE T& get() { return *reinterpret_cast<T*>(bytes); }
   REHEAT_DEVICE const T& get() const { return *reinterpret_cast<const T*>(bytes); }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class From>
   REHEAT_DEVICE void construct(const From& from)
   {
@@ -86,7 +84,6 @@ struct uninitialized<T, false>
 };
 
 //! Copies `from` into memory that holds nothing yet.
-REHEAT_EXEC_CHECK_DISABLE
 template <class T, class From>
 REHEAT_DEVICE void construct_at(T* where, const From& from)
 {
@@ -100,7 +97,6 @@ struct optional_accumulator
   uninitialized<T> value;
   bool has = false;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Right, class Op>
   REHEAT_DEVICE void append(const Right& right, Op& op)
   {
@@ -114,14 +110,12 @@ struct optional_accumulator
       has = true;
     }
   }
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
   REHEAT_DEVICE void append(const optional_accumulator& right, Op& op)
   {
     append_if(right.has, right.value, op);
   }
   //! Appends what `right` holds, if it is `there`.
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
   REHEAT_DEVICE void append_if(bool there, const uninitialized<T>& right, Op& op)
   {

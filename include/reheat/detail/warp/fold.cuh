@@ -70,7 +70,6 @@ inline constexpr bool folds_into_all_lanes_v = false;
 //! neighbours first, step d adds the value of lane i + d on the right where i is a multiple of 2d; through shared memory,
 //! from the left. Where it can not show, sums take one instruction: 0.07 us less a fold on an NVIDIA H200, and a small
 //! reduction is four of them.
-REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Op>
 REHEAT_DEVICE void warp_fold(uninitialized<T>& value, unsigned valid, Op& op, T* scratch)
 {

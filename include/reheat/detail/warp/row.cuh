@@ -26,7 +26,6 @@ public:
   static constexpr unsigned per_lane = in_vec16 ? 16 / sizeof(T) : 1;
 
   //! The first `count` items are in[index …]. `aligned`: `in` is a pointer to such a place that whole vectors are aligned.
-  REHEAT_EXEC_CHECK_DISABLE
   template <class It>
   REHEAT_DEVICE void load(It& in, bool aligned, std::uint64_t index, unsigned count)
   {
@@ -51,7 +50,6 @@ public:
   }
 
   //! out[index …] are the first `count` items, each assigned once. `aligned` as for load.
-  REHEAT_EXEC_CHECK_DISABLE
   template <class It>
   REHEAT_DEVICE void store(It& out, bool aligned, std::uint64_t index, unsigned count)
   {
@@ -67,7 +65,6 @@ public:
   }
 
   //! Calls `visit(item, i)` for the first `count` items in order; where `Writes`, what visit does to an item stays.
-  REHEAT_EXEC_CHECK_DISABLE
   template <bool Writes, class Visit>
   REHEAT_DEVICE void walk(unsigned count, Visit&& visit)
   {

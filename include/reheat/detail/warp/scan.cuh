@@ -17,7 +17,6 @@ namespace detail
 {
 
 //! A step of a scan across lanes: puts `left`, which the lane `distance` before had, on the left of `value`.
-REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Op>
 REHEAT_DEVICE void combine_left(uninitialized<T>& value, const uninitialized<T>& left, unsigned distance, unsigned valid,
                                 Op& op)
@@ -35,7 +34,6 @@ REHEAT_DEVICE void combine_left(uninitialized<T>& value, const uninitialized<T>&
 
 //! Lane i < valid <= MaxValid gets v0 ⊕ … ⊕ vi. All lanes call; `valid` is the same in all of them. Association:
 //! Kogge–Stone, step d adds the value of lane i − d on the left, d = 1, 2, 4, 8, 16; through shared memory, from the left.
-REHEAT_EXEC_CHECK_DISABLE
 template <unsigned MaxValid = simt::warp_lanes, class T, class Op>
 REHEAT_DEVICE void warp_inclusive_scan(uninitialized<T>& value, unsigned valid, Op& op, T* scratch)
 {
@@ -74,7 +72,6 @@ REHEAT_DEVICE void warp_inclusive_scan(uninitialized<T>& value, unsigned valid, 
 
 //! warp_inclusive_scan of `rows` values at a time, copyable by their bytes, each over the lanes that it has: shuffles of
 //! different rows do not wait for each other.
-REHEAT_EXEC_CHECK_DISABLE
 template <unsigned MaxRows, class T, class Op>
 REHEAT_DEVICE void warp_inclusive_scans(uninitialized<T> (&value)[MaxRows], const unsigned (&valid)[MaxRows], unsigned rows,
                                         Op& op)
@@ -99,7 +96,6 @@ REHEAT_DEVICE void warp_inclusive_scans(uninitialized<T> (&value)[MaxRows], cons
 }
 
 //! Lane 0 < i < valid gets in `left` what lane i − 1 has in `value`. All lanes call; `valid` is the same in all of them.
-REHEAT_EXEC_CHECK_DISABLE
 template <class T>
 REHEAT_DEVICE void shift_from_lane_below(const uninitialized<T>& value, unsigned valid, uninitialized<T>& left, T* scratch)
 {

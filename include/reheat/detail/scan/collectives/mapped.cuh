@@ -59,7 +59,6 @@ public:
         in.source().in, aligned, first, valid, reinterpret_cast<memory_item*>(this->items_of(place.stage)), thread, threads);
   }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
   REHEAT_DEVICE void reduce(input& in, const thread_slice& slice, Op& op, uninitialized<Accum>& fold) const
   {

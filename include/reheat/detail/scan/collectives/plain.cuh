@@ -68,7 +68,6 @@ public:
   }
 
   //! Folds the thread's items.
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
   REHEAT_DEVICE void reduce(InputIt&, const thread_slice& slice, Op& op, uninitialized<Accum>& fold) const
   {
@@ -102,7 +101,6 @@ public:
   }
 
   //! Makes the thread's items what the scan gives for them. All lanes of a warp call.
-  REHEAT_EXEC_CHECK_DISABLE
   template <scan_kind Kind, class Op>
   REHEAT_DEVICE void scan(InputIt&, OutputIt&, const thread_slice& slice, optional_accumulator<Accum>& fold, Op& op) const
   {

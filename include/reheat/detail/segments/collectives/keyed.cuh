@@ -94,7 +94,6 @@ public:
     copier.template copy<cfg.tile_items()>(values_of(place.stage), source.values + first, cfg.tile_items());
   }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <unsigned ItemsPerThread, bool RarelyScalar>
   REHEAT_DEVICE void load(input& in, bool aligned, std::uint64_t first, unsigned valid, bool last, tile_place place,
                           unsigned thread, unsigned threads) const
@@ -112,7 +111,6 @@ public:
   }
 
   //! Folds the thread's items, and leaves where boundaries follow them.
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
   REHEAT_DEVICE void reduce(input& in, const thread_slice& slice, Op& op, uninitialized<Accum>& fold) const
   {
@@ -180,7 +178,6 @@ private:
   //! Folds the values of a thread that has all its items, and finds where boundaries follow them: each comparison decides
   //! about the fold where it is made. (Bits that were made of all of them first, and taken apart again, took i32 on an
   //! NVIDIA H200 1424 cycles a tile of 416 × 12 items.)
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
   REHEAT_DEVICE std::uint32_t fold_between_keys(Source& source, const thread_slice& slice, Op& op,
                                                 optional_accumulator<in_thread>& fold) const
@@ -217,7 +214,6 @@ private:
     return bits;
   }
 
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE std::uint32_t find_boundaries(Source& source, const thread_slice& slice) const
   {
     const key* const keys = own_keys(slice);

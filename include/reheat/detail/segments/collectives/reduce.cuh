@@ -39,7 +39,6 @@ public:
   static bool is_aligned_output(const output&, unsigned) { return false; }
   using base::base;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <scan_kind Kind, class Op>
   REHEAT_DEVICE void scan(input& in, output& out, const thread_slice& slice, optional_accumulator<prefix_of<Accum>>& fold,
                           Op& op) const
@@ -101,7 +100,6 @@ private:
   static constexpr unsigned max_lane_stores = (cfg.items_per_thread + 3) / 4;
 
   //! The lane's items that end segments, of which the first is `segment`: neighbouring lanes' are neighbours.
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE void store_own(Sink& sink, const thread_slice& slice, std::uint32_t ends, unsigned segment) const
   {
     const unsigned before = slice.thread * cfg.items_per_thread;
@@ -130,7 +128,6 @@ private:
   }
 
   //! The warp's items that end segments, 32 neighbours at a time.
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE void store_rows(Sink& sink, const thread_slice& slice, std::uint32_t ends) const
   {
     const unsigned lane = simt::lane_index(), first = (slice.thread - lane) * cfg.items_per_thread;

@@ -41,7 +41,6 @@ public:
   static bool is_aligned_output(const output& out, unsigned) { return is_aligned(out.sink().out); }
   using base::base;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <scan_kind Kind, class Op>
   REHEAT_DEVICE void scan(input& in, output&, const thread_slice& slice, optional_accumulator<Accum>& fold, Op& op) const
   {
@@ -71,7 +70,6 @@ public:
   }
 
 private:
-  REHEAT_EXEC_CHECK_DISABLE
   template <scan_kind Kind, class Op>
   REHEAT_DEVICE void scan_own(Source& source, const thread_slice& slice, unsigned count, optional_accumulator<Accum>& fold,
                               Op& op) const
