@@ -52,9 +52,12 @@ def sections_of(cubin):
     return [section._replace(name=string_at(table, section.name)) for section in found]
 
 
-def stacks_of(cubin, sections):
-    """Bytes of stack by index of a function's symbol: the attribute 0x11 (frame size) of the section .nv.info."""
-    stacks = {}
+REGISTERS, STACK = 0x2F, 0x11  # attributes of a function in the section .nv.info: its registers, its frame's bytes
+
+
+def attributes_of(cubin, sections):
+    """{(attribute, index of the function's symbol): value}"""
+    found = {}
     for section in sections:
         if section.name != ".nv.info":
             continue
@@ -63,18 +66,18 @@ def stacks_of(cubin, sections):
             form, attribute, size = struct.unpack_from("<BBH", cubin, at)
             at += 4
             if form == 4:  # with other forms, the size's place holds the value
-                if attribute == 0x11:
-                    symbol, stack = struct.unpack_from("<II", cubin, at)
-                    stacks[symbol] = stack
+                if attribute in (REGISTERS, STACK):
+                    symbol, value = struct.unpack_from("<II", cubin, at)
+                    found[attribute, symbol] = value
                 at += size
-    return stacks
+    return found
 
 
 def kernels_of(cubin):
     """Each function's Code by its mangled name."""
     sections = sections_of(cubin)
     size_of = {section.name: section.size for section in sections}
-    stacks = stacks_of(cubin, sections)
+    attributes = attributes_of(cubin, sections)
     patched = collections.defaultdict(set)  # by section: offsets of instructions that hold an address
     for section in sections:
         if section.type in (4, 9):  # SHT_RELA, SHT_REL
@@ -90,7 +93,8 @@ def kernels_of(cubin):
         text = bytearray(cubin[section.offset:section.offset + section.size])
         for offset in patched[index]:
             text[offset:offset + INSTRUCTION_BYTES] = bytes(INSTRUCTION_BYTES)
-        kernels[name] = Code(bytes(text), section.info >> 24, stacks.get(section.info & 0xFFFFFF, 0),
+        symbol = section.info & 0xFFFFFF
+        kernels[name] = Code(bytes(text), attributes[REGISTERS, symbol], attributes.get((STACK, symbol), 0),
                              size_of.get(".nv.shared." + name, 0), size_of.get(".nv.constant0." + name, 0))
     return kernels
 

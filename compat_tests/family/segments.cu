@@ -492,8 +492,8 @@ BOOST_AUTO_TEST_CASE(calls_from_device_code_run_in_the_calling_thread)
   const std::vector<u32> keys = make_keys(count, segments::of_few, scan_by_key_tile<u32>());
   const thrust::device_vector<u32> in = to_device(items), k = to_device(keys);
   thrust::device_vector<u32> out(7 * count), results(12);
-  reheat::runtime::launch("compat::call_from_device_code", &call_from_device_code, 1, 1, 0, default_stream(), raw(in),
-                          raw(k), count, raw(out), raw(results));
+  reheat::runtime::launch(environment_on(default_stream()), {1, 1}, &call_from_device_code, raw(in), raw(k), count, raw(out),
+                          raw(results));
   std::vector<u32> doubled = items;
   for (u32& x : doubled)
   {

@@ -96,10 +96,10 @@ const way ways[] = {
     {"waiting_reduce", true,
      [](unsigned* first, unsigned* last)
      {
-       auto policy = reheat::par;
+       const reheat::runtime::environment_with<reheat::runtime::stream_memory> env{{"waiting reduce", cudaStreamLegacy}, {}};
        (void)reheat::detail::reduce_n<unsigned, reheat::runtime::result_wait::synchronize>(
-           "waiting reduce", policy, static_cast<const unsigned*>(first), static_cast<std::uint64_t>(last - first), 0u,
-           faulty_plus{});
+           env, static_cast<const unsigned*>(first), static_cast<std::uint64_t>(last - first),
+           reheat::detail::init_value<unsigned>{0u}, faulty_plus{});
      }},
     {"reduce_into", true,
      [](unsigned* first, unsigned* last) { reheat::reduce_into(reheat::par, first, last, first, 0u, faulty_plus{}); }},

@@ -139,8 +139,8 @@ BOOST_AUTO_TEST_CASE(rungs_without_a_host_part_leave_the_result_on_the_device)
         {
           thrust::device_vector<u32> result(1);
           stream on;
-          auto policy = reheat::par.on(on.get());
-          type::template enqueue_reduce<u32>(name, policy, raw(in), items.size(), 9u, thrust::plus<u32>(), raw(result));
+          type::template enqueue_reduce<u32>(environment_on(on.get(), name), raw(in), items.size(), 9u, thrust::plus<u32>(),
+                                             raw(result));
           on.synchronise();
           const u32 expected = reduce_reference<u32>(items, 9u, plus{});
           check_result(name, items.size(), expected, to_host(result)[0]);

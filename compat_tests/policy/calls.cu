@@ -130,10 +130,13 @@ template <class T, class Op>
 T polled(const thrust::device_vector<T>& in, T init, Op op, std::uint64_t* waits)
 {
   stream own;
-  auto policy = reheat::par.on(own.get());
   T result{};
   const host_calls calls = calls_of(
-      [&] { result = reheat::detail::reduce_n<T, detail_wait::poll>("polled", policy, raw(in), in.size(), init, op); });
+      [&]
+      {
+        result = reheat::detail::reduce_n<T, detail_wait::poll>(environment_on(own.get(), "polled"), raw(in), in.size(),
+                                                                reheat::detail::init_value<T>{init}, op);
+      });
   *waits = calls.waits;
   return result;
 }
@@ -262,14 +265,13 @@ BOOST_AUTO_TEST_CASE(all_words_of_a_result_are_polled_for)
   using places = reheat::detail::extrema_indices;
   constexpr std::uint64_t pattern = 0xa7a7a7a7a7a7a7a7u;
   stream own;
-  auto policy = reheat::par.on(own.get());
   for (const places wanted : {places{3, 5}, places{pattern, 5}, places{3, pattern}, places{pattern, pattern}})
   {
     places actual{};
     const host_calls calls = calls_of(
         [&]
         {
-          actual = reheat::runtime::result_on_host<places, detail_wait::poll>(policy, "places",
+          actual = reheat::runtime::result_on_host<places, detail_wait::poll>(environment_on(own.get(), "places"),
                                                                               [&](places* result) { *result = wanted; });
         });
     BOOST_TEST(actual.smallest == wanted.smallest);

@@ -273,14 +273,17 @@ BOOST_AUTO_TEST_CASE(a_block_that_the_caller_gives_is_all_that_a_call_needs)
   constexpr std::size_t bytes = 32 * 1024;
   stream own;
   void* const memory = ledger_allocate(book, bytes);
-  reheat::runtime::given_block block{own.get(), static_cast<unsigned char*>(memory) + 8, bytes - 8};
+  reheat::runtime::environment_with<reheat::runtime::given_memory> env{{"given", own.get()},
+                                                                       {static_cast<unsigned char*>(memory) + 8, bytes - 8}};
   const auto scan = [&]
   {
-    reheat::detail::enqueue_scan<reheat::detail::scan_kind::inclusive>("given", block, raw(in), raw(out), in.size(), plus{},
+    reheat::detail::enqueue_scan<reheat::detail::scan_kind::inclusive>(env, raw(in), raw(out), in.size(), plus{},
                                                                        reheat::detail::scan_without_init<u32>{});
   };
   const auto reduce = [&]
-  { reheat::detail::enqueue_reduce_into<u32>("given", block, raw(in), in.size(), raw(out), 1u, plus{}); };
+  {
+    reheat::detail::enqueue_reduce_into<u32>(env, raw(in), in.size(), raw(out), reheat::detail::init_value<u32>{1u}, plus{});
+  };
   const auto check_cost = [&](const char* what, auto call)
   {
     call(); // loads the kernel
@@ -296,7 +299,7 @@ BOOST_AUTO_TEST_CASE(a_block_that_the_caller_gives_is_all_that_a_call_needs)
   check_cost("reduce_into", reduce);
   check_result("reduce_into", in.size(), reduce_reference<u32>(items, 1u, plus{}), to_host(out, 0, 1)[0]);
   BOOST_TEST(reheat::workspace_bytes() == kept);
-  block.bytes = 300;
+  env.scratch.bytes = 300;
   BOOST_CHECK_THROW(scan(), std::invalid_argument);
   ledger_free(book, memory, bytes);
 }
@@ -409,8 +412,8 @@ BOOST_AUTO_TEST_CASE(calls_from_device_code_run_in_the_calling_thread)
   const std::vector<u32> items = make_items<u32>(count);
   const thrust::device_vector<u32> in = to_device(items);
   thrust::device_vector<u32> out(6 * count), sum(3);
-  reheat::runtime::launch("compat::call_from_device_code", &call_from_device_code, 1, 1, 0, default_stream(), raw(in), count,
-                          raw(out), raw(sum));
+  reheat::runtime::launch(environment_on(default_stream()), {1, 1}, &call_from_device_code, raw(in), count, raw(out),
+                          raw(sum));
   const u32 expected = reduce_reference<u32>(items, 0u, plus{});
   check_same("reduce", std::vector<u32>{expected, expected + 5, expected + 5}, to_host(sum));
   std::vector<u32> all;

@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(launches_start_early_where_they_leave_half_of_the_multiproc
 BOOST_AUTO_TEST_CASE(a_launch_loads_its_kernel)
 {
   thrust::device_vector<u32> out(1);
-  const auto launch = [&] { reheat::runtime::launch("compat", &unloaded_kernel, 1, 1, 0, default_stream(), raw(out)); };
+  const auto launch = [&] { reheat::runtime::launch(environment_on(default_stream()), {1, 1}, &unloaded_kernel, raw(out)); };
   BOOST_TEST(calls_of(launch).others == 1u); // cudaFuncGetAttributes
   BOOST_TEST(calls_of(launch).others == 0u);
   BOOST_TEST(to_host(out)[0] == 5u);
@@ -105,19 +105,19 @@ BOOST_AUTO_TEST_CASE(launches_that_fail_say_what_was_tried)
     BOOST_CHECK_EXCEPTION(attempt(), thrust::system_error, begins_so);
     BOOST_TEST(cudaPeekAtLastError() == cudaSuccess);
   };
-  const cudaStream_t stream = default_stream();
+  const auto env = environment_on(default_stream());
   check_message("compat: launching 1 blocks of 2048 threads with 16 bytes of shared memory: ",
-                [&] { runtime::launch("compat", &store_kernel, 1, 2048, 16, stream, nullptr, 0u); });
+                [&] {
+                  runtime::launch(env, {1, 2048, 16}, &store_kernel, nullptr, 0u);
+                });
   check_message("compat: launching 1000000 blocks that are all resident, of 32 threads with 0 bytes of shared memory: ",
-                [&]
-                {
-                  runtime::launch("compat", runtime::launch_kind::cooperative, runtime::launch_start::serial, &store_kernel,
-                                  1000000, 32, 0, stream, nullptr, 0u);
+                [&] {
+                  runtime::launch(env, {1000000, 32, 0, runtime::launch_kind::cooperative}, &store_kernel, nullptr, 0u);
                 });
   check_message("reheat: preparing a kernel for blocks of 32 threads with 1048576 bytes of shared memory: ",
-                [&] { (void)runtime::resident_blocks(&store_kernel, 32, 1 << 20); });
+                [&] { (void)runtime::prepare(&store_kernel, 32, 1 << 20); });
   thrust::device_vector<u32> out(1);
-  runtime::launch("compat", &store_kernel, 1, 1, 0, stream, raw(out), 7u);
+  runtime::launch(env, {1, 1}, &store_kernel, raw(out), 7u);
   BOOST_TEST(to_host(out)[0] == 7u);
 }
 

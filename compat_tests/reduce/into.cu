@@ -151,8 +151,7 @@ BOOST_AUTO_TEST_CASE(device_code_reduces_in_the_calling_thread)
   const std::vector<u32> items = make_items<u32>(count);
   const thrust::device_vector<u32> in = to_device(items);
   thrust::device_vector<u32> out(3);
-  reheat::runtime::launch("compat::reduce_into_from_device_code", &reduce_into_from_device_code, 1, 1, 0, default_stream(),
-                          raw(in), count, raw(out));
+  reheat::runtime::launch(environment_on(default_stream()), {1, 1}, &reduce_into_from_device_code, raw(in), count, raw(out));
   const u32 sum = reduce_reference<u32>(items, 0u, plus{});
   check_same("reduce_into", std::vector<u32>{sum, sum + 5, sum + 6}, to_host(out));
 }

@@ -29,6 +29,13 @@
 namespace compat
 {
 
+//! What a direct call of the library's inner functions runs with.
+inline reheat::runtime::environment_with<reheat::runtime::stream_memory> environment_on(reheat::stream_type stream,
+                                                                                        const char* caller = "compat")
+{
+  return {{caller, stream}, {}};
+}
+
 // ---- seeds --------------------------------------------------------------------------------------------------------------
 
 //! The first seed of this run: of --seed, or else of the environment variable REHEAT_SEED, or 1. main prints it.

@@ -44,9 +44,9 @@ template <int Arch, reheat::detail::scan_kind Kind, class T, class Init>
 void scan_in_shape(const T* in, T* out, std::uint64_t items, Init init)
 {
   namespace detail = reheat::detail;
-  auto policy = reheat::par.on(nullptr);
   using tuning = typename detail::scan_tuning_of<const T*, T*, T>::type;
-  detail::enqueue_streaming_scan<shape_of<tuning, Arch>, Kind>("scan_in_shape", policy, in, out, items, fold{}, init);
+  detail::enqueue_streaming_scan<shape_of<tuning, Arch>, Kind>(environment_on(nullptr, "scan_in_shape"), in, out, items,
+                                                               fold{}, init);
 }
 
 //! A reduction by an operator that is not known to be commutative, in the shape of `Arch`.
@@ -54,9 +54,8 @@ template <int Arch, class T>
 void reduce_in_shape(const T* in, std::uint64_t items, T init, T* result)
 {
   namespace detail = reheat::detail;
-  auto policy = reheat::par.on(nullptr);
-  detail::enqueue_reduce<shape_of<detail::reduce_tuning_of<T, T, fold>, Arch>, T>("reduce_in_shape", policy, in, items, init,
-                                                                                  fold{}, result);
+  detail::enqueue_reduce<shape_of<detail::reduce_tuning_of<T, T, fold>, Arch>, T>(
+      environment_on(nullptr, "reduce_in_shape"), in, items, detail::init_value<T>{init}, fold{}, result);
 }
 
 //! A sum in the shape of `Arch`.
@@ -65,10 +64,9 @@ T sum_in_shape(const T* in, std::uint64_t items, T init)
 {
   namespace detail = reheat::detail;
   using op = thrust::plus<T>;
-  auto policy = reheat::par.on(nullptr);
   T result = init;
-  detail::enqueue_reduce<shape_of<detail::reduce_tuning_of<T, T, op>, Arch>, T>("sum_in_shape", policy, in, items, init,
-                                                                                op{}, &result);
+  detail::enqueue_reduce<shape_of<detail::reduce_tuning_of<T, T, op>, Arch>, T>(
+      environment_on(nullptr, "sum_in_shape"), in, items, detail::init_value<T>{init}, op{}, &result);
   return result;
 }
 
@@ -78,10 +76,9 @@ T reduce_terms_in_shape(const Terms& terms, std::uint64_t items, T init, Op op)
 {
   namespace detail = reheat::detail;
   using vectors = detail::mapped_vector_input<Accum, Terms, Op>;
-  auto policy = reheat::par.on(nullptr);
   T result = init;
-  detail::enqueue_reduce<shape_of<typename vectors::tuning, Arch>, Accum>("reduce_terms_in_shape", policy, vectors{terms, 0},
-                                                                          items, init, op, &result);
+  detail::enqueue_reduce<shape_of<typename vectors::tuning, Arch>, Accum>(
+      environment_on(nullptr, "reduce_terms_in_shape"), vectors{terms, 0}, items, detail::init_value<T>{init}, op, &result);
   return result;
 }
 
@@ -95,10 +92,10 @@ void scan_by_key_in_shape(const Key* keys, const T* in, T* out, std::uint64_t it
   using input = detail::indexed_input<source>;
   using sink = detail::value_sink<T*>;
   using tuning = typename detail::scan_tuning_of<input, detail::indexed_output<sink>, accum>::type;
-  auto policy = reheat::par.on(nullptr);
   detail::enqueue_streaming_scan<shape_of<tuning, Arch>, detail::scan_kind::inclusive>(
-      "scan_by_key_in_shape", policy, input(source{{keys, items, equal{}}, in}), detail::indexed_output<sink>(sink{out}),
-      items, detail::segmented_op<fold>{fold{}}, detail::scan_without_init<accum>{});
+      environment_on(nullptr, "scan_by_key_in_shape"), input(source{{keys, items, equal{}}, in}),
+      detail::indexed_output<sink>(sink{out}), items, detail::segmented_op<fold>{fold{}},
+      detail::scan_without_init<accum>{});
 }
 
 //! reduce_by_key in the shape of `Arch`. Gives the number of segments.
@@ -111,10 +108,9 @@ std::uint64_t reduce_by_key_in_shape(const Key* keys, const T* in, Key* keys_out
   using input = detail::indexed_input<source>;
   using sink = detail::segment_sink<const Key*, Key*, T*>;
   using tuning = typename detail::scan_tuning_of<input, detail::indexed_output<sink>, accum>::type;
-  auto policy = reheat::par.on(nullptr);
   std::uint64_t segments = 0;
   detail::enqueue_streaming_scan<shape_of<tuning, Arch>, detail::scan_kind::inclusive>(
-      "reduce_by_key_in_shape", policy, input(source{{keys, items, equal{}}, in}),
+      environment_on(nullptr, "reduce_by_key_in_shape"), input(source{{keys, items, equal{}}, in}),
       detail::indexed_output<sink>(sink{keys, items, keys_out, out, &segments}), items, detail::segmented_op<fold>{fold{}},
       detail::scan_without_init<accum>{});
   return segments;

@@ -56,7 +56,20 @@ struct with_6_stages : as_it_is
 struct with_6_stages_carved : with_6_stages // a kernel of its own, since the carve-out is a kernel's
 {};
 
-//! What enqueue_streaming_scan does where tiles move in bulk, on so many multiprocessors less.
+//! Free multiprocessors, whatever the size of the scan.
+template <class Tuning, unsigned Free>
+struct leaving_free : Tuning
+{
+  REHEAT_HOST_DEVICE constexpr reheat::detail::scan_config operator()(int arch) const
+  {
+    auto made = Tuning::operator()(arch);
+    made.spare_sm_from_tiles = 0;
+    made.spare_sms = Free;
+    return made;
+  }
+};
+
+//! The streaming scan, on so many multiprocessors less.
 template <class Tuning, unsigned Free>
 void enqueue_variant(const item* in, item* out, std::uint64_t items, cudaStream_t stream)
 {
@@ -64,16 +77,11 @@ void enqueue_variant(const item* in, item* out, std::uint64_t items, cudaStream_
   namespace runtime = reheat::runtime;
   using op = thrust::plus<item>;
   using init = scan_without_init<item>;
-  using collective = collective_for<const item*>::tile_collective<Tuning, item*, item>;
-  const auto kernel = &scan_stream_kernel<Tuning, scan_kind::inclusive, const item*, item*, op, init>;
-  const int arch = runtime::arch_of(kernel);
-  const scan_config cfg = Tuning{}(arch);
-  const std::size_t shared_bytes = scan_shared_bytes<collective, item>(cfg);
-  const unsigned blocks = runtime::resident_blocks(kernel, cfg.block_threads(), shared_bytes).blocks;
-  if (!cfg.in_bulk() || blocks <= Free)
+  using tuning = leaving_free<Tuning, Free>;
+  const auto kernel = &scan_stream_kernel<tuning, scan_kind::inclusive, const item*, item*, op, init>;
+  if (!tuning{}(runtime::arch_of(kernel)).in_bulk())
   {
-    throw std::runtime_error(
-        "scans that leave room need bulk copies (kernels compiled for sm_90), and multiprocessors to spare");
+    throw std::runtime_error("scans that leave room need bulk copies (kernels compiled for sm_90)");
   }
   if (std::is_same<Tuning, with_6_stages_carved>::value)
   {
@@ -81,19 +89,8 @@ void enqueue_variant(const item* in, item* out, std::uint64_t items, cudaStream_
         cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared),
         "asking for shared memory");
   }
-  scan_params<item> params{};
-  params.items = items;
-  params.tiles = (items + cfg.tile_items() - 1) / cfg.tile_items();
-  params.aligned_in = params.aligned_out = true;
-  params.evicts = items * sizeof(item) >= cfg.evict_first_from_bytes;
-  params.prefetches = 2 * params.tiles >= std::uint64_t{cfg.prefetch_from_half_waves} * (blocks - Free);
-  auto policy = reheat::par_nosync.on(stream);
-  const std::uint64_t slots = slots_in_rows(params.tiles, cfg.slots_per_lane);
-  const runtime::call_scratch<decltype(policy)> scratch(policy, workspace_word_bytes<item>(slots),
-                                                        workspace_value_bytes<item>(slots));
-  params.scratch = make_workspace<item>(scratch.words(), scratch.values());
-  runtime::launch("reheat-concurrency", runtime::launch_kind::ordinary, runtime::start_for(arch), kernel, blocks - Free,
-                  cfg.block_threads(), shared_bytes, stream, in, out, params, op{}, init{});
+  const runtime::environment_with<runtime::stream_memory> env{{"reheat-concurrency", stream}, {}};
+  enqueue_streaming_scan<tuning, scan_kind::inclusive>(env, in, out, items, op{}, init{});
 }
 
 void call_cub(void* scratch, std::size_t& scratch_bytes, const item* in, item* out, std::uint64_t items, cudaStream_t stream)

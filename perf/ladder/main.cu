@@ -93,9 +93,8 @@ rung_call reduce_rung(const char* name, std::uint64_t items)
   {
     return {name, [items](const void* in, void* out, cudaStream_t stream)
             {
-              auto policy = reheat::par_nosync.on(stream);
-              Rung::template enqueue_reduce<T>("reheat::reduce", policy, items_at<T>(in), items, T{}, thrust::plus<T>{},
-                                               static_cast<T*>(out));
+              reheat::reduce_into(reheat::par_nosync.on(stream).with(Rung{}), items_at<T>(in), items_at<T>(in) + items,
+                                  static_cast<T*>(out), T{}, thrust::plus<T>{});
             }};
   }
 }
@@ -162,10 +161,8 @@ std::vector<rung_call> reduce_baselines(std::uint64_t items)
            }},
           {"default", [items](const void* in, void* out, cudaStream_t stream)
            {
-             using op = thrust::plus<T>;
-             auto policy = reheat::par_nosync.on(stream);
-             reheat::detail::enqueue_reduce<reheat::detail::reduce_tuning_of<T, T, op>, T>(
-                 "reheat::reduce", policy, items_at<T>(in), items, T{}, op{}, static_cast<T*>(out));
+             reheat::reduce_into(reheat::par_nosync.on(stream), items_at<T>(in), items_at<T>(in) + items,
+                                 static_cast<T*>(out), T{}, thrust::plus<T>{});
            }}};
 }
 

@@ -239,7 +239,7 @@ def sweep(results, name, rows, folder):
 
 
 def headline(results, folder):
-    """For the README: GPU time as a fraction of the limit, which shows small inputs and large ones."""
+    """For perf/README.md: GPU time as a fraction of the limit, which shows small inputs and large ones."""
     chosen = {}
     for algorithm, kind in (("reduce", "i32"), ("inclusive_scan", "i32"), ("inclusive_scan", "i8")):
         rows = [r for r in results.rows if (r.algorithm, r.type, r.clock) == (algorithm, kind, "graph") and r.plain()]

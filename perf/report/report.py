@@ -244,49 +244,46 @@ def agreement(results, reference):
 # ---- README --------------------------------------------------------------------------------------------------------------
 
 README_SIZES = (12, 16, 20, 24, 28)
-README_ROWS = (  # (clock, the other, its name, algorithms, types)
-    ("wall", "thrust", "Thrust", ALGORITHMS, ("i32",)),
-    ("graph", "cub", "CUB", ("reduce", "inclusive_scan"), ("i8", "i32", "i64")),
-    ("graph", "cub-new", "CUB {new}", ("reduce", "inclusive_scan"), ("i32",)),
+README_ALGORITHMS = ("reduce", "inclusive_scan")
+README_ROWS = (  # (clock, implementation, its name, types)
+    ("wall", "thrust", "Thrust", ("i32",)),
+    ("graph", "cub", "CUB", ("i8", "i32", "i64")),
 )
+README_TYPES = {"i8": "int8_t", "i32": "int32_t", "i64": "int64_t"}
 BEGIN_MARK, END_MARK = "<!-- perf-table -->", "<!-- /perf-table -->"
 
 
 def readme_table(results):
-    heads = [f"{results.contexts[0]['gpu']}: speed relative to", *(f"2^{power} items" for power in README_SIZES)]
-    lines = ["| " + " | ".join(heads) + " |", "|---|" + "--:|" * len(README_SIZES)]
-    newer = results.contexts[-1].get("cccl", "")
-    for clock, other, title, algorithms, kinds in README_ROWS:
-        for algorithm in algorithms:
+    heads = [results.contexts[0]["gpu"], "times as fast as", *(f"2^{power} items" for power in README_SIZES)]
+    lines = ["| " + " | ".join(heads) + " |", "|---|---|" + "--:|" * len(README_SIZES)]
+    for clock, other, name, kinds in README_ROWS:
+        for algorithm in README_ALGORITHMS:
             for kind in kinds:
                 ratios = [results.ratio(Row(algorithm, kind, "plus", "pointer", 2**power, clock), other) for power in README_SIZES]
                 if any(ratios):
-                    name = f"{title.format(new=newer)}, {'the whole call' if clock == 'wall' else 'GPU time'}: `{algorithm}` of {kind}"
-                    lines.append("| " + " | ".join([name, *map(ratio_cell, ratios)]) + " |")
+                    cells = [f"`{algorithm}` of `{README_TYPES[kind]}`", name, *map(ratio_cell, ratios)]
+                    lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
-def readme_block(results, folder, files):
-    """`folder` and `files` as seen from the README."""
+def readme_block(results, folder):
+    """`folder` as seen from the README."""
     context = results.contexts[0]
     return "\n".join(
         [
             BEGIN_MARK,
-            f"![GPU time inside a graph, as a fraction of the limit]({folder}/headline.png)",
-            "",
             readme_table(results),
             "",
-            f"`▼`: slower. CCCL {context.get('cccl', 'unknown')}, {context.get('date', '')[:10]}. The whole call is the host's time in"
-            " `thrust::…(policy, …)`,",
-            f"GPU time that inside a CUDA graph. [All rows]({folder}/report.md), [what they mean](perf/README.md). Made by",
-            f"`{context.get('command', 'reheat-perf')}` and",
-            f"`python3 perf/report/report.py --readme README.md {' '.join(files)}`.",
+            "Beside Thrust: the host's time in a whole call. Beside CUB: GPU time inside a CUDA graph. `▼`: slower."
+            f" CCCL {context.get('cccl', 'unknown')}, {context.get('date', '')[:10]}.",
+            f"[All rows]({folder}/report.md), [commands](perf/README.md#published-numbers),"
+            " [what is slower](perf/README.md#what-is-missed).",
             END_MARK,
         ]
     )
 
 
-def rewrite_readme(results, path, folder, files):
+def rewrite_readme(results, path, folder):
     with open(path, encoding="utf-8") as file:
         text = file.read()
     head, begin, rest = text.partition(BEGIN_MARK)
@@ -294,9 +291,9 @@ def rewrite_readme(results, path, folder, files):
     if not begin or not end:
         raise measurements.ResultError(f"{path} has no {BEGIN_MARK} … {END_MARK}")
     base = os.path.dirname(os.path.abspath(path))
-    near = [os.path.relpath(os.path.abspath(each), base).replace(os.sep, "/") for each in (folder, *files)]
+    near = os.path.relpath(os.path.abspath(folder), base).replace(os.sep, "/")
     with open(path, "w", encoding="utf-8") as file:
-        file.write(head + readme_block(results, near[0], near[1:]) + tail)
+        file.write(head + readme_block(results, near) + tail)
 
 
 def markdown(everything, pictures, reference):
@@ -354,7 +351,7 @@ def main(arguments=None):
         with open(path, "w", encoding="utf-8") as file:
             file.write(markdown(results, pictures, reference))
         if chosen.readme:
-            rewrite_readme(results, chosen.readme, folder, chosen.results)
+            rewrite_readme(results, chosen.readme, folder)
     except measurements.ResultError as error:
         print(f"report.py: {error}", file=sys.stderr)
         return 2

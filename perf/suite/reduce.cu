@@ -68,17 +68,15 @@ void wait_for_reheat(call& c)
   wait_for_policy<Variant>(reheat::par.on(c.stream), c);
 }
 
-// thrust::reduce gives its value to the host, so it waits, and what waits can not be captured. This enqueues what it
-// enqueues and leaves the result in device memory, as CUB does.
+// thrust::reduce gives its value to the host, so it waits, and what waits can not be captured. reduce_into leaves the result
+// in device memory, as CUB does.
 template <class Variant>
 void enqueue_reheat(call& c)
 {
   using value = typename Variant::value;
-  using op = typename Variant::op;
-  auto policy = reheat::par_nosync.on(c.stream);
-  reheat::detail::enqueue_reduce<reheat::detail::reduce_tuning_of<value, value, op>, value>(
-      "reheat::reduce", policy, reheat::detail::unwrap_input(Variant::in::at(c.in)), c.items, value{}, op{},
-      static_cast<value*>(c.out));
+  const auto first = Variant::in::at(c.in);
+  reheat::reduce_into(reheat::par_nosync.on(c.stream), first, first + static_cast<std::ptrdiff_t>(c.items),
+                      static_cast<value*>(c.out), value{}, typename Variant::op{});
 }
 
 #endif

@@ -38,9 +38,9 @@ status_type learn_capture(call_scope::answers& known)
 
 } // namespace
 
-call_scope::call_scope(const char* call, launch_start start) : outer_(innermost), start_(start)
+call_scope::call_scope(const char* caller, launch_start large_launches) : outer_(innermost), large_launches_(large_launches)
 {
-  machine::begin_range(call);
+  machine::begin_range(caller);
   innermost = this;
 }
 
@@ -106,7 +106,7 @@ bool early_start_pays(stream_type stream, unsigned grid_blocks)
   if (!capturing)
   {
     const bool asked_for =
-        (innermost != nullptr && innermost->start() == launch_start::programmatic) || environment_starts_early();
+        (innermost != nullptr && innermost->large_launches() == launch_start::programmatic) || environment_starts_early();
     return (innermost == nullptr || !innermost->filled()) && (asked_for || leaves_half(grid_blocks));
   }
   std::uint64_t capture = 0;

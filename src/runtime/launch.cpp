@@ -13,7 +13,7 @@ inline namespace REHEAT_MACHINE
 namespace library
 {
 
-status_type launch_kernel(const void* kernel, const launch_request& request, void** arguments)
+status_type launch_kernel(const void* kernel, const launch_shape& shape, stream_type stream, void** arguments)
 {
   int arch = 0;
   status_type status = kernel_arch(kernel, &arch); // loads it: in a capture a launch may not
@@ -23,27 +23,28 @@ status_type launch_kernel(const void* kernel, const launch_request& request, voi
   }
   cudaLaunchAttribute attributes[2] = {};
   unsigned used = 0;
-  if (request.kind == launch_kind::cooperative)
+  if (shape.kind == launch_kind::cooperative)
   {
     attributes[used].id = cudaLaunchAttributeCooperative;
     attributes[used++].val.cooperative = 1;
   }
-  if (request.start == launch_start::programmatic && early_start_pays(request.stream, request.grid_blocks))
+  const bool may_start_early = shape.start == launch_start::programmatic && arch >= 900;
+  if (may_start_early && early_start_pays(stream, shape.grid_blocks))
   {
     attributes[used].id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attributes[used++].val.programmaticStreamSerializationAllowed = 1;
   }
   cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(request.grid_blocks);
-  config.blockDim = dim3(request.block_threads);
-  config.dynamicSmemBytes = request.shared_bytes;
-  config.stream = request.stream;
+  config.gridDim = dim3(shape.grid_blocks);
+  config.blockDim = dim3(shape.block_threads);
+  config.dynamicSmemBytes = shape.shared_bytes;
+  config.stream = stream;
   config.attrs = attributes;
   config.numAttrs = used;
   status = cudaLaunchKernelExC(&config, kernel, arguments);
-  if (status == cudaSuccess && request.start == launch_start::programmatic)
+  if (status == cudaSuccess && may_start_early)
   {
-    note_launch(request.stream);
+    note_launch(stream);
   }
   return status;
 }

@@ -147,9 +147,9 @@ void check_matrix_rung(const char* name, const figures& expected)
   simt::shared_counter counter;
   const rungs::matrix_shared<Item> layout(counter, warps);
   static_cast<void>(layout);
-  reheat::runtime::launch("step", &rungs::ladder_reduce_matrix_kernel<tuning, Accumulates, Item, const Item*>, 2, threads,
-                          counter.bytes(), nullptr, in.data(), in.size(), tiles, rungs::is_matrix_aligned(in.data()),
-                          sums.data());
+  reheat::runtime::launch(environment_on(nullptr, "step"), {2, threads, counter.bytes()},
+                          &rungs::ladder_reduce_matrix_kernel<tuning, Accumulates, Item, const Item*>, in.data(), in.size(),
+                          tiles, rungs::is_matrix_aligned(in.data()), sums.data());
   check_counts(input, in.size() * sizeof(Item), 1, 0);
   const reheat::emulator::counters counted = reheat::emulator::last_launch();
   figures actual{};

@@ -178,9 +178,9 @@ class Report(Calls):
         self.assertEqual(self.call(report, results, "--no-plots", "--readme", readme)[0], 0)
         with open(readme, encoding="utf-8") as file:
             text = file.read()
-        self.assertTrue(text.startswith("before\n<!-- perf-table -->\n![") and text.endswith("<!-- /perf-table -->\nafter\n"), text)
-        self.assertEqual(self.line(text, "of i32"), ["CUB, GPU time: `inclusive_scan` of i32", "", "", "", "**0.91 ▼**", ""])
-        self.assertIn("`reheat-perf --twice` and\n`python3 perf/report/report.py --readme README.md some.json`", text)
+        self.assertTrue(text.startswith("before\n<!-- perf-table -->\n| NVIDIA H200 |") and text.endswith("<!-- /perf-table -->\nafter\n"), text)
+        self.assertEqual(self.line(text, "of `int32_t`"), ["`inclusive_scan` of `int32_t`", "CUB", "", "", "", "**0.91 ▼**", ""])
+        self.assertIn("CCCL 3.0.1, 2026-11-21.\n[All rows](some/report.md)", text)
         self.assertNotIn("old", text)
         bare = self.file("bare.md", "no marks\n")
         status, _, error = self.call(report, results, "--no-plots", "--readme", bare)
@@ -227,10 +227,13 @@ class Report(Calls):
         with open(os.path.join(root, "README.md"), encoding="utf-8") as file:
             text = file.read()
         begin, end = text.index(report.BEGIN_MARK), text.index(report.END_MARK) + len(report.END_MARK)
-        files = re.search(r"`python3 perf/report/report.py --readme README.md ([^`]+)`", text[begin:end]).group(1).split()
+        with open(os.path.join(root, "perf", "README.md"), encoding="utf-8") as file:
+            command = re.search(r"^python3 perf/report/report.py (--readme README.md .+(?:\\\n.+)*)", file.read(), re.M).group(1)
+        files = [word for word in command.replace("\\\n", " ").split() if word.endswith(".json")]
+        self.assertNotEqual(files, [])
         made = measurements.merge([os.path.join(root, each) for each in files])
-        self.assertEqual(text[begin:end], report.readme_block(made, os.path.splitext(files[0])[0], files))
-        for target in re.findall(r"\]\(([^)]+)\)", text[begin:end]):
+        self.assertEqual(text[begin:end], report.readme_block(made, os.path.splitext(files[0])[0]))
+        for target in re.findall(r"\]\(([^)#]+)", text[begin:end]):
             self.assertTrue(os.path.exists(os.path.join(root, target)), target)
 
     def test_a_recorded_run_is_drawn(self):

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <reheat/detail/block/tile.cuh>
+#include <reheat/detail/call_workspace.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/grid/retire.cuh>
 #include <reheat/detail/grid/slot.cuh>
@@ -170,8 +171,8 @@ REHEAT_DEVICE void leave_prefix(const one_pass_shared<Accum>& shared, const opti
 template <class Prefix>
 struct one_pass : scan_rung
 {
-  template <scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
-  static void enqueue_scan(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
+  template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+  static void enqueue_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
   {
     using accum = typename Init::accum;
     using tuning = one_pass_tuning<sizeof(accum)>;
@@ -180,7 +181,7 @@ struct one_pass : scan_rung
     simt::shared_counter counter;
     const one_pass_shared<accum> layout(counter, shape);
     static_cast<void>(layout);
-    const unsigned resident = runtime::resident_blocks(kernel, shape.block_threads, counter.bytes()).blocks;
+    const unsigned resident = runtime::prepare(kernel, shape.block_threads, counter.bytes()).blocks;
 
     scan_params<accum> params{};
     params.items = items;
@@ -188,11 +189,14 @@ struct one_pass : scan_rung
     params.aligned_in = is_aligned(in);
     params.aligned_out = is_aligned(out);
     const std::uint64_t slots = params.tiles * Prefix::slots_per_tile;
-    const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(slots),
-                                                workspace_value_bytes<accum>(slots));
-    params.scratch = make_workspace<accum>(scratch.words(), scratch.values());
-    runtime::launch(call, kernel, static_cast<unsigned>(std::min<std::uint64_t>(params.tiles, resident)),
-                    shape.block_threads, counter.bytes(), runtime::stream_of(policy), in, out, params, op, init);
+    const auto grid = static_cast<unsigned>(std::min<std::uint64_t>(params.tiles, resident));
+    with_workspace<accum>(
+        env, {slots},
+        [&](const workspace<accum>& scratch)
+        {
+          params.scratch = scratch;
+          runtime::launch(env, {grid, shape.block_threads, counter.bytes()}, kernel, in, out, params, op, init);
+        });
   }
 };
 

@@ -50,8 +50,8 @@ struct matrix_rung : enqueued_rung<matrix_rung<Tuning, Accumulates, Last>>
 {
   static constexpr bool by_matrix_units = true;
 
-  template <class Accum, class Policy, class InputIt, class T, class Op>
-  static void enqueue_reduce(const char* call, Policy& policy, InputIt in, std::uint64_t items, T init, Op op, T* result)
+  template <class Accum, class Environment, class InputIt, class T, class Op>
+  static void enqueue_reduce(const Environment& env, InputIt in, std::uint64_t items, T init, Op op, T* result)
   {
     using item = value_of<InputIt>;
     static_assert(fits_matrix_unit<item, Accum, Op>(),
@@ -67,16 +67,16 @@ struct matrix_rung : enqueued_rung<matrix_rung<Tuning, Accumulates, Last>>
       simt::shared_counter counter;
       const matrix_shared<item> layout(counter, warps);
       static_cast<void>(layout);
-      runtime::resident_blocks(kernel, c.block_threads, counter.bytes());
+      runtime::prepare(kernel, c.block_threads, counter.bytes());
 
       constexpr unsigned tile_items = shape::depth * shape::columns;
       const std::uint64_t tiles = items / tile_items + (items % tile_items != 0);
       const std::uint64_t blocks = tiles / warps + (tiles % warps != 0);
       const auto grid = static_cast<unsigned>(std::min<std::uint64_t>(blocks, c.strided_blocks));
-      const scratch_arrays<Policy, sum_type> scratch(policy, grid);
-      runtime::launch(call, kernel, grid, c.block_threads, counter.bytes(), runtime::stream_of(policy), in, items, tiles,
-                      is_matrix_aligned(in), scratch[0]);
-      launch_step<Last>(call, policy, c, static_cast<const sum_type*>(scratch[0]), grid, 1, static_cast<sum_type*>(nullptr),
+      const scratch_arrays<Environment, sum_type> scratch(env, grid);
+      runtime::launch(env, {grid, c.block_threads, counter.bytes()}, kernel, in, items, tiles, is_matrix_aligned(in),
+                      scratch[0]);
+      launch_step<Last>(env, c, static_cast<const sum_type*>(scratch[0]), grid, 1, static_cast<sum_type*>(nullptr),
                         wrapping_plus<sum_type>{}, to_matrix_result<Accum, T, Op>{op, init, result});
     }
   }

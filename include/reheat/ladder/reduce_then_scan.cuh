@@ -133,35 +133,35 @@ protected:
     return counter.bytes();
   }
 
-  template <class Policy, class InputIt, class Accum, class Op>
-  static void sum_parts(const char* call, Policy& policy, InputIt in, std::uint64_t items, std::uint64_t part_items,
-                        Accum* sums, Op op)
+  template <class Environment, class InputIt, class Accum, class Op>
+  static void sum_parts(const Environment& env, InputIt in, std::uint64_t items, std::uint64_t part_items, Accum* sums,
+                        Op op)
   {
     const auto kernel = &sum_parts_kernel<tuning<Accum>, InputIt, Accum, Op>;
     const part_shape shape = tuning<Accum>{}(runtime::arch_of(kernel));
-    runtime::launch(call, kernel, shape.grid(parts_of(items, part_items)), shape.block_threads, shared_bytes<Accum>(shape),
-                    runtime::stream_of(policy), in, items, part_items, sums, op);
+    runtime::launch(env, {shape.grid(parts_of(items, part_items)), shape.block_threads, shared_bytes<Accum>(shape)}, kernel,
+                    in, items, part_items, sums, op);
   }
 
   //! `sums` may be null if there is one part.
-  template <scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
-  static void scan_from_base(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items,
-                             std::uint64_t part_items, const typename Init::accum* sums, Op op, Init init)
+  template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+  static void scan_from_base(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, std::uint64_t part_items,
+                             const typename Init::accum* sums, Op op, Init init)
   {
     using accum = typename Init::accum;
     const auto kernel = &scan_from_base_kernel<tuning<accum>, Kind, InputIt, OutputIt, Op, Init>;
     const part_shape shape = tuning<accum>{}(runtime::arch_of(kernel));
-    runtime::launch(call, kernel, shape.grid(parts_of(items, part_items)), shape.block_threads, shared_bytes<accum>(shape),
-                    runtime::stream_of(policy), in, out, items, part_items, sums, op, init);
+    runtime::launch(env, {shape.grid(parts_of(items, part_items)), shape.block_threads, shared_bytes<accum>(shape)}, kernel,
+                    in, out, items, part_items, sums, op, init);
   }
 
   //! `values` become their own inclusive scan, in parts of `part_items`.
-  template <class Policy, class Accum, class Op>
-  static void scan_in_place(const char* call, Policy& policy, Accum* values, std::uint64_t count, std::uint64_t part_items,
+  template <class Environment, class Accum, class Op>
+  static void scan_in_place(const Environment& env, Accum* values, std::uint64_t count, std::uint64_t part_items,
                             const Accum* sums, Op op)
   {
-    scan_from_base<scan_kind::inclusive>(call, policy, static_cast<const Accum*>(values), values, count, part_items, sums,
-                                         op, scan_without_init<Accum>{});
+    scan_from_base<scan_kind::inclusive>(env, static_cast<const Accum*>(values), values, count, part_items, sums, op,
+                                         scan_without_init<Accum>{});
   }
 
   template <class Accum, class InputIt, class Op>
@@ -174,37 +174,37 @@ protected:
 class reduce_then_scan_recursion : public scan_rung, reduce_then_scan_launches<128>
 {
 public:
-  template <scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
-  static void enqueue_scan(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
+  template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+  static void enqueue_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
   {
     using accum = typename Init::accum;
     needs_shuffles<accum>();
     const std::uint64_t part_items = shape_of_launches<accum, InputIt, Op>().block_threads;
     const sum_rows rows(items, part_items);
-    const runtime::call_scratch<Policy> scratch(policy, sizeof(workspace_header), rows.all_items() * sizeof(accum));
+    const runtime::call_scratch scratch(env, sizeof(workspace_header), rows.all_items() * sizeof(accum));
     accum* const sums = static_cast<accum*>(scratch.values());
     if (rows.rows() != 0)
     {
-      sum_parts(call, policy, in, items, part_items, sums, op);
+      sum_parts(env, in, items, part_items, sums, op);
     }
     for (unsigned row = 0; row + 1 < rows.rows(); ++row)
     {
-      sum_parts(call, policy, static_cast<const accum*>(sums + rows.first(row)), rows.items(row), part_items,
+      sum_parts(env, static_cast<const accum*>(sums + rows.first(row)), rows.items(row), part_items,
                 sums + rows.first(row + 1), op);
     }
     for (unsigned row = rows.rows(); row-- > 0;)
     {
-      scan_in_place(call, policy, sums + rows.first(row), rows.items(row), part_items, sums + rows.first(row + 1), op);
+      scan_in_place(env, sums + rows.first(row), rows.items(row), part_items, sums + rows.first(row + 1), op);
     }
-    scan_from_base<Kind>(call, policy, in, out, items, part_items, sums, op, init);
+    scan_from_base<Kind>(env, in, out, items, part_items, sums, op, init);
   }
 };
 
 class reduce_then_scan_passes : public scan_rung, reduce_then_scan_launches<1024>
 {
 public:
-  template <scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
-  static void enqueue_scan(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
+  template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+  static void enqueue_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
   {
     using accum = typename Init::accum;
     needs_shuffles<accum>();
@@ -212,14 +212,14 @@ public:
     const std::uint64_t chunks = parts_of(items, shape.block_threads);
     const std::uint64_t part_items = parts_of(chunks, shape.max_blocks) * shape.block_threads;
     const std::uint64_t parts = parts_of(items, part_items);
-    const runtime::call_scratch<Policy> scratch(policy, sizeof(workspace_header), parts * sizeof(accum));
+    const runtime::call_scratch scratch(env, sizeof(workspace_header), parts * sizeof(accum));
     accum* const sums = static_cast<accum*>(scratch.values());
     if (parts > 1)
     {
-      sum_parts(call, policy, in, items, part_items, sums, op);
-      scan_in_place(call, policy, sums, parts, parts, static_cast<const accum*>(nullptr), op);
+      sum_parts(env, in, items, part_items, sums, op);
+      scan_in_place(env, sums, parts, parts, static_cast<const accum*>(nullptr), op);
     }
-    scan_from_base<Kind>(call, policy, in, out, items, part_items, sums, op, init);
+    scan_from_base<Kind>(env, in, out, items, part_items, sums, op, init);
   }
 };
 

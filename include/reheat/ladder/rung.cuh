@@ -11,6 +11,7 @@
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/value.cuh>
 #include <reheat/detail/thrust_compat.cuh>
+#include <reheat/thrust_backend/policy.cuh>
 
 #include <cuda/std/functional>
 
@@ -28,33 +29,33 @@ template <class...>
 inline constexpr bool never_v = false;
 
 //! A scan's rung. Derived rungs have
-//! `template <scan_kind Kind, …> static void enqueue_scan(call, policy, in, out, items, op, init)`, as detail::enqueue_scan.
-struct scan_rung
+//! `template <scan_kind Kind, …> static void enqueue_scan(env, in, out, items, op, init)`, as detail::enqueue_scan.
+struct scan_rung : thrust_backend::kernels_option
 {
-  template <class Accum, class Policy, class InputIt, class T, class Op>
-  static T reduce_n(const char*, Policy&, InputIt, std::uint64_t, T init, Op)
+  template <class Accum, class Environment, class InputIt, class T, class Op>
+  static T reduce_n(const Environment&, InputIt, std::uint64_t, T init, Op)
   {
     static_assert(never_v<T>, "reheat: this rung of the ladder serves inclusive_scan and exclusive_scan, not reduce");
     return init;
   }
-  template <class Accum, class Policy, class InputIt, class T, class Op>
-  static void enqueue_reduce(const char*, Policy&, InputIt, std::uint64_t, T, Op, T*)
+  template <class Accum, class Environment, class InputIt, class T, class Op>
+  static void enqueue_reduce(const Environment&, InputIt, std::uint64_t, T, Op, T*)
   {
     static_assert(never_v<T>, "reheat: this rung of the ladder serves inclusive_scan and exclusive_scan, not reduce_into");
   }
 };
 
-//! A reduction's rung. Derived rungs have `template <class Accum, …> static T reduce_n(call, policy, in, items, init, op)`,
-//! as detail::reduce_n, and, unless they finish on the host, `enqueue_reduce(call, policy, in, items, init, op, result)`, as
+//! A reduction's rung. Derived rungs have `template <class Accum, …> static T reduce_n(env, in, items, init, op)`,
+//! as detail::reduce_n, and, unless they finish on the host, `enqueue_reduce(env, in, items, init, op, result)`, as
 //! detail::enqueue_reduce.
-struct reduce_rung
+struct reduce_rung : thrust_backend::kernels_option
 {
   static constexpr bool keeps_order = false;      //!< the operator need not commute
   static constexpr bool by_matrix_units = false;  //!< plus on the units' types alone
   static constexpr bool finishes_on_host = false; //!< has no enqueue_reduce
 
-  template <auto Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
-  static void enqueue_scan(const char*, Policy&, InputIt, OutputIt, std::uint64_t, Op, Init)
+  template <auto Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+  static void enqueue_scan(const Environment&, InputIt, OutputIt, std::uint64_t, Op, Init)
   {
     static_assert(never_v<Op>, "reheat: this rung of the ladder serves reduce, not inclusive_scan and exclusive_scan");
   }

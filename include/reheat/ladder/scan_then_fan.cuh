@@ -94,8 +94,8 @@ class scan_then_fan : public scan_rung
   using tuning = part_tuning<sizeof(Accum), MaxBlocks>;
 
 public:
-  template <scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
-  static void enqueue_scan(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
+  template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+  static void enqueue_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
   {
     using accum = typename Init::accum;
     Step::template needs<accum, Op>();
@@ -104,7 +104,7 @@ public:
     const part_shape shape = tuning<accum>{}(runtime::arch_of(fan));
     const sum_rows rows(items, shape.block_threads);
     const std::uint64_t scratch_items = rows.all_items() + (in_output ? 0 : items);
-    const runtime::call_scratch<Policy> scratch(policy, sizeof(workspace_header), scratch_items * sizeof(accum));
+    const runtime::call_scratch scratch(env, sizeof(workspace_header), scratch_items * sizeof(accum));
     accum* const sums = static_cast<accum*>(scratch.values());
     accum* work = sums + rows.all_items();
     if constexpr (in_output)
@@ -112,44 +112,43 @@ public:
       work = out;
     }
 
-    scan_parts(call, policy, in, items, work, rows.rows() == 0 ? nullptr : sums, op);
+    scan_parts(env, in, items, work, rows.rows() == 0 ? nullptr : sums, op);
     if (rows.rows() != 0)
     {
-      scan_sums(call, policy, sums, rows, op);
+      scan_sums(env, sums, rows, op);
     }
     if (!in_output || Init::present || rows.rows() != 0)
     {
-      runtime::launch(call, fan, shape.grid(parts_of(items, shape.block_threads)), shape.block_threads, 0,
-                      runtime::stream_of(policy), work, sums, out, items, op, init);
+      runtime::launch(env, {shape.grid(parts_of(items, shape.block_threads)), shape.block_threads}, fan, work, sums, out,
+                      items, op, init);
     }
   }
 
 private:
-  template <class Policy, class InputIt, class Accum, class Op>
-  static void scan_parts(const char* call, Policy& policy, InputIt in, std::uint64_t items, Accum* work, Accum* sums, Op op)
+  template <class Environment, class InputIt, class Accum, class Op>
+  static void scan_parts(const Environment& env, InputIt in, std::uint64_t items, Accum* work, Accum* sums, Op op)
   {
     const auto kernel = &scan_parts_kernel<tuning<Accum>, Step, InputIt, Accum, Op>;
     const part_shape shape = tuning<Accum>{}(runtime::arch_of(kernel));
     simt::shared_counter counter;
     const typename Step::template shared<Accum> layout(counter, shape);
     static_cast<void>(layout);
-    runtime::resident_blocks(kernel, shape.block_threads, counter.bytes());
-    runtime::launch(call, kernel, shape.grid(parts_of(items, shape.block_threads)), shape.block_threads, counter.bytes(),
-                    runtime::stream_of(policy), in, items, work, sums, op);
+    runtime::prepare(kernel, shape.block_threads, counter.bytes());
+    runtime::launch(env, {shape.grid(parts_of(items, shape.block_threads)), shape.block_threads, counter.bytes()}, kernel,
+                    in, items, work, sums, op);
   }
 
   //! The lowest row becomes its own inclusive scan: the rows are scanned by parts from the lowest to the last, which is one
   //! part, and get their bases on the way back.
-  template <class Policy, class Accum, class Op>
-  static void scan_sums(const char* call, Policy& policy, Accum* sums, const sum_rows& rows, Op op)
+  template <class Environment, class Accum, class Op>
+  static void scan_sums(const Environment& env, Accum* sums, const sum_rows& rows, Op op)
   {
-    const auto stream = runtime::stream_of(policy);
     if constexpr (Recursive)
     {
       for (unsigned row = 0; row < rows.rows(); ++row)
       {
         const bool last = row + 1 == rows.rows();
-        scan_parts(call, policy, static_cast<const Accum*>(sums + rows.first(row)), rows.items(row), sums + rows.first(row),
+        scan_parts(env, static_cast<const Accum*>(sums + rows.first(row)), rows.items(row), sums + rows.first(row),
                    last ? nullptr : sums + rows.first(row + 1), op);
       }
       const auto fan = &fan_kernel<tuning<Accum>, scan_kind::inclusive, Accum*, Op, scan_without_init<Accum>>;
@@ -157,13 +156,13 @@ private:
       for (unsigned row = rows.rows() - 1; row-- > 0;)
       {
         Accum* const values = sums + rows.first(row);
-        runtime::launch(call, fan, shape.grid(rows.items(row + 1)), shape.block_threads, 0, stream, values,
-                        sums + rows.first(row + 1), values, rows.items(row), op, scan_without_init<Accum>{});
+        runtime::launch(env, {shape.grid(rows.items(row + 1)), shape.block_threads}, fan, values, sums + rows.first(row + 1),
+                        values, rows.items(row), op, scan_without_init<Accum>{});
       }
     }
     else
     {
-      runtime::launch(call, &scan_sums_kernel<Accum, Op>, 1u, 1u, 0, stream, sums, rows.items(0), op);
+      runtime::launch(env, {1u, 1u}, &scan_sums_kernel<Accum, Op>, sums, rows.items(0), op);
     }
   }
 };

@@ -52,6 +52,18 @@ inline stream_type default_stream()
 {
   return emulator::default_stream();
 }
+//! The policy's stream.
+template <class Policy>
+stream_type stream_of(Policy& policy)
+{
+  return get_stream(policy);
+}
+//! Whether calls on the policy that return nothing from the device wait for it.
+template <class Policy>
+bool waits_always(Policy& policy)
+{
+  return must_perform_optional_stream_synchronization(policy);
+}
 
 #else
 
@@ -61,6 +73,20 @@ using machine_policy = THRUST_NS_QUALIFIER::cuda_cub::execution_policy<Derived>;
 REHEAT_HOST_DEVICE inline stream_type default_stream()
 {
   return THRUST_NS_QUALIFIER::cuda_cub::default_stream();
+}
+//! The policy's stream. A null stream becomes the handle of what it means in this translation unit, which the compiled parts
+//! cannot know: the legacy stream, or each thread's own.
+template <class Policy>
+stream_type stream_of(Policy& policy)
+{
+  const stream_type stream = THRUST_NS_QUALIFIER::cuda_cub::stream(policy);
+  return stream == nullptr ? default_stream() : stream;
+}
+//! Whether calls on the policy that return nothing from the device wait for it.
+template <class Policy>
+bool waits_always(Policy& policy)
+{
+  return THRUST_NS_QUALIFIER::cuda_cub::must_perform_optional_synchronization(policy);
 }
 
 #endif

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The policies. They and all overloads live in this namespace, where argument-dependent lookup finds them, and nothing else
-//! does: an unconstrained function of the same name here would take calls away from Thrust.
+//! The policies. They and all overloads live in this namespace, where argument-dependent lookup finds them. No function of a
+//! name that Thrust looks up this way may stand here but for those, or it would take calls away from Thrust: what the
+//! overloads need is in the namespace calls.
 #pragma once
 
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/runtime/message.h>
+#include <reheat/detail/runtime/launch.h>
 #include <reheat/thrust_backend/machine.cuh>
 
 #include <thrust/detail/allocator_aware_execution_policy.h>
@@ -19,28 +20,55 @@
 #endif
 
 #include <cstddef>
-#include <cstdint>
-#include <stdexcept>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
+namespace kernels
+{
+struct standard; // of detail/algorithms/call.cuh
+}
 namespace thrust_backend
 {
 
-//! What a policy carries until `with` gives it something else: our default kernels run.
-struct no_option
-{};
+//! What a policy carries besides its stream and its allocator. `with` replaces a member.
+template <class Kernels, runtime::launch_start LargeLaunches>
+struct options
+{
+  using kernels = Kernels; //!< kernels::standard, or a rung of the ladder
+  static constexpr runtime::launch_start large_launches = LargeLaunches;
+};
+using no_option = options<kernels::standard, runtime::launch_start::serial>;
+
 //! Type of `start_early`.
 struct start_early_t
 {};
 //! `policy.with(reheat::start_early)`: large launches, too, get ready while the kernel before them on the stream still runs,
-//! as small ones always do. For streams on which no kernel lets its successors start early and then waits for another
-//! kernel: that one may find no place for its blocks.
+//! as small ones always do. For streams on which no kernel lets its successors start and then waits for another kernel: that
+//! one may find no place for its blocks.
 REHEAT_POLICY_OBJECT start_early_t start_early{};
 
-//! Whether a policy with this option runs our default kernels, not a rung of the ladder.
-template <class Option>
-inline constexpr bool has_default_kernels_v = std::is_same_v<Option, no_option> || std::is_same_v<Option, start_early_t>;
+//! Options that `with` takes besides start_early are kernels, and derive from this.
+struct kernels_option
+{};
+
+//! `Option`, with the given options in place of what it had.
+template <class Option, class... Given>
+struct options_with
+{
+  using type = Option;
+};
+template <class Option, class... Others>
+struct options_with<Option, start_early_t, Others...>
+    : options_with<options<typename Option::kernels, runtime::launch_start::programmatic>, Others...>
+{};
+template <class Option, class Kernels, class... Others>
+struct options_with<Option, Kernels, Others...> : options_with<options<Kernels, Option::large_launches>, Others...>
+{
+  static_assert(std::is_base_of_v<kernels_option, Kernels>,
+                "reheat: `with` takes reheat::start_early and a rung of the ladder (reheat/ladder.cuh)");
+  static_assert(!(std::is_base_of_v<kernels_option, Others> || ...),
+                "reheat: a policy has one rung of the ladder; `with` was given several");
+};
 
 //! The base of all our policies, and what our overloads take: nearer to them than Thrust's own base, so ours are preferred,
 //! and whatever has no overload of ours falls through to Thrust's backend.
@@ -85,12 +113,13 @@ struct stream_policy : execution_policy<Derived>
     result.stream_ = stream;
     return result;
   }
-  //! The same policy with an option of ours in place of what it carried: a rung of the ladder. Algorithms that are not ours
-  //! take no notice.
-  template <class Option>
-  auto with(const Option&) const
+  //! The same policy with these options, in any order: start_early, a rung of the ladder. What is not given stays as it was.
+  //! Algorithms that run on Thrust's backend take no notice.
+  template <class... Given>
+  auto with(const Given&...) const
   {
-    return with_option<Derived, Waits, Option>::make(THRUST_NS_QUALIFIER::detail::derived_cast(*this)).on(stream_);
+    using result = typename options_with<typename Derived::option, Given...>::type;
+    return with_option<Derived, Waits, result>::make(THRUST_NS_QUALIFIER::detail::derived_cast(*this)).on(stream_);
   }
 
   friend REHEAT_HOST_DEVICE stream_type get_stream(const stream_policy& policy) { return policy.stream_; }
@@ -130,8 +159,9 @@ struct on_default_t
   REHEAT_HOST_DEVICE constexpr on_default_t() {}
 
   on_stream_t<Waits, Option> on(const stream_type& stream) const { return on_stream_t<Waits, Option>(stream); }
-  template <class Other>
-  on_default_t<Waits, Other> with(const Other&) const
+  //! As stream_policy::with.
+  template <class... Given>
+  on_default_t<Waits, typename options_with<Option, Given...>::type> with(const Given&...) const
   {
     return {};
   }
@@ -147,52 +177,6 @@ using par_nosync_t = on_default_t<false, no_option>;
 
 REHEAT_POLICY_OBJECT par_t par{};
 REHEAT_POLICY_OBJECT par_nosync_t par_nosync{};
-
-[[noreturn]] REHEAT_COLD inline void refuse_negative_range(const char* call, long long items)
-{
-  throw std::runtime_error(runtime::format_message("%s: the range ends %lld items before it begins; pass (first, last) with "
-                                                   "first <= last",
-                                                   call, -items)
-                               .text);
-}
-//! How many items [first, last) has. Throws std::runtime_error if it ends before it begins.
-template <class It>
-std::uint64_t items_of(const char* call, It first, It last)
-{
-  const auto items = last - first;
-  if (items < 0)
-  {
-    refuse_negative_range(call, static_cast<long long>(items));
-  }
-  return static_cast<std::uint64_t>(items);
-}
-
-//! A public call, as long as the result lives.
-template <class Derived>
-runtime::call_scope scope_of(const char* call, const execution_policy<Derived>&)
-{
-  constexpr bool early = std::is_same_v<typename Derived::option, start_early_t>;
-  return runtime::call_scope(call, early ? runtime::launch_start::programmatic : runtime::launch_start::serial);
-}
-
-//! For calls that return something from the device: they wait whatever the policy, which can not be captured. `instead` says
-//! what can.
-template <class Policy>
-void refuse_captured_result(Policy& policy, const char* call, const char* instead = "")
-{
-  runtime::refuse_capture(policy, call, "a result on the host can not be captured into a graph", instead);
-}
-
-//! For calls that return nothing from the device: only a policy that waits for it is in the way of a capture.
-template <class Policy>
-void refuse_capture_if_waiting(Policy& policy, const char* call)
-{
-  if (runtime::waits_always(policy))
-  {
-    runtime::refuse_capture(policy, call, "this policy waits for its stream, which can not be captured into a graph",
-                            "; take reheat::par_nosync");
-  }
-}
 
 #if !defined(REHEAT_EMULATED)
 

@@ -11,12 +11,10 @@
 //! bits in every run.
 #pragma once
 
+#include <reheat/detail/algorithms/by_key.cuh>
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/indexed.cuh>
-#include <reheat/detail/scan/dispatch.cuh>
-#include <reheat/detail/segments/collectives/form.cuh>
-#include <reheat/detail/segments/segments.cuh>
-#include <reheat/thrust_backend/call.cuh>
+#include <reheat/detail/thread/items.cuh>
+#include <reheat/thrust_backend/environment.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
 #include <thrust/iterator/detail/any_assign.h>
@@ -25,10 +23,14 @@
 #include <cuda/std/functional>
 #include <cuda/std/utility>
 
+#include <cstdint>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
+{
+
+namespace calls
 {
 
 //! What sums are taken in: the value type of the output, unless nothing is known of it but that it can be assigned to.
@@ -50,41 +52,22 @@ template <class OutputIt, class InputIt>
 using sum_type = typename sum_of<OutputIt, InputIt>::type;
 
 template <class Derived, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt, class Equal, class Op>
-::cuda::std::pair<KeyOutputIt, ValueOutputIt> reduce_segments(const char* call, execution_policy<Derived>& exec, KeyIt first,
-                                                              KeyIt last, ValueIt values, KeyOutputIt keys_result,
-                                                              ValueOutputIt values_result, Equal equal, Op op)
+::cuda::std::pair<KeyOutputIt, ValueOutputIt> reduce_by_key(const char* caller, execution_policy<Derived>& exec, KeyIt first,
+                                                            KeyIt last, ValueIt values, KeyOutputIt keys_result,
+                                                            ValueOutputIt values_result, Equal equal, Op op)
 {
-  using value = detail::value_of<ValueIt>;
-  using accum = detail::segmented<value, detail::boundary_count>;
-  const runtime::call_scope scope = scope_of(call, exec);
-  const std::uint64_t items = items_of(call, first, last);
+  const auto env = environment_of(caller, exec);
+  const std::uint64_t items = items_of(env, first, last);
   if (items == 0)
   {
     return {keys_result, values_result};
   }
-  auto&& policy = default_kernels(exec);
-  refuse_captured_result(policy, call);
-  const auto keys = detail::unwrap_input(first);
-  const auto in = detail::unwrap_input(values);
-  const auto keys_out = detail::unwrap(keys_result);
-  const auto values_out = detail::unwrap(values_result);
-  using keys_type = std::remove_cv_t<decltype(keys)>;
-  using source = detail::segmented_source<value, detail::boundary_count, keys_type, std::remove_cv_t<decltype(in)>, Equal>;
-  using sink = detail::segment_sink<keys_type, std::remove_cv_t<decltype(keys_out)>, std::remove_cv_t<decltype(values_out)>>;
-
-  const auto count = static_cast<std::ptrdiff_t>(runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(
-      policy, call,
-      [&](std::uint64_t* segments)
-      {
-        detail::enqueue_scan<detail::scan_kind::inclusive>(
-            call, policy, detail::indexed_input<source>(source{{keys, items, equal}, in}),
-            detail::indexed_output<sink>(sink{keys, items, keys_out, values_out, segments}), items,
-            detail::segmented_op<Op>{op}, detail::scan_without_init<accum>{});
-      }));
-  return {keys_result + count, values_result + count};
+  const std::uint64_t segments = algorithms::reduce_by_key(env, first, values, keys_result, values_result, items, equal, op);
+  return {advanced(keys_result, segments), advanced(values_result, segments)};
 }
 
-#if !(REHEAT_DROPPED_OVERLOADS & 0x1000000000)
+} // namespace calls
+
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt>
 REHEAT_HOST_DEVICE ::cuda::std::pair<KeyOutputIt, ValueOutputIt>
@@ -92,29 +75,26 @@ reduce_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt 
               ValueOutputIt values_result)
 {
   using equal = ::cuda::std::equal_to<detail::value_of<KeyIt>>;
-  using plus = ::cuda::std::plus<sum_type<ValueOutputIt, ValueIt>>;
+  using plus = ::cuda::std::plus<calls::sum_type<ValueOutputIt, ValueIt>>;
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (reduce_segments("reheat::reduce_by_key", exec, first, last, values, keys_result, values_result, equal{}, plus{})),
+      (calls::reduce_by_key("reheat::reduce_by_key", exec, first, last, values, keys_result, values_result, equal{},
+                            plus{})),
       (THRUST_NS_QUALIFIER::reduce_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, keys_result, values_result)));
 }
-#endif
 
-#if !(REHEAT_DROPPED_OVERLOADS & 0x2000000000)
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt, class Equal>
 REHEAT_HOST_DEVICE ::cuda::std::pair<KeyOutputIt, ValueOutputIt>
 reduce_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values, KeyOutputIt keys_result,
               ValueOutputIt values_result, Equal equal)
 {
-  using plus = ::cuda::std::plus<sum_type<ValueOutputIt, ValueIt>>;
+  using plus = ::cuda::std::plus<calls::sum_type<ValueOutputIt, ValueIt>>;
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (reduce_segments("reheat::reduce_by_key", exec, first, last, values, keys_result, values_result, equal, plus{})),
+      (calls::reduce_by_key("reheat::reduce_by_key", exec, first, last, values, keys_result, values_result, equal, plus{})),
       (THRUST_NS_QUALIFIER::reduce_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, keys_result, values_result,
                                           equal)));
 }
-#endif
 
-#if !(REHEAT_DROPPED_OVERLOADS & 0x4000000000)
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt, class Equal, class Op>
 REHEAT_HOST_DEVICE ::cuda::std::pair<KeyOutputIt, ValueOutputIt>
@@ -122,11 +102,10 @@ reduce_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt 
               ValueOutputIt values_result, Equal equal, Op op)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (reduce_segments("reheat::reduce_by_key", exec, first, last, values, keys_result, values_result, equal, op)),
+      (calls::reduce_by_key("reheat::reduce_by_key", exec, first, last, values, keys_result, values_result, equal, op)),
       (THRUST_NS_QUALIFIER::reduce_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, keys_result, values_result, equal,
                                           op)));
 }
-#endif
 
 } // namespace thrust_backend
 REHEAT_NAMESPACE_END

@@ -10,165 +10,121 @@
 //! std::runtime_error. The call waits if the policy does. Results are the same bits in every run.
 #pragma once
 
+#include <reheat/detail/algorithms/by_key.cuh>
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/indexed.cuh>
-#include <reheat/detail/segments/collectives/form.cuh>
-#include <reheat/detail/segments/segments.cuh>
-#include <reheat/thrust_backend/call.cuh>
+#include <reheat/detail/thread/items.cuh>
+#include <reheat/thrust_backend/environment.cuh>
 #include <reheat/thrust_backend/policy.cuh>
-#include <reheat/thrust_backend/scan.cuh>
 
 #include <thrust/scan.h>
 
 #include <cuda/std/functional>
 
-#include <type_traits>
+#include <cstdint>
 
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
 {
 
-//! Scans what the source makes of `items` >= 1 items, and stores the values.
-template <detail::scan_kind Kind, class Policy, class Source, class OutputIt, class Op, class Init>
-OutputIt scan_segments(const char* call, Policy& policy, const Source& source, std::uint64_t items, OutputIt result, Op op,
-                       Init init)
+namespace calls
 {
-  const auto out = detail::unwrap(result);
-  using sink = detail::value_sink<std::remove_cv_t<decltype(out)>>;
-  const detail::indexed_input<Source> in(source);
-  scan_range<Kind>(call, policy, in, in + static_cast<std::ptrdiff_t>(items), detail::indexed_output<sink>(sink{out}),
-                   detail::segmented_op<Op>{op}, init);
-  return result + static_cast<std::ptrdiff_t>(items);
-}
 
 template <class Derived, class KeyIt, class ValueIt, class OutputIt, class Equal, class Op>
-OutputIt inclusive_scan_segments(const char* call, execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
-                                 OutputIt result, Equal equal, Op op)
+OutputIt inclusive_scan_by_key(const char* caller, execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
+                               OutputIt result, Equal equal, Op op)
 {
-  using value = detail::value_of<ValueIt>;
-  const std::uint64_t items = items_of(call, first, last);
-  if (items == 0)
-  {
-    return result;
-  }
-  auto&& policy = default_kernels(exec);
-  const auto keys = detail::unwrap_input(first);
-  const auto in = detail::unwrap_input(values);
-  using keys_type = std::remove_cv_t<decltype(keys)>;
-  using source = detail::segmented_source<value, detail::boundary_flags, keys_type, std::remove_cv_t<decltype(in)>, Equal>;
-  return scan_segments<detail::scan_kind::inclusive>(
-      call, policy, source{{keys, items, equal}, in}, items, result, op,
-      detail::scan_without_init<detail::segmented<value, detail::boundary_flags>>{});
+  const auto env = environment_of(caller, exec);
+  const std::uint64_t items = items_of(env, first, last);
+  algorithms::inclusive_scan_by_key(env, first, values, result, items, equal, op);
+  return advanced(result, items);
 }
 
 template <class Derived, class KeyIt, class ValueIt, class OutputIt, class T, class Equal, class Op>
-OutputIt exclusive_scan_segments(const char* call, execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
-                                 OutputIt result, T init, Equal equal, Op op)
+OutputIt exclusive_scan_by_key(const char* caller, execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
+                               OutputIt result, T init, Equal equal, Op op)
 {
-  const std::uint64_t items = items_of(call, first, last);
-  if (items == 0)
-  {
-    return result;
-  }
-  auto&& policy = default_kernels(exec);
-  const auto keys = detail::unwrap_input(first);
-  const auto in = detail::unwrap_input(values);
-  using keys_type = std::remove_cv_t<decltype(keys)>;
-  using source = detail::restarting_source<T, keys_type, std::remove_cv_t<decltype(in)>, Equal>;
-  using accum = detail::segmented<T, detail::boundary_flags>;
-  return scan_segments<detail::scan_kind::exclusive>(
-      call, policy, source{{keys, items, equal}, in, init}, items, result, op,
-      detail::scan_with_init<accum>{{detail::boundary_flags(false, false), init}});
+  const auto env = environment_of(caller, exec);
+  const std::uint64_t items = items_of(env, first, last);
+  algorithms::exclusive_scan_by_key(env, first, values, result, items, init, equal, op);
+  return advanced(result, items);
 }
 
-#if !(REHEAT_DROPPED_OVERLOADS & 0x20000000)
+} // namespace calls
+
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class KeyIt, class ValueIt, class OutputIt>
 REHEAT_HOST_DEVICE OutputIt inclusive_scan_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
                                                   OutputIt result)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (inclusive_scan_segments("reheat::inclusive_scan_by_key", exec, first, last, values, result, ::cuda::std::equal_to<>{},
-                               ::cuda::std::plus<>{})),
+      (calls::inclusive_scan_by_key("reheat::inclusive_scan_by_key", exec, first, last, values, result,
+                                    ::cuda::std::equal_to<>{}, ::cuda::std::plus<>{})),
       (THRUST_NS_QUALIFIER::inclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result)));
 }
-#endif
 
-#if !(REHEAT_DROPPED_OVERLOADS & 0x40000000)
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class KeyIt, class ValueIt, class OutputIt, class Equal>
 REHEAT_HOST_DEVICE OutputIt inclusive_scan_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
                                                   OutputIt result, Equal equal)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (inclusive_scan_segments("reheat::inclusive_scan_by_key", exec, first, last, values, result, equal,
-                               ::cuda::std::plus<>{})),
+      (calls::inclusive_scan_by_key("reheat::inclusive_scan_by_key", exec, first, last, values, result, equal,
+                                    ::cuda::std::plus<>{})),
       (THRUST_NS_QUALIFIER::inclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result, equal)));
 }
-#endif
 
-#if !(REHEAT_DROPPED_OVERLOADS & 0x80000000)
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class KeyIt, class ValueIt, class OutputIt, class Equal, class Op>
 REHEAT_HOST_DEVICE OutputIt inclusive_scan_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
                                                   OutputIt result, Equal equal, Op op)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (inclusive_scan_segments("reheat::inclusive_scan_by_key", exec, first, last, values, result, equal, op)),
+      (calls::inclusive_scan_by_key("reheat::inclusive_scan_by_key", exec, first, last, values, result, equal, op)),
       (THRUST_NS_QUALIFIER::inclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result, equal, op)));
 }
-#endif
 
-#if !(REHEAT_DROPPED_OVERLOADS & 0x100000000)
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class KeyIt, class ValueIt, class OutputIt>
 REHEAT_HOST_DEVICE OutputIt exclusive_scan_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
                                                   OutputIt result)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (exclusive_scan_segments("reheat::exclusive_scan_by_key", exec, first, last, values, result,
-                               detail::value_of<ValueIt>{}, ::cuda::std::equal_to<>{}, ::cuda::std::plus<>{})),
+      (calls::exclusive_scan_by_key("reheat::exclusive_scan_by_key", exec, first, last, values, result,
+                                    detail::value_of<ValueIt>{}, ::cuda::std::equal_to<>{}, ::cuda::std::plus<>{})),
       (THRUST_NS_QUALIFIER::exclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result)));
 }
-#endif
 
-#if !(REHEAT_DROPPED_OVERLOADS & 0x200000000)
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class KeyIt, class ValueIt, class OutputIt, class T>
 REHEAT_HOST_DEVICE OutputIt exclusive_scan_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
                                                   OutputIt result, T init)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (exclusive_scan_segments("reheat::exclusive_scan_by_key", exec, first, last, values, result, init,
-                               ::cuda::std::equal_to<>{}, ::cuda::std::plus<>{})),
+      (calls::exclusive_scan_by_key("reheat::exclusive_scan_by_key", exec, first, last, values, result, init,
+                                    ::cuda::std::equal_to<>{}, ::cuda::std::plus<>{})),
       (THRUST_NS_QUALIFIER::exclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result, init)));
 }
-#endif
 
-#if !(REHEAT_DROPPED_OVERLOADS & 0x400000000)
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class KeyIt, class ValueIt, class OutputIt, class T, class Equal>
 REHEAT_HOST_DEVICE OutputIt exclusive_scan_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
                                                   OutputIt result, T init, Equal equal)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (exclusive_scan_segments("reheat::exclusive_scan_by_key", exec, first, last, values, result, init, equal,
-                               ::cuda::std::plus<>{})),
+      (calls::exclusive_scan_by_key("reheat::exclusive_scan_by_key", exec, first, last, values, result, init, equal,
+                                    ::cuda::std::plus<>{})),
       (THRUST_NS_QUALIFIER::exclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result, init, equal)));
 }
-#endif
 
-#if !(REHEAT_DROPPED_OVERLOADS & 0x800000000)
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class KeyIt, class ValueIt, class OutputIt, class T, class Equal, class Op>
 REHEAT_HOST_DEVICE OutputIt exclusive_scan_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
                                                   OutputIt result, T init, Equal equal, Op op)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (exclusive_scan_segments("reheat::exclusive_scan_by_key", exec, first, last, values, result, init, equal, op)),
+      (calls::exclusive_scan_by_key("reheat::exclusive_scan_by_key", exec, first, last, values, result, init, equal, op)),
       (THRUST_NS_QUALIFIER::exclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result, init, equal, op)));
 }
-#endif
 
 } // namespace thrust_backend
 REHEAT_NAMESPACE_END

@@ -9,8 +9,10 @@
 //! throws std::runtime_error; the call waits for its stream, whatever the policy.
 #pragma once
 
+#include <reheat/detail/algorithms/transform_reduce.cuh>
 #include <reheat/detail/config.cuh>
-#include <reheat/thrust_backend/call.cuh>
+#include <reheat/detail/thread/items.cuh>
+#include <reheat/thrust_backend/environment.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
 #include <thrust/inner_product.h>
@@ -19,39 +21,37 @@
 #include <cuda/std/functional>
 #include <cuda/std/type_traits>
 
-#include <type_traits>
 #include <utility>
 
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
 {
 
+namespace calls
+{
+
+template <class Accum, class Derived, class InputIt, class Map, class T, class Op>
+T transform_reduce(const char* caller, execution_policy<Derived>& exec, InputIt first, InputIt last, Map map, T init, Op op)
+{
+  const auto env = environment_of(caller, exec);
+  return algorithms::transform_reduce<Accum>(env, first, items_of(env, first, last), map, init, op);
+}
+
 template <class Derived, class LeftIt, class RightIt, class T, class Op, class Product>
-T inner_product_range(const char* call, execution_policy<Derived>& exec, LeftIt first, LeftIt last, RightIt right, T init,
-                      Op op, Product product)
+T inner_product(const char* caller, execution_policy<Derived>& exec, LeftIt first, LeftIt last, RightIt right, T init, Op op,
+                Product product)
 {
   // Not invoke_result, which refuses lambdas of the device without a return type. For the host these return int, which is
   // no matter where the operator names its types; else Thrust has the wrong type, too.
   using term = ::cuda::std::decay_t<decltype(std::declval<Product&>()(std::declval<detail::value_of<LeftIt>&>(),
                                                                       std::declval<detail::value_of<RightIt>&>()))>;
   using accum = ::cuda::std::decay_t<::cuda::std::invoke_result_t<Op, T, term>>;
-  const runtime::call_scope scope = scope_of(call, exec);
-  auto&& policy = default_kernels(exec);
-  const std::uint64_t items = items_of(call, first, last);
-  refuse_captured_result(policy, call);
-  if (items == 0)
-  {
-    runtime::synchronize(policy, call);
-    return init;
-  }
-  const auto in = detail::unwrap_input(first);
-  const auto other = detail::unwrap_input(right);
-  const detail::zipped_items<std::remove_cv_t<decltype(in)>, std::remove_cv_t<decltype(other)>, Product> terms{
-      in, other, detail::is_aligned(in), detail::is_aligned(other), product};
-  return reduce_terms<accum>(call, policy, terms, 0, items, init, op);
+  const auto env = environment_of(caller, exec);
+  return algorithms::inner_product<accum>(env, first, right, items_of(env, first, last), init, op, product);
 }
 
-#if !(REHEAT_DROPPED_OVERLOADS & 0x1000)
+} // namespace calls
+
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class Map, class T, class Op>
 REHEAT_HOST_DEVICE T transform_reduce(execution_policy<Derived>& exec, InputIt first, InputIt last, Map map, T init, Op op)
@@ -59,33 +59,28 @@ REHEAT_HOST_DEVICE T transform_reduce(execution_policy<Derived>& exec, InputIt f
   using accum = ::cuda::std::decay_t<
       ::cuda::std::invoke_result_t<Op, T, ::cuda::std::invoke_result_t<Map, detail::value_of<InputIt>>>>;
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (reduce_mapped<accum>("reheat::transform_reduce", exec, first, last, unary_term<Map>{map}, init, op)),
+      (calls::transform_reduce<accum>("reheat::transform_reduce", exec, first, last, map, init, op)),
       (THRUST_NS_QUALIFIER::transform_reduce(THRUST_NS_QUALIFIER::seq, first, last, map, init, op)));
 }
-#endif
 
-#if !(REHEAT_DROPPED_OVERLOADS & 0x2000)
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class LeftIt, class RightIt, class T>
 REHEAT_HOST_DEVICE T inner_product(execution_policy<Derived>& exec, LeftIt first, LeftIt last, RightIt right, T init)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((inner_product_range("reheat::inner_product", exec, first, last, right, init,
-                                                     ::cuda::std::plus<T>{}, ::cuda::std::multiplies<T>{})),
+  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::inner_product("reheat::inner_product", exec, first, last, right, init,
+                                                      ::cuda::std::plus<T>{}, ::cuda::std::multiplies<T>{})),
                                 (THRUST_NS_QUALIFIER::inner_product(THRUST_NS_QUALIFIER::seq, first, last, right, init)));
 }
-#endif
 
-#if !(REHEAT_DROPPED_OVERLOADS & 0x4000)
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class LeftIt, class RightIt, class T, class Op, class Product>
 REHEAT_HOST_DEVICE T inner_product(execution_policy<Derived>& exec, LeftIt first, LeftIt last, RightIt right, T init, Op op,
                                    Product product)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (inner_product_range("reheat::inner_product", exec, first, last, right, init, op, product)),
+      (calls::inner_product("reheat::inner_product", exec, first, last, right, init, op, product)),
       (THRUST_NS_QUALIFIER::inner_product(THRUST_NS_QUALIFIER::seq, first, last, right, init, op, product)));
 }
-#endif
 
 } // namespace thrust_backend
 REHEAT_NAMESPACE_END

@@ -4,6 +4,7 @@
 //! The reduction on the host: sizes, scratch memory, launch, result.
 #pragma once
 
+#include <reheat/detail/call_workspace.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/operators.cuh>
@@ -11,6 +12,7 @@
 #include <reheat/detail/reduce/kernel.cuh>
 #include <reheat/detail/reduce/vector_input.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/detail/thread/initial_value.cuh>
 
 #include <cstdint>
 #include <optional>
@@ -67,25 +69,23 @@ auto kernel_input(const Input& in, std::uint64_t& items, std::uint64_t uncut)
   }
 }
 
-//! Enqueues *result = init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the policy's stream. `result` is memory that the
-//! device can write, and holds nothing yet. `call` names the call in messages. `in` is an iterator, or vectors where Op is
-//! known to be commutative.
-template <class Tuning, class Accum, class Policy, class Input, class T, class Op>
-void enqueue_reduce(const char* call, Policy& policy, Input in, std::uint64_t items, T init, Op op, T* result)
+//! Enqueues *result = init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the environment's stream. `result` is memory that
+//! the device can write, and holds nothing yet. `in` is an iterator, or vectors where Op is known to be commutative.
+template <class Tuning, class Accum, class Environment, class Input, class Init, class Op>
+void enqueue_reduce(const Environment& env, Input in, std::uint64_t items, Init init, Op op, typename Init::type* result)
 {
   using taken_type = decltype(kernel_input<Accum, Op>(in, items, 0));
-  auto kernel = &reduce_kernel<Tuning, taken_type, Accum, T, Op, reduce_tiles::one>;
-  const int arch = runtime::arch_of(kernel);
-  const reduce_config cfg = Tuning{}(arch);
+  auto kernel = &reduce_kernel<Tuning, taken_type, Accum, Init, Op, reduce_tiles::one>;
+  const reduce_config cfg = Tuning{}(runtime::arch_of(kernel));
   const taken_type taken = kernel_input<Accum, Op>(in, items, cfg.single_block_items());
   const reduce_grid grid = reduce_grid_for(cfg, items);
   if (!grid.one_tile)
   {
-    kernel = &reduce_kernel<Tuning, taken_type, Accum, T, Op, reduce_tiles::many>;
+    kernel = &reduce_kernel<Tuning, taken_type, Accum, Init, Op, reduce_tiles::many>;
   }
   constexpr bool staged = !is_vector_input_v<taken_type>;
   const std::size_t shared_bytes = reduce_shared_bytes<Accum>(cfg, staged);
-  runtime::resident_blocks(kernel, cfg.block_threads, shared_bytes);
+  runtime::prepare(kernel, cfg.block_threads, shared_bytes);
 
   reduce_params<Accum> params{};
   params.items = items;
@@ -102,46 +102,50 @@ void enqueue_reduce(const char* call, Policy& policy, Input in, std::uint64_t it
     params.warp_tiles_fraction = static_cast<std::uint32_t>((warp_tiles % warps << 32) / warps);
   }
 
-  const std::uint64_t slots = slots_in_rows(grid.blocks - 1, cfg.slots_per_lane); // the last block needs none
-  const std::size_t scratch_bytes = reduce_scratch_bytes<Accum>(cfg, staged);
-  const runtime::call_scratch<Policy> scratch(policy, slots + scratch_bytes != 0 ? workspace_word_bytes<Accum>(slots) : 0,
-                                              workspace_value_bytes<Accum>(slots, grid.blocks, scratch_bytes));
-  params.scratch = make_workspace<Accum>(scratch.words(), scratch.values());
-  runtime::launch(call, runtime::launch_kind::in_order, runtime::start_for(arch), kernel, grid.blocks, grid.block_threads,
-                  shared_bytes, runtime::stream_of(policy), taken, params, op, init, result);
+  const workspace_size size{slots_in_rows(grid.blocks - 1, cfg.slots_per_lane), // the last block needs none
+                            grid.blocks, reduce_scratch_bytes<Accum>(cfg, staged)};
+  with_workspace<Accum>(env, size,
+                        [&](const workspace<Accum>& scratch)
+                        {
+                          params.scratch = scratch;
+                          runtime::launch(env,
+                                          {grid.blocks, grid.block_threads, shared_bytes, runtime::launch_kind::in_order,
+                                           runtime::launch_start::programmatic},
+                                          kernel, taken, params, op, init, result);
+                        });
 }
 
-//! init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the policy's stream; waits for it as result_on_host does.
-template <class Accum, runtime::result_wait Wait = runtime::default_result_wait, class Policy, class Input, class T,
+//! init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the environment's stream; waits for it as result_on_host does.
+template <class Accum, runtime::result_wait Wait = runtime::default_result_wait, class Environment, class Input, class Init,
           class Op>
-T reduce_n(const char* call, Policy& policy, Input in, std::uint64_t items, T init, Op op)
+auto reduce_n(const Environment& env, Input in, std::uint64_t items, Init init, Op op)
 {
   using tuning = typename input_tuning<Input, Accum, Op>::type;
-  return runtime::result_on_host<T, Wait>(
-      policy, call, [&](T* result) { enqueue_reduce<tuning, Accum>(call, policy, in, items, init, op, result); });
+  using result_type = typename Init::type;
+  return runtime::result_on_host<result_type, Wait>(env, [&](result_type* result)
+                                                    { enqueue_reduce<tuning, Accum>(env, in, items, init, op, result); });
 }
 
-//! Enqueues *out = init, what a reduction of nothing gives.
-template <class Policy, class OutputIt, class T>
-void enqueue_reduce_nothing(const char* call, Policy& policy, OutputIt out, T init)
+//! Enqueues *out = init: what a reduction of nothing gives, and the total of an empty scan.
+template <class OutputIt, class Init>
+void enqueue_store_init(const runtime::environment& env, OutputIt out, Init init)
 {
-  const auto kernel = &reduce_nothing_kernel<T, OutputIt>;
-  runtime::launch(call, kernel, 1, 1, 0, runtime::stream_of(policy), out, init);
+  runtime::launch(env, {1, 1}, &store_init_kernel<Init, OutputIt>, out, init);
 }
 
-//! Enqueues *out = init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the policy's stream. One launch.
-template <class Accum, class Policy, class InputIt, class OutputIt, class T, class Op>
-void enqueue_reduce_into(const char* call, Policy& policy, InputIt in, std::uint64_t items, OutputIt out, T init, Op op)
+//! Enqueues *out = init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the environment's stream. One launch.
+template <class Accum, class Environment, class InputIt, class OutputIt, class Init, class Op>
+void enqueue_reduce_into(const Environment& env, InputIt in, std::uint64_t items, OutputIt out, Init init, Op op)
 {
   using tuning = reduce_tuning_of<value_of<InputIt>, Accum, Op>;
-  if constexpr (is_plain_memory_of_v<OutputIt, T>)
+  if constexpr (is_plain_memory_of_v<OutputIt, typename Init::type>)
   {
-    enqueue_reduce<tuning, Accum>(call, policy, in, items, init, op, out);
+    enqueue_reduce<tuning, Accum>(env, in, items, init, op, out);
   }
   else
   {
     static assigned nothing; // an address: nothing is ever written there
-    enqueue_reduce<tuning, Accum>(call, policy, in, items, assigned(), assigning_op<Op, T, OutputIt>{op, init, out},
+    enqueue_reduce<tuning, Accum>(env, in, items, init_value<assigned>{}, assigning_op<Op, Init, OutputIt>{op, init, out},
                                   &nothing);
   }
 }

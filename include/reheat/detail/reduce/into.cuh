@@ -9,6 +9,7 @@
 #include <reheat/detail/grid/result.cuh>
 #include <reheat/detail/operators.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/initial_value.cuh>
 #include <reheat/detail/thread/value.cuh>
 
 #include <type_traits>
@@ -29,11 +30,11 @@ struct assigned
 };
 
 //! Op, and with `assigned` on the left, where kernels apply the initial value, once and by one thread: *out = init ⊕ total.
-template <class Op, class T, class OutputIt>
+template <class Op, class Init, class OutputIt>
 struct assigning_op
 {
   Op op;
-  T init;
+  Init init;
   OutputIt out;
 
   REHEAT_EXEC_CHECK_DISABLE
@@ -42,7 +43,7 @@ struct assigning_op
   {
     if constexpr (std::is_same_v<std::decay_t<Left>, assigned>)
     {
-      *out = op(init, static_cast<Right&&>(right));
+      *out = op(init.load(), static_cast<Right&&>(right));
       return assigned();
     }
     else
@@ -51,21 +52,21 @@ struct assigning_op
     }
   }
 };
-template <class Op, class T, class OutputIt>
-inline constexpr bool is_commutative_functor_v<assigning_op<Op, T, OutputIt>> = is_commutative_functor_v<Op>;
+template <class Op, class Init, class OutputIt>
+inline constexpr bool is_commutative_functor_v<assigning_op<Op, Init, OutputIt>> = is_commutative_functor_v<Op>;
 
-//! *out = value. One thread.
-template <class T, class OutputIt>
+//! *out = init, what a reduction of nothing gives. One thread.
+template <class Init, class OutputIt>
 REHEAT_KERNEL(1)
-reduce_nothing_kernel(OutputIt out, T value)
+store_init_kernel(OutputIt out, Init init)
 {
-  if constexpr (is_plain_memory_of_v<OutputIt, T>)
+  if constexpr (is_plain_memory_of_v<OutputIt, typename Init::type>)
   {
-    store_result(out, value);
+    store_result(out, init.load());
   }
   else
   {
-    *out = value;
+    *out = init.load();
   }
 }
 

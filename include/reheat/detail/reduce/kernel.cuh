@@ -48,6 +48,7 @@
 #include <reheat/detail/reduce/tuning.cuh>
 #include <reheat/detail/reduce/vector_input.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/initial_value.cuh>
 #include <reheat/detail/thread/value.cuh>
 #include <reheat/detail/warp/fold.cuh>
 
@@ -279,9 +280,9 @@ private:
 };
 
 //! One launch reduces everything. Every block has a tile; there are at most max_blocks.
-template <class Tuning, class Input, class Accum, class T, class Op, reduce_tiles Tiles>
+template <class Tuning, class Input, class Accum, class Init, class Op, reduce_tiles Tiles>
 REHEAT_KERNEL(Tuning{}(simt::arch).max_threads(), Tuning{}(simt::arch).resident_blocks)
-reduce_kernel(Input in, reduce_params<Accum> params, Op op, T init, T* result)
+reduce_kernel(Input in, reduce_params<Accum> params, Op op, Init init, typename Init::type* result)
 {
   constexpr reduce_config cfg = Tuning{}(simt::arch);
   static_assert(cfg.max_blocks <= cfg.warps() * 32 * cfg.slots_per_lane, "one block folds the values of all");
@@ -328,7 +329,7 @@ reduce_kernel(Input in, reduce_params<Accum> params, Op op, T init, T* result)
       }
       if (simt::fault_active(simt::fault::every_block_writes))
       {
-        store_result(result, op(init, fold.value.get()));
+        store_result(result, op(init.load(), fold.value.get()));
       }
     }
     return;
@@ -342,7 +343,7 @@ reduce_kernel(Input in, reduce_params<Accum> params, Op op, T init, T* result)
   }
   if (simt::thread_index() == 0)
   {
-    store_result(result, op(init, fold.value.get()));
+    store_result(result, op(init.load(), fold.value.get()));
   }
   if (others != 0)
   {

@@ -28,11 +28,11 @@ struct stream_identity
 //! From the entry of a public call to its return. The current context and the identity of the stream are asked for once in
 //! it; code that runs outside of a call asks each time. (Four questions for the context and one for a capture were as many
 //! driver calls in front of each launch.) A call within a call asks anew. In a profiler's timeline it is a range of the
-//! call's name. `start` is early if the caller asks that large launches start early, too.
+//! call's name. `large_launches`: how launches start whose blocks would fill more than half of the GPU.
 class call_scope
 {
 public:
-  explicit call_scope(const char* call, launch_start start = launch_start::serial);
+  explicit call_scope(const char* caller, launch_start large_launches = launch_start::serial);
   call_scope(const call_scope&) = delete;
   call_scope& operator=(const call_scope&) = delete;
   ~call_scope();
@@ -49,7 +49,7 @@ public:
   //! The call has put a fill of its scratch memory in front of its launch, which then starts in its turn.
   void has_filled() { filled_ = true; }
   bool filled() const { return filled_; }
-  launch_start start() const { return start_; }
+  launch_start large_launches() const { return large_launches_; }
   bool waited() const { return waited_; }
   status_type outcome() const { return outcome_; } //!< of that wait
 
@@ -64,7 +64,7 @@ public:
 
 private:
   call_scope* outer_;
-  launch_start start_;
+  launch_start large_launches_;
   bool filled_ = false;
   bool waited_ = false;
   status_type outcome_ = success;

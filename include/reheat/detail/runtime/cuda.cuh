@@ -6,6 +6,7 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/call_scope.h>
+#include <reheat/detail/runtime/environment.cuh>
 #include <reheat/detail/runtime/launch.h>
 #include <reheat/detail/runtime/message.h>
 #include <reheat/detail/runtime/workspace.h>
@@ -23,8 +24,6 @@
 REHEAT_NAMESPACE_BEGIN
 namespace runtime
 {
-
-using namespace library;
 
 //! Clears the runtime's error state and throws thrust::system_error. `attempt` says what was tried.
 [[noreturn]] REHEAT_COLD inline void fail(status_type status, const char* attempt)
@@ -59,41 +58,21 @@ inline void check_memory(status_type status, const char* attempt)
   }
 }
 
-//! The policy's stream. A null stream becomes the handle of what it means in this translation unit, which the compiled parts
-//! can not know: the legacy stream, or each thread's own.
-template <class Policy>
-stream_type stream_of(Policy& policy)
+//! Waits for the stream.
+inline status_type wait(stream_type stream)
 {
-  const stream_type stream = THRUST_NS_QUALIFIER::cuda_cub::stream(policy);
-  return stream == nullptr ? THRUST_NS_QUALIFIER::cuda_cub::default_stream() : stream;
+  return wait_for(stream);
 }
-//! Waits for the policy's stream. (Thrust's way of waiting asks for the last error as well.)
-template <class Policy>
-status_type wait(Policy& policy)
-{
-  return wait_for(stream_of(policy));
-}
-//! Whether calls that return nothing from the device wait for it.
-template <class Policy>
-bool waits_always(Policy& policy)
-{
-  return THRUST_NS_QUALIFIER::cuda_cub::must_perform_optional_synchronization(policy);
-}
-//! Throws if the stream is being captured into a graph, which a call that waits for it would end with an error: before
-//! anything is enqueued, so the capture goes on. `why` says what can not be captured, `instead` what can.
-REHEAT_OUT_OF_LINE inline void refuse_capture_of(stream_type stream, const char* call, const char* why, const char* instead)
+//! Throws if the environment's stream is being captured into a graph, which a call that waits for it would end with an
+//! error: before anything is enqueued, so the capture goes on. `why` says what cannot be captured, `instead` what can.
+REHEAT_OUT_OF_LINE inline void refuse_capture(const environment& env, const char* why, const char* instead)
 {
   bool capturing = false;
-  check(is_capturing(stream, &capturing), call);
+  check(is_capturing(env.stream, &capturing), env.caller);
   if (capturing)
   {
-    fail(cudaErrorStreamCaptureUnsupported, format_message("%s: %s%s", call, why, instead).text);
+    fail(cudaErrorStreamCaptureUnsupported, format_message("%s: %s%s", env.caller, why, instead).text);
   }
-}
-template <class Policy>
-void refuse_capture(Policy& policy, const char* call, const char* why, const char* instead)
-{
-  refuse_capture_of(stream_of(policy), call, why, instead);
 }
 
 inline void zero(void* memory, std::size_t bytes, stream_type stream)
@@ -101,6 +80,7 @@ inline void zero(void* memory, std::size_t bytes, stream_type stream)
   check(cudaMemsetAsync(memory, 0, bytes, stream), "reheat: clearing the scratch memory that the allocator handed out");
 }
 
+//! Ten times the compute capability that the kernel was compiled for. Loads the kernel.
 template <class... Parameters>
 int arch_of(void (*kernel)(Parameters...))
 {
@@ -109,7 +89,7 @@ int arch_of(void (*kernel)(Parameters...))
   return arch;
 }
 
-REHEAT_OUT_OF_LINE inline residency resident_blocks_of(const void* kernel, unsigned block_threads, std::size_t shared_bytes)
+REHEAT_OUT_OF_LINE inline residency prepare_kernel(const void* kernel, unsigned block_threads, std::size_t shared_bytes)
 {
   residency found{};
   const status_type status = configure_kernel(kernel, block_threads, shared_bytes, &found);
@@ -121,14 +101,14 @@ REHEAT_OUT_OF_LINE inline residency resident_blocks_of(const void* kernel, unsig
   }
   return found;
 }
-//! How many blocks the device holds; the kernel may then be launched with this much dynamic shared memory.
+//! Lets the kernel be launched with this much dynamic shared memory. Gives how many of its blocks the device holds.
 template <class... Parameters>
-residency resident_blocks(void (*kernel)(Parameters...), unsigned block_threads, std::size_t shared_bytes)
+residency prepare(void (*kernel)(Parameters...), unsigned block_threads, std::size_t shared_bytes)
 {
-  return resident_blocks_of(reinterpret_cast<const void*>(kernel), block_threads, shared_bytes);
+  return prepare_kernel(reinterpret_cast<const void*>(kernel), block_threads, shared_bytes);
 }
 
-REHEAT_OUT_OF_LINE inline void launch_with(const char* call, const void* kernel, const launch_request& request,
+REHEAT_OUT_OF_LINE inline void launch_with(const environment& env, const void* kernel, const launch_shape& shape,
                                            void** arguments)
 {
   status_type status = cudaPeekAtLastError();
@@ -136,34 +116,31 @@ REHEAT_OUT_OF_LINE inline void launch_with(const char* call, const void* kernel,
   {
     fail(status, format_message("%s: nothing was launched, because an earlier call of the program has failed and left this "
                                 "error behind",
-                                call)
+                                env.caller)
                      .text);
   }
-  status = launch_kernel(kernel, request, arguments);
+  status = launch_kernel(kernel, shape, env.stream, arguments);
   if (status != success)
   {
-    const char* const blocks = request.kind == launch_kind::cooperative ? "blocks that are all resident, of" : "blocks of";
-    fail(status, format_message("%s: launching %u %s %u threads with %zu bytes of shared memory", call, request.grid_blocks,
-                                blocks, request.block_threads, request.shared_bytes)
+    const char* const blocks = shape.kind == launch_kind::cooperative ? "blocks that are all resident, of" : "blocks of";
+    fail(status, format_message("%s: launching %u %s %u threads with %zu bytes of shared memory", env.caller,
+                                shape.grid_blocks, blocks, shape.block_threads, shape.shared_bytes)
                      .text);
   }
 }
-//! Of which nothing is deduced: an argument becomes what the kernel takes before its address is taken.
+//! Keeps a parameter from being deduced: an argument becomes what the kernel takes before its address is taken.
 template <class T>
 struct parameter
 {
   using type = T;
 };
-//! All launches come through here; each loads its kernel if need be, so that it may be captured. `call` names the public
-//! call in messages.
+//! All launches come through here, on the environment's stream.
 template <class... Parameters>
-void launch(const char* call, launch_kind kind, launch_start start, void (*kernel)(Parameters...), unsigned grid_blocks,
-            unsigned block_threads, std::size_t shared_bytes, stream_type stream,
+void launch(const environment& env, const launch_shape& shape, void (*kernel)(Parameters...),
             const typename parameter<Parameters>::type&... arguments)
 {
   void* addresses[] = {const_cast<void*>(static_cast<const void*>(std::addressof(arguments)))...};
-  launch_with(call, reinterpret_cast<const void*>(kernel), {kind, start, grid_blocks, block_threads, shared_bytes, stream},
-              addresses);
+  launch_with(env, reinterpret_cast<const void*>(kernel), shape, addresses);
 }
 
 } // namespace runtime

@@ -6,6 +6,7 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/call_scope.h>
+#include <reheat/detail/runtime/environment.cuh>
 #include <reheat/detail/runtime/launch.h>
 #include <reheat/detail/runtime/message.h>
 #include <reheat/detail/runtime/workspace.h>
@@ -18,8 +19,6 @@
 REHEAT_NAMESPACE_BEGIN
 namespace runtime
 {
-
-using namespace library;
 
 inline void check(status_type status, const char*)
 {
@@ -37,27 +36,14 @@ inline void check_memory(status_type status, const char* attempt)
   throw std::bad_alloc();
 }
 
-template <class Policy>
-stream_type stream_of(Policy& policy)
-{
-  return get_stream(policy);
-}
 //! Kernels have run by the time a launch returns: waiting is only recorded.
-template <class Policy>
-status_type wait(Policy& policy)
+inline status_type wait(stream_type stream)
 {
-  emulator::synchronize(stream_of(policy));
+  emulator::synchronize(stream);
   return success;
 }
-template <class Policy>
-bool waits_always(Policy& policy)
-{
-  return must_perform_optional_stream_synchronization(policy);
-}
 //! Nothing is ever captured.
-template <class Policy>
-void refuse_capture(Policy&, const char*, const char*, const char*)
-{}
+inline void refuse_capture(const environment&, const char*, const char*) {}
 
 inline void zero(void* memory, std::size_t bytes, stream_type)
 {
@@ -75,7 +61,7 @@ int arch_of(void (*)(Parameters...))
 }
 
 template <class... Parameters>
-residency resident_blocks(void (*)(Parameters...), unsigned block_threads, std::size_t shared_bytes)
+residency prepare(void (*)(Parameters...), unsigned block_threads, std::size_t shared_bytes)
 {
   return {emulator::resident_blocks(block_threads, shared_bytes),
           static_cast<unsigned>(emulator::device_properties().multiprocessors)};
@@ -83,14 +69,13 @@ residency resident_blocks(void (*)(Parameters...), unsigned block_threads, std::
 
 //! The only place that launches. Every thread gets copies of the arguments, as on the GPU.
 template <class... Parameters, class... Arguments>
-void launch(const char* call, launch_kind kind, launch_start start, void (*kernel)(Parameters...), unsigned grid_blocks,
-            unsigned block_threads, std::size_t shared_bytes, stream_type stream, const Arguments&... arguments)
+void launch(const environment& env, const launch_shape& shape, void (*kernel)(Parameters...), const Arguments&... arguments)
 {
   auto body = [&] { kernel(arguments...); };
   emulator::launch(
-      stream,
-      {call, grid_blocks, block_threads, shared_bytes, kind == launch_kind::cooperative, kind == launch_kind::in_order,
-       start == launch_start::programmatic},
+      env.stream,
+      {env.caller, shape.grid_blocks, shape.block_threads, shape.shared_bytes, shape.kind == launch_kind::cooperative,
+       shape.kind == launch_kind::in_order, shape.start == launch_start::programmatic},
       [](void* argument) { (*static_cast<decltype(body)*>(argument))(); }, &body);
 }
 

@@ -29,11 +29,18 @@ enum class launch_start
   serial,      //!< when the stream's earlier work is done
   programmatic //!< possibly earlier (programmatic dependent launch): simt::grid_dependency_wait waits in the kernel
 };
-//! How launches of kernels that wait for earlier work start, where they are compiled for `arch`.
-constexpr launch_start start_for(int arch)
+
+//! A launch, but for its stream, its kernel and the kernel's arguments.
+struct launch_shape
 {
-  return arch == 0 || arch >= 900 ? launch_start::programmatic : launch_start::serial;
-}
+  unsigned grid_blocks;
+  unsigned block_threads;
+  std::size_t shared_bytes = 0; //!< dynamic
+  launch_kind kind = launch_kind::ordinary;
+  //! Programmatic: the kernel calls simt::grid_dependency_wait. A kernel compiled for an architecture that has no
+  //! programmatic launches starts serially all the same.
+  launch_start start = launch_start::serial;
+};
 
 //! How many blocks of one shape a device holds at once.
 struct residency
@@ -49,18 +56,9 @@ status_type kernel_arch(const void* kernel, int* arch);
 //! Lets `kernel` use `shared_bytes` of dynamic shared memory; tells how many of its blocks the device holds.
 status_type configure_kernel(const void* kernel, unsigned block_threads, std::size_t shared_bytes, residency* found);
 
-//! A launch, but for the kernel's arguments.
-struct launch_request
-{
-  launch_kind kind;
-  launch_start start;
-  unsigned grid_blocks;
-  unsigned block_threads;
-  std::size_t shared_bytes; //!< dynamic
-  stream_type stream;
-};
-//! `arguments` are the addresses of one value for each of the kernel's parameters.
-status_type launch_kernel(const void* kernel, const launch_request& request, void** arguments);
+//! `arguments` are the addresses of one value for each of the kernel's parameters. Loads the kernel if need be, so that the
+//! launch may be captured.
+status_type launch_kernel(const void* kernel, const launch_shape& shape, stream_type stream, void** arguments);
 #endif
 
 } // namespace library

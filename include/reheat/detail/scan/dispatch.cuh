@@ -4,6 +4,7 @@
 //! The scan on the host: sizes, scratch memory, launch.
 #pragma once
 
+#include <reheat/detail/call_workspace.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
@@ -32,21 +33,19 @@ unsigned one_tile_head_padding(int arch, const InputIt& in, const OutputIt& out,
 }
 
 //! As enqueue_scan, by the kernel for small inputs, a tile of `shape` per block.
-template <class Tuning, scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
-void enqueue_one_tile_scan(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init,
+template <class Tuning, scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+void enqueue_one_tile_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init,
                            one_tile_shape shape)
 {
   using accum = typename Init::accum;
   auto kernel = &scan_one_tile_kernel<Tuning, Kind, false, InputIt, OutputIt, Op, Init>;
-  const std::uint64_t tile_items = shape.block_threads * shape.rows * row_items<accum>::per_lane;
-  const int arch = runtime::arch_of(kernel);
-  const unsigned head_padding = one_tile_head_padding<accum>(arch, in, out, items);
+  const unsigned head_padding = one_tile_head_padding<accum>(runtime::arch_of(kernel), in, out, items);
   if constexpr (shifts_rows_v<InputIt, OutputIt, accum>)
   {
     kernel = head_padding == 0 ? kernel : &scan_one_tile_kernel<Tuning, Kind, true, InputIt, OutputIt, Op, Init>;
   }
+  const std::uint64_t tile_items = shape.block_threads * shape.rows * row_items<accum>::per_lane;
   const std::uint64_t tiles = (items + head_padding + tile_items - 1) / tile_items;
-  const std::size_t shared_bytes = one_tile_shared_bytes<accum>();
 
   one_tile_params<accum> params{};
   params.items = items;
@@ -54,30 +53,24 @@ void enqueue_one_tile_scan(const char* call, Policy& policy, InputIt in, OutputI
   params.aligned_in = is_aligned(in);
   params.aligned_out = is_aligned(out);
   params.head_padding = static_cast<std::uint16_t>(head_padding);
-  const auto launch = [&]
-  {
-    runtime::launch(call, runtime::launch_kind::in_order, runtime::start_for(arch), kernel, static_cast<unsigned>(tiles),
-                    shape.block_threads, shared_bytes, runtime::stream_of(policy), in, out, params, op, init);
-  };
-  if (tiles == 1)
-  {
-    launch();
-    return;
-  }
-  const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(tiles), 0);
-  params.scratch = make_workspace<accum>(scratch.words(), nullptr);
-  launch();
+  with_workspace<accum>(env, {tiles == 1 ? 0 : tiles},
+                        [&](const workspace<accum>& scratch)
+                        {
+                          params.scratch = scratch;
+                          runtime::launch(env,
+                                          {static_cast<unsigned>(tiles), shape.block_threads, one_tile_shared_bytes<accum>(),
+                                           runtime::launch_kind::in_order, runtime::launch_start::programmatic},
+                                          kernel, in, out, params, op, init);
+                        });
 }
 
 //! As enqueue_scan, by the kernel for large inputs, in the shape of Tuning.
-template <class Tuning, scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
-void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items, Op op,
-                            Init init)
+template <class Tuning, scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+void enqueue_streaming_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
 {
   using accum = typename Init::accum;
   const auto kernel = &scan_stream_kernel<Tuning, Kind, InputIt, OutputIt, Op, Init>;
-  const int arch = runtime::arch_of(kernel);
-  const scan_config cfg = Tuning{}(arch);
+  const scan_config cfg = Tuning{}(runtime::arch_of(kernel));
   // How tiles are loaded, reduced, scanned and stored: plain, mapped, or by key. It follows from the input's type.
   using collective = typename collective_for<InputIt>::template tile_collective<Tuning, OutputIt, accum>;
   static_assert(is_tile_collective_v<collective, InputIt, OutputIt>, "collectives/collective.cuh lists what is missing");
@@ -98,23 +91,27 @@ void enqueue_streaming_scan(const char* call, Policy& policy, InputIt in, Output
   params.load_warps = in_bulk ? 0 : cfg.load_threads / 32;
   params.store_warps = out_bulk || collective::scan_stores ? 0 : cfg.store_threads / 32;
   const unsigned threads = cfg.block_threads() + (params.load_warps + params.store_warps) * 32;
-  const runtime::residency residency = runtime::resident_blocks(kernel, threads, shared_bytes);
+  const runtime::residency residency = runtime::prepare(kernel, threads, shared_bytes);
   unsigned resident = 2 * params.tiles < std::uint64_t{cfg.full_occupancy_from_half_waves} * residency.blocks
                           ? residency.multiprocessors
                           : residency.blocks;
-  resident -= params.tiles >= cfg.spare_sm_from_tiles && resident > 1 ? 1 : 0;
+  resident -= params.tiles >= cfg.spare_sm_from_tiles && resident > cfg.spare_sms ? cfg.spare_sms : 0;
   const unsigned grid = params.tiles < resident ? static_cast<unsigned>(params.tiles) : resident;
   params.prefetches =
       collective::bulk_in && params.aligned_in && 2 * params.tiles >= std::uint64_t{cfg.prefetch_from_half_waves} * grid;
   params.evicts = items * sizeof(accum) >= cfg.evict_first_from_bytes;
 
-  const std::uint64_t slots = slots_in_rows(params.tiles, cfg.slots_per_lane);
-  const std::size_t scratch_bytes = scan_scratch_bytes<collective, accum>(cfg);
-  const runtime::call_scratch<Policy> scratch(policy, workspace_word_bytes<accum>(slots),
-                                              workspace_value_bytes<accum>(slots, grid, scratch_bytes));
-  params.scratch = make_workspace<accum>(scratch.words(), scratch.values());
-  runtime::launch(call, runtime::launch_kind::ordinary, runtime::start_for(arch), kernel, grid, threads, shared_bytes,
-                  runtime::stream_of(policy), in, out, params, op, init);
+  const workspace_size size{slots_in_rows(params.tiles, cfg.slots_per_lane), grid,
+                            scan_scratch_bytes<collective, accum>(cfg)};
+  with_workspace<accum>(
+      env, size,
+      [&](const workspace<accum>& scratch)
+      {
+        params.scratch = scratch;
+        runtime::launch(env,
+                        {grid, threads, shared_bytes, runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
+                        kernel, in, out, params, op, init);
+      });
 }
 
 #if defined(REHEAT_FAULT_SWITCHES)
@@ -127,9 +124,9 @@ struct forced_scan
 inline forced_scan forced;
 #endif
 
-//! Enqueues the scan of `items` >= 1 items from `in` to `out` on the policy's stream. `call` names it in messages.
-template <scan_kind Kind, class Policy, class InputIt, class OutputIt, class Op, class Init>
-void enqueue_scan(const char* call, Policy& policy, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
+//! Enqueues the scan of `items` >= 1 items from `in` to `out` on the environment's stream.
+template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+void enqueue_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
 {
   using accum = typename Init::accum;
   using tuning = typename scan_tuning_of<InputIt, OutputIt, accum>::type;
@@ -145,11 +142,11 @@ void enqueue_scan(const char* call, Policy& policy, InputIt in, OutputIt out, st
 #endif
     if (shape.rows != 0)
     {
-      enqueue_one_tile_scan<tuning, Kind>(call, policy, in, out, items, op, init, shape);
+      enqueue_one_tile_scan<tuning, Kind>(env, in, out, items, op, init, shape);
       return;
     }
   }
-  enqueue_streaming_scan<tuning, Kind>(call, policy, in, out, items, op, init);
+  enqueue_streaming_scan<tuning, Kind>(env, in, out, items, op, init);
 }
 
 } // namespace detail

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What a scan is asked for: its kind, and what it starts from.
+//! What a scan is asked for: its kind, its initial value, and whether it stores its total.
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/thread/initial_value.cuh>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -16,7 +17,8 @@ enum class scan_kind
   exclusive, //!< … up to and without i: needs an initial value
 };
 
-//! What the scan starts from: nothing, or a value that stands left of the first item.
+// An Init says what the scan accumulates in and whether a value stands left of the first item, which load() gives.
+
 template <class Accum>
 struct scan_without_init
 {
@@ -24,11 +26,55 @@ struct scan_without_init
   static constexpr bool present = false;
 };
 template <class Accum>
-struct scan_with_init
+struct scan_with_init : init_value<Accum>
 {
   using accum = Accum;
   static constexpr bool present = true;
-  Accum value;
+};
+//! An initial value that is read on the device.
+template <class Accum, class It>
+struct scan_with_future_init : future_init_value<Accum, It>
+{
+  using accum = Accum;
+  static constexpr bool present = true;
+};
+
+//! Init, and an output for the total: the fold of the initial value and all items, whatever the kind of the scan.
+template <class Init, class TotalIt>
+struct scan_storing_total : Init
+{
+  TotalIt total;
+};
+
+//! What a kernel does with the total: nothing, unless Init asks for it.
+template <class Init>
+struct total_of
+{
+  static constexpr bool is_stored = false;
+  REHEAT_DEVICE explicit total_of(const Init&) {}
+};
+template <class Init, class TotalIt>
+struct total_of<scan_storing_total<Init, TotalIt>>
+{
+  static constexpr bool is_stored = true;
+  TotalIt total;
+  REHEAT_DEVICE explicit total_of(const scan_storing_total<Init, TotalIt>& init) : total(init.total) {}
+
+  //! The thread that has the input's last item stores the total. `scanned` is what the scan made of that item, `item` the
+  //! item itself.
+  REHEAT_EXEC_CHECK_DISABLE
+  template <scan_kind Kind, class Accum, class Op>
+  REHEAT_DEVICE void store(const Accum& scanned, const Accum& item, Op& op) const
+  {
+    if constexpr (Kind == scan_kind::inclusive)
+    {
+      *total = scanned;
+    }
+    else
+    {
+      *total = op(scanned, item);
+    }
+  }
 };
 
 } // namespace detail

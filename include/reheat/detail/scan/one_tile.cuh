@@ -144,7 +144,7 @@ public:
     fold_type prefix;
     if constexpr (Init::present)
     {
-      prefix.append(init.value, op_);
+      prefix.append(init.load(), op_);
     }
     if (tiles_ == 1)
     {
@@ -164,7 +164,7 @@ public:
     {
       simt::trigger_dependent_launch();
     }
-    store(prefix);
+    store(prefix, total_of<Init>(init));
   }
 
 private:
@@ -367,7 +367,7 @@ private:
     }
   }
 
-  REHEAT_DEVICE void store(const fold_type& prefix)
+  REHEAT_DEVICE void store(const fold_type& prefix, const total_of<Init>& total)
   {
     REHEAT_UNROLL
     for (unsigned r = 0; r < max_rows; ++r)
@@ -376,7 +376,25 @@ private:
       {
         fold_type fold = prefix;
         fold.append(before_row_[r], op_);
-        items_[r].template walk<true>(count_[r], item_scanner<Kind, accum, Op, fold_type>{fold, count_[r], op_});
+        item_scanner<Kind, accum, Op, fold_type> scan{fold, count_[r], op_};
+        if constexpr (total_of<Init>::is_stored)
+        {
+          const bool ends_input = index_of(r) + count_[r] == params_.items;
+          items_[r].template walk<true>(count_[r],
+                                        [&](accum& item, unsigned i)
+                                        {
+                                          const accum own(item);
+                                          scan(item, i);
+                                          if (ends_input && i + 1 == count_[r])
+                                          {
+                                            total.template store<Kind>(item, own, op_);
+                                          }
+                                        });
+        }
+        else
+        {
+          items_[r].template walk<true>(count_[r], scan);
+        }
         items_[r].store(out_, Shifted || params_.aligned_out, index_of(r), count_[r]);
       }
     }

@@ -35,8 +35,9 @@ struct scan_config
   std::size_t shared_bytes = 0;    //!< a block's limit
   unsigned one_tile_threads = 512; //!< at most, in a block that scans one tile
   unsigned tile_alignment = 128;   //!< bytes: all tiles but a short first one start at multiples of it
-  //! Scans of at least this many tiles start one block less than fits the device, and leave its place to other kernels.
+  //! Scans of at least this many tiles start fewer blocks than fit the device, and leave their places to other kernels.
   std::uint64_t spare_sm_from_tiles = ~std::uint64_t{0};
+  unsigned spare_sms = 1; //!< blocks fewer
   //! Scans of at least this many half waves of tiles prefetch their first wave into the L2 cache. 0: never.
   unsigned prefetch_from_half_waves = 0;
   //! Outputs of at least this many bytes are stored with the evict_first hint.

@@ -129,12 +129,13 @@ public:
     store_tile<ItemsPerThread, RarelyScalar, cfg.clears_vec16>(items_of(stage), out, aligned, first, valid, thread, threads);
   }
 
-protected:
-  REHEAT_DEVICE Accum* items_of(unsigned stage) const { return items_ + stage * cfg.tile_items(); }
   REHEAT_DEVICE Accum* own_items(const thread_slice& slice) const
   {
     return items_of(slice.place.stage) + slice.thread * cfg.items_per_thread;
   }
+
+protected:
+  REHEAT_DEVICE Accum* items_of(unsigned stage) const { return items_ + stage * cfg.tile_items(); }
 
   template <class From>
   REHEAT_DEVICE static void prefetch_items(const From* from)

@@ -48,8 +48,8 @@ public:
   static constexpr unsigned first_warp = Role == compute_role::reduces ? warps + 2 : 0;
 
   REHEAT_DEVICE scan_compute(const scan_shared<Collective, accum>& shared, const scan_params<accum>& params,
-                             const slot_array<accum>& slots, InputIt in, OutputIt out, Op op)
-      : shared_(shared), params_(params), slots_(slots), in_(in), out_(out), op_(op),
+                             const slot_array<accum>& slots, InputIt in, OutputIt out, Op op, const Init& init)
+      : shared_(shared), params_(params), slots_(slots), in_(in), out_(out), op_(op), total_(init),
         scratch_(shared.scratch + warp_index() * warp_scratch_items<accum>)
   {}
 
@@ -327,11 +327,36 @@ private:
         fold.append(*own_prefix(stage), op_);
       }
     }
-    shared_.collective.template scan<Kind>(in_, out_, slice, fold, op_);
+    if constexpr (total_of<Init>::is_stored)
+    {
+      scan_and_store_total(slice, fold);
+    }
+    else
+    {
+      shared_.collective.template scan<Kind>(in_, out_, slice, fold, op_);
+    }
     if constexpr (can_bulk_load || can_bulk_store)
     {
       // A bulk copy reads or overwrites these items next.
       simt::async_proxy_fence(simt::unless(simt::fault::skip_proxy_fence));
+    }
+  }
+
+  //! As the collective's scan. The thread that has the input's last item stores the total.
+  REHEAT_DEVICE void scan_and_store_total(const thread_slice& slice, optional_accumulator<prefix>& fold)
+  {
+    static_assert(!Collective::scan_stores, "scans by key have no total");
+    const bool ends_input =
+        slice.last && slice.count != 0 && slice.thread * cfg.items_per_thread + slice.count == slice.items;
+    uninitialized<accum> item;
+    if (ends_input)
+    {
+      item.construct(shared_.collective.own_items(slice)[slice.count - 1]);
+    }
+    shared_.collective.template scan<Kind>(in_, out_, slice, fold, op_);
+    if (ends_input)
+    {
+      total_.template store<Kind>(shared_.collective.own_items(slice)[slice.count - 1], item.get(), op_);
     }
   }
 
@@ -376,6 +401,7 @@ private:
   InputIt in_;
   OutputIt out_;
   Op op_;
+  total_of<Init> total_;
   accum* scratch_;
   ring_position reducing_; //!< the next tile to reduce
   ring_position scanning_; //!< the next tile to scan

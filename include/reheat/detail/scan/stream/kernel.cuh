@@ -184,16 +184,16 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_params<typename Init::accum> p
     using scans = scan_compute<Tuning, collective, Kind, InputIt, OutputIt, Op, Init, compute_role::scans>;
     if (warp >= reduces::first_warp)
     {
-      reduces(shared, params, slots, in, out, op).run();
+      reduces(shared, params, slots, in, out, op, init).run();
     }
     else
     {
-      scans(shared, params, slots, in, out, op).run();
+      scans(shared, params, slots, in, out, op, init).run();
     }
   }
   else
   {
-    scan_compute<Tuning, collective, Kind, InputIt, OutputIt, Op, Init>(shared, params, slots, in, out, op).run();
+    scan_compute<Tuning, collective, Kind, InputIt, OutputIt, Op, Init>(shared, params, slots, in, out, op, init).run();
   }
 }
 

@@ -34,7 +34,7 @@ public:
   {
     if constexpr (Init::present)
     {
-      supergroups_.append(init.value, op_);
+      supergroups_.append(init.load(), op_);
     }
     for (ring_position at;; at.advance(cfg.stages))
     {

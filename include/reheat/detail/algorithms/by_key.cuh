@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Scans of segments, and their folds. A segment is a run of items each of which has a key that `equal` takes for equal to
+//! the one before. The operator is associative; operands keep their order.
+#pragma once
+
+#include <reheat/detail/algorithms/call.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/indexed.cuh>
+#include <reheat/detail/iterators.cuh>
+#include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/detail/scan/dispatch.cuh>
+#include <reheat/detail/segments/collectives/form.cuh>
+#include <reheat/detail/segments/segments.cuh>
+#include <reheat/detail/thread/items.cuh>
+
+#include <cstdint>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace algorithms
+{
+
+//! A whole call: scans what `source` makes of `items` >= 1 items, and stores the values.
+template <detail::scan_kind Kind, class Environment, class Source, class OutputIt, class Op, class Init>
+void scan_segments(const Environment& env, const Source& source, std::uint64_t items, OutputIt out, Op op, Init init)
+{
+  enqueue_and_maybe_wait(env,
+                         [&]
+                         {
+                           const auto output = detail::unwrap(out);
+                           using sink = detail::value_sink<std::remove_cv_t<decltype(output)>>;
+                           detail::enqueue_scan<Kind>(env, detail::indexed_input<Source>(source),
+                                                      detail::indexed_output<sink>(sink{output}), items,
+                                                      detail::segmented_op<Op>{op}, init);
+                         });
+}
+
+//! Each segment's inclusive scan. Of no items nothing happens. `out` may be the keys or the values.
+template <class Environment, class KeyIt, class ValueIt, class OutputIt, class Equal, class Op>
+void inclusive_scan_by_key(const Environment& env, KeyIt keys, ValueIt values, OutputIt out, std::uint64_t items,
+                           Equal equal, Op op)
+{
+  using value = detail::value_of<ValueIt>;
+  if (items == 0)
+  {
+    return;
+  }
+  const auto key_input = detail::unwrap_input(keys);
+  const auto value_input = detail::unwrap_input(values);
+  using source = detail::segmented_source<value, detail::boundary_flags, std::remove_cv_t<decltype(key_input)>,
+                                          std::remove_cv_t<decltype(value_input)>, Equal>;
+  scan_segments<detail::scan_kind::inclusive>(env, source{{key_input, items, equal}, value_input}, items, out, op,
+                                              detail::scan_without_init<detail::segmented<value, detail::boundary_flags>>{});
+}
+
+//! Each segment's exclusive scan, from `init`. Of no items nothing happens. `out` may be the keys or the values.
+template <class Environment, class KeyIt, class ValueIt, class OutputIt, class T, class Equal, class Op>
+void exclusive_scan_by_key(const Environment& env, KeyIt keys, ValueIt values, OutputIt out, std::uint64_t items, T init,
+                           Equal equal, Op op)
+{
+  if (items == 0)
+  {
+    return;
+  }
+  const auto key_input = detail::unwrap_input(keys);
+  const auto value_input = detail::unwrap_input(values);
+  using source =
+      detail::restarting_source<T, std::remove_cv_t<decltype(key_input)>, std::remove_cv_t<decltype(value_input)>, Equal>;
+  using accum = detail::segmented<T, detail::boundary_flags>;
+  scan_segments<detail::scan_kind::exclusive>(env, source{{key_input, items, equal}, value_input, init}, items, out, op,
+                                              detail::scan_with_init<accum>{{{detail::boundary_flags(false, false), init}}});
+}
+
+//! Stores each segment's first key and its fold, and returns how many segments there are; items >= 1. Outputs overlap no
+//! input; each of their positions is written once.
+template <class Environment, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt, class Equal, class Op>
+std::uint64_t reduce_by_key(const Environment& env, KeyIt keys, ValueIt values, KeyOutputIt keys_out,
+                            ValueOutputIt values_out, std::uint64_t items, Equal equal, Op op)
+{
+  using value = detail::value_of<ValueIt>;
+  using accum = detail::segmented<value, detail::boundary_count>;
+  const auto key_input = detail::unwrap_input(keys);
+  const auto value_input = detail::unwrap_input(values);
+  const auto key_output = detail::unwrap(keys_out);
+  const auto value_output = detail::unwrap(values_out);
+  using keys_type = std::remove_cv_t<decltype(key_input)>;
+  using source =
+      detail::segmented_source<value, detail::boundary_count, keys_type, std::remove_cv_t<decltype(value_input)>, Equal>;
+  using sink =
+      detail::segment_sink<keys_type, std::remove_cv_t<decltype(key_output)>, std::remove_cv_t<decltype(value_output)>>;
+  return return_from_device(
+      env, "",
+      [&]
+      {
+        return runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(
+            env,
+            [&](std::uint64_t* segments)
+            {
+              detail::enqueue_scan<detail::scan_kind::inclusive>(
+                  env, detail::indexed_input<source>(source{{key_input, items, equal}, value_input}),
+                  detail::indexed_output<sink>(sink{key_input, items, key_output, value_output, segments}), items,
+                  detail::segmented_op<Op>{op}, detail::scan_without_init<accum>{});
+            });
+      });
+}
+
+} // namespace algorithms
+REHEAT_NAMESPACE_END

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Counts the items that satisfy a predicate.
+#pragma once
+
+#include <reheat/detail/algorithms/transform_reduce.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/operators.cuh>
+
+#include <cstdint>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! The sum of hits, which a thread counts in 32 bits within a tile.
+struct add_hits
+{
+  template <class Number>
+  REHEAT_DEVICE Number operator()(Number x, Number y) const
+  {
+    return x + y;
+  }
+};
+template <class Number>
+inline constexpr bool is_own_commutative_v<add_hits, Number> = true;
+template <class Number>
+struct thread_op<add_hits, Number>
+{
+  using local = unsigned;
+  static constexpr bool rounds = false;
+  add_hits& op;
+
+  template <class T>
+  REHEAT_DEVICE T operator()(T x, T y) const
+  {
+    return op(x, y);
+  }
+  REHEAT_DEVICE Number widen(unsigned hits, std::uint64_t) const { return static_cast<Number>(hits); }
+};
+
+} // namespace detail
+
+namespace algorithms
+{
+
+//! One for items that satisfy the predicate, else zero.
+template <class Predicate>
+struct hit_term
+{
+  Predicate predicate;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class T>
+  REHEAT_DEVICE unsigned operator()(const T& item, std::uint64_t)
+  {
+    return predicate(item) ? 1u : 0u;
+  }
+};
+
+//! Returns how many items satisfy the predicate, as a Number.
+template <class Number, class Environment, class InputIt, class Predicate>
+Number count_if(const Environment& env, InputIt in, std::uint64_t items, Predicate predicate)
+{
+  return reduce_made_terms<Number>(
+      env, items, [&] { return mapped_items_of(in, hit_term<Predicate>{predicate}); }, Number(0), detail::add_hits{});
+}
+
+} // namespace algorithms
+REHEAT_NAMESPACE_END

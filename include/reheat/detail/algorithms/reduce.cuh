@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The reduction, with its result on the host or on the device. `init ⊕ in[0] ⊕ … ⊕ in[items − 1]`: the initial value is
+//! applied once, on the left; the items are folded in Accum. The operator is associative; operands keep their order unless
+//! it is known to be commutative.
+#pragma once
+
+#include <reheat/detail/algorithms/call.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/iterators.cuh>
+#include <reheat/detail/reduce/dispatch.cuh>
+#include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/detail/thread/initial_value.cuh>
+
+#include <cstdint>
+
+REHEAT_NAMESPACE_BEGIN
+namespace algorithms
+{
+
+//! Returns the fold. Of no items, `init`, after a wait for the stream.
+template <class Accum, class Kernels = kernels::standard, class Environment, class InputIt, class T, class Op>
+T reduce(const Environment& env, InputIt in, std::uint64_t items, T init, Op op)
+{
+  return return_from_device(env, "; reheat::reduce_into leaves it on the device",
+                            [&]
+                            {
+                              if (items == 0)
+                              {
+                                runtime::synchronize(env);
+                                return init;
+                              }
+                              if constexpr (are_standard_v<Kernels>)
+                              {
+                                return detail::reduce_n<Accum>(env, detail::unwrap_input(in), items,
+                                                               detail::init_value<T>{init}, op);
+                              }
+                              else
+                              {
+                                return Kernels::template reduce_n<Accum>(env, detail::unwrap_input(in), items, init, op);
+                              }
+                            });
+}
+
+//! *out = the fold, and `init` of no items. `out` is a pointer or an iterator that the device can assign through. `Init` is
+//! detail::init_value or detail::future_init_value.
+template <class Accum, class Kernels = kernels::standard, class Environment, class InputIt, class OutputIt, class Init,
+          class Op>
+void reduce_into(const Environment& env, InputIt in, std::uint64_t items, OutputIt out, Init init, Op op)
+{
+  enqueue_and_maybe_wait(
+      env,
+      [&]
+      {
+        const auto output = detail::unwrap(out);
+        if (items == 0)
+        {
+          detail::enqueue_store_init(env, output, init);
+        }
+        else if constexpr (are_standard_v<Kernels>)
+        {
+          detail::enqueue_reduce_into<Accum>(env, detail::unwrap_input(in), items, output, init, op);
+        }
+        else
+        {
+          static_assert(detail::is_plain_memory_of_v<std::remove_cv_t<decltype(output)>, decltype(init.value)>,
+                        "reheat: this rung of the ladder leaves results in memory for the initial "
+                        "value's type, which is a type that is copied by its bytes");
+          Kernels::template enqueue_reduce<Accum>(env, detail::unwrap_input(in), items, init.value, op, output);
+        }
+      });
+}
+
+} // namespace algorithms
+REHEAT_NAMESPACE_END

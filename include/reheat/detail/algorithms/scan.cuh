@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The scan, plain and of what a functor makes of items. The operator is associative; operands keep their order.
+#pragma once
+
+#include <reheat/detail/algorithms/call.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/indexed.cuh>
+#include <reheat/detail/iterators.cuh>
+#include <reheat/detail/reduce/dispatch.cuh>
+#include <reheat/detail/scan/collectives/mapped.cuh>
+#include <reheat/detail/scan/dispatch.cuh>
+#include <reheat/detail/thread/items.cuh>
+
+#include <thrust/iterator/transform_iterator.h>
+
+#include <cstdint>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace algorithms
+{
+
+//! As unwrap_input; and a transform_iterator over memory becomes an input whose full tiles move in bulk.
+template <class It>
+auto scan_input(It in)
+{
+  return detail::unwrap_input(in);
+}
+template <class Map, class Base, class Reference, class Value>
+auto scan_input(THRUST_NS_QUALIFIER::transform_iterator<Map, Base, Reference, Value> in)
+{
+  const auto base = detail::unwrap_input(in.base());
+  if constexpr (std::is_pointer_v<std::remove_cv_t<decltype(base)>>)
+  {
+    using source = detail::mapped_source<std::remove_cv_t<decltype(base)>, Map, detail::value_of<decltype(in)>>;
+    return detail::indexed_input<source>(source{base, in.functor()});
+  }
+  else
+  {
+    return in;
+  }
+}
+
+//! Nothing is stored for the total of an empty scan without an initial value.
+template <class Init>
+void enqueue_total_of_nothing(const runtime::environment&, const Init&)
+{}
+template <class Init, class TotalIt>
+void enqueue_total_of_nothing(const runtime::environment& env, const detail::scan_storing_total<Init, TotalIt>& init)
+{
+  if constexpr (Init::present)
+  {
+    detail::enqueue_store_init(env, init.total, static_cast<const Init&>(init));
+  }
+}
+
+//! out[i] = init ⊕ in[0] ⊕ … up to and with item i, or without it. `out` may be `in`. `Init` (scan/kind.cuh) names the
+//! accumulator, the initial value and the output of the total.
+template <detail::scan_kind Kind, class Kernels = kernels::standard, class Environment, class InputIt, class OutputIt,
+          class Op, class Init>
+void scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
+{
+  enqueue_and_maybe_wait(env,
+                         [&]
+                         {
+                           if (items == 0)
+                           {
+                             enqueue_total_of_nothing(env, init);
+                           }
+                           else if constexpr (are_standard_v<Kernels>)
+                           {
+                             detail::enqueue_scan<Kind>(env, scan_input(in), detail::unwrap(out), items, op, init);
+                           }
+                           else
+                           {
+                             Kernels::template enqueue_scan<Kind>(env, detail::unwrap_input(in), detail::unwrap(out), items,
+                                                                  op, init);
+                           }
+                         });
+}
+
+//! The scan of map(in[i]), each converted to Term.
+template <detail::scan_kind Kind, class Term, class Environment, class InputIt, class OutputIt, class Map, class Op,
+          class Init>
+void transform_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Map map, Op op, Init init)
+{
+  enqueue_and_maybe_wait(env,
+                         [&]
+                         {
+                           if (items == 0)
+                           {
+                             enqueue_total_of_nothing(env, init);
+                             return;
+                           }
+                           const auto memory = detail::unwrap_input(in);
+                           using source = detail::mapped_source<std::remove_cv_t<decltype(memory)>, Map, Term>;
+                           detail::enqueue_scan<Kind>(env, detail::indexed_input<source>(source{memory, map}),
+                                                      detail::unwrap(out), items, op, init);
+                         });
+}
+
+} // namespace algorithms
+REHEAT_NAMESPACE_END

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Reductions of what a functor makes of items: its *terms*.
+#pragma once
+
+#include <reheat/detail/algorithms/call.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/indexed.cuh>
+#include <reheat/detail/iterators.cuh>
+#include <reheat/detail/operators.cuh>
+#include <reheat/detail/reduce/dispatch.cuh>
+#include <reheat/detail/reduce/mapped_input.cuh>
+#include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/detail/thread/initial_value.cuh>
+
+#include <cstdint>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace algorithms
+{
+
+//! The items at `in`, one at least, and `map(item, index)`, which makes terms of them.
+template <class InputIt, class Map>
+auto mapped_items_of(InputIt in, Map map)
+{
+  const auto items = detail::unwrap_input(in);
+  return detail::mapped_items<std::remove_cv_t<decltype(items)>, Map>{items, detail::is_aligned(items), map};
+}
+//! The same of pairs of items, and `map(left, right)`.
+template <class LeftIt, class RightIt, class Map>
+auto zipped_items_of(LeftIt left, RightIt right, Map map)
+{
+  const auto in = detail::unwrap_input(left);
+  const auto other = detail::unwrap_input(right);
+  return detail::zipped_items<std::remove_cv_t<decltype(in)>, std::remove_cv_t<decltype(other)>, Map>{
+      in, other, detail::is_aligned(in), detail::is_aligned(other), map};
+}
+
+//! init ⊕ the terms [begin, end), begin < end, folded in Accum; waits for it. Part of a call: `begin` is a multiple of the
+//! items of a vector.
+template <class Accum, class Environment, class Terms, class T, class Op>
+T reduce_terms(const Environment& env, const Terms& terms, std::uint64_t begin, std::uint64_t end, T init, Op op)
+{
+  const detail::init_value<T> initial{init};
+  if constexpr (detail::is_known_commutative_v<Op, Accum>)
+  {
+    const detail::mapped_vector_input<Accum, Terms, Op> vectors{terms, begin};
+    return detail::reduce_n<Accum>(env, vectors, end - begin, initial, op);
+  }
+  else
+  {
+    const detail::vector_fold_source<Accum, Terms, Op> source{terms, begin, end, op};
+    const detail::indexed_input<detail::vector_fold_source<Accum, Terms, Op>> in(source);
+    return detail::reduce_n<Accum>(env, in, source.vectors(), initial, op);
+  }
+}
+
+//! A user's functor as the map of terms, which gets the item's index, too.
+template <class Map>
+struct unary_term
+{
+  Map map;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class T>
+  REHEAT_DEVICE decltype(auto) operator()(const T& item, std::uint64_t)
+  {
+    return map(item);
+  }
+};
+
+//! A whole call: returns init ⊕ the terms that `make_terms()` gives, which is called if there is an item. Of no items,
+//! `init`, after a wait for the stream.
+template <class Accum, class Environment, class MakeTerms, class T, class Op>
+T reduce_made_terms(const Environment& env, std::uint64_t items, MakeTerms make_terms, T init, Op op)
+{
+  return return_from_device(env, "",
+                            [&]
+                            {
+                              if (items == 0)
+                              {
+                                runtime::synchronize(env);
+                                return init;
+                              }
+                              return reduce_terms<Accum>(env, make_terms(), 0, items, init, op);
+                            });
+}
+
+//! Returns init ⊕ map(in[0]) ⊕ …, folded in Accum.
+template <class Accum, class Environment, class InputIt, class Map, class T, class Op>
+T transform_reduce(const Environment& env, InputIt in, std::uint64_t items, Map map, T init, Op op)
+{
+  return reduce_made_terms<Accum>(
+      env, items, [&] { return mapped_items_of(in, unary_term<Map>{map}); }, init, op);
+}
+
+//! Returns init ⊕ product(left[0], right[0]) ⊕ …, folded in Accum.
+template <class Accum, class Environment, class LeftIt, class RightIt, class T, class Op, class Product>
+T inner_product(const Environment& env, LeftIt left, RightIt right, std::uint64_t items, T init, Op op, Product product)
+{
+  return reduce_made_terms<Accum>(
+      env, items, [&] { return zipped_items_of(left, right, product); }, init, op);
+}
+
+} // namespace algorithms
+REHEAT_NAMESPACE_END

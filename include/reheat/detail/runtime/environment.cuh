@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What a call runs with, whichever interface it came through. Thrust's policies become one in
+//! thrust_backend/environment.cuh.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/runtime/launch.h>
+#include <reheat/detail/runtime/workspace.h>
+
+#include <cstddef>
+#include <cstdint>
+
+REHEAT_NAMESPACE_BEGIN
+namespace runtime
+{
+
+using namespace library;
+
+//! What every call has.
+struct environment
+{
+  const char* caller; //!< the public function: for messages and a profiler's timeline
+  stream_type stream; //!< a handle, never null on the GPU: library code cannot know which default stream null means
+  bool waits = false; //!< a call that returns nothing to the host waits for the stream at its end
+  //! How launches start whose blocks would fill more than half of the GPU. Smaller ones always start early.
+  launch_start large_launches = launch_start::serial;
+};
+
+//! An environment and its source of scratch memory: one of the types below, or a type of an interface's own. Each source has
+//! a call_scratch.
+template <class Source>
+struct environment_with : environment
+{
+  using source = Source;
+  Source scratch;
+};
+
+//! Scratch memory comes from the stream, which keeps it between calls, or from the graph into which the call is captured.
+struct stream_memory
+{};
+
+//! Scratch memory is a block of the caller's, at any address and with any content. The call allocates and keeps nothing.
+struct given_memory
+{
+  void* memory;
+  std::size_t bytes;
+};
+
+//! The scratch memory of one call, from its construction to the call's last launch. Specialisations have
+//! `call_scratch(const environment_with<Source>&, std::size_t word_bytes, std::size_t value_bytes)`, and words() and
+//! values(), which are aligned to 256 bytes. Words are zeros in the stream's order, or as kernels have left them.
+template <class Source>
+class call_scratch;
+template <class Source>
+call_scratch(const environment_with<Source>&, std::size_t, std::size_t) -> call_scratch<Source>;
+
+} // namespace runtime
+REHEAT_NAMESPACE_END

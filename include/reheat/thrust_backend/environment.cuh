@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! From a policy to the environment of a call.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/runtime/message.h>
+#include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/thrust_backend/policy.cuh>
+
+#include <thrust/detail/execute_with_allocator.h>
+#include <thrust/detail/raw_pointer_cast.h>
+#include <thrust/detail/temporary_buffer.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+REHEAT_NAMESPACE_BEGIN
+namespace runtime
+{
+
+//! Scratch memory comes from the allocator that a policy carries, with each call.
+template <class Policy>
+struct allocator_memory
+{
+  Policy* policy;
+};
+
+//! `bytes` bytes from the policy's allocator.
+template <class Policy>
+class user_buffer
+{
+public:
+  user_buffer(Policy& policy, std::size_t bytes)
+      : policy_(policy), bytes_(static_cast<std::ptrdiff_t>(bytes)), memory_(get(policy, bytes_))
+  {}
+  user_buffer(const user_buffer&) = delete;
+  user_buffer& operator=(const user_buffer&) = delete;
+  ~user_buffer()
+  {
+    try
+    {
+      THRUST_NS_QUALIFIER::return_temporary_buffer(policy_, memory_, bytes_);
+    }
+    catch (...) // an allocator that can not free after an asynchronous error must not end the program
+    {}
+  }
+
+  std::uintptr_t address() const { return reinterpret_cast<std::uintptr_t>(THRUST_NS_QUALIFIER::raw_pointer_cast(memory_)); }
+
+private:
+  static auto get(Policy& policy, std::ptrdiff_t bytes)
+  {
+    return THRUST_NS_QUALIFIER::get_temporary_buffer<unsigned char>(policy, bytes).first;
+  }
+
+  Policy& policy_;
+  std::ptrdiff_t bytes_;
+  decltype(get(std::declval<Policy&>(), 0)) memory_;
+};
+
+template <class Policy>
+class call_scratch<allocator_memory<Policy>>
+{
+public:
+  call_scratch(const environment_with<allocator_memory<Policy>>& env, std::size_t word_bytes, std::size_t value_bytes)
+      : env_(env), layout_(word_bytes, value_bytes)
+  {
+    if (layout_.bytes() != 0)
+    {
+      buffer_.emplace(*env.scratch.policy, layout_.bytes());
+      layout_.clear(buffer_->address(), env.stream);
+    }
+  }
+  call_scratch(const call_scratch&) = delete;
+  call_scratch& operator=(const call_scratch&) = delete;
+  //! The allocator may give the memory to another stream at once. A call that waits therefore waits now, instead of at its
+  //! end. Under a policy that does not wait, the allocator has to hand out memory in the order of the stream.
+  ~call_scratch()
+  {
+    if (buffer_ && env_.waits)
+    {
+      const status_type outcome = wait(env_.stream);
+      if (call_scope* const scope = call_scope::current())
+      {
+        scope->has_waited(outcome);
+      }
+    }
+  }
+
+  void* words() const { return buffer_ ? layout_.words(buffer_->address()) : nullptr; }
+  void* values() const { return buffer_ ? layout_.values(buffer_->address()) : nullptr; }
+
+private:
+  const environment& env_;
+  scratch_layout layout_;
+  std::optional<user_buffer<Policy>> buffer_;
+};
+
+} // namespace runtime
+
+namespace thrust_backend
+{
+namespace calls
+{
+
+//! Where calls on a policy take scratch memory from.
+template <class Policy>
+struct scratch_source
+{
+  using type = runtime::stream_memory;
+  static type of(Policy&) { return {}; }
+};
+template <class Allocator, template <class> class Base>
+struct scratch_source<THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>>
+{
+  using policy_type = THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>;
+  using type = runtime::allocator_memory<policy_type>;
+  static type of(policy_type& policy) { return {&policy}; }
+};
+
+//! The kernels that the policy asks for.
+template <class Derived>
+using kernels_of = typename Derived::option::kernels;
+
+//! What a call on the policy runs with.
+template <class Derived>
+auto environment_of(const char* caller, execution_policy<Derived>& exec)
+{
+  using source = scratch_source<Derived>;
+  Derived& policy = THRUST_NS_QUALIFIER::detail::derived_cast(exec);
+  return runtime::environment_with<typename source::type>{
+      {caller, stream_of(policy), waits_always(policy), Derived::option::large_launches}, source::of(policy)};
+}
+
+[[noreturn]] REHEAT_COLD inline void refuse_negative_range(const char* caller, long long items)
+{
+  throw std::runtime_error(runtime::format_message("%s: the range ends %lld items before it begins; pass (first, last) with "
+                                                   "first <= last",
+                                                   caller, -items)
+                               .text);
+}
+//! How many items [first, last) has. Throws std::runtime_error if it ends before it begins.
+template <class It>
+std::uint64_t items_of(const runtime::environment& env, It first, It last)
+{
+  const auto items = last - first;
+  if (items < 0)
+  {
+    refuse_negative_range(env.caller, static_cast<long long>(items));
+  }
+  return static_cast<std::uint64_t>(items);
+}
+//! The same, but none if it ends before it begins, as some of Thrust's algorithms take it.
+template <class It>
+std::uint64_t items_or_none(It first, It last)
+{
+  const auto items = last - first;
+  return items < 0 ? 0 : static_cast<std::uint64_t>(items);
+}
+//! `it`, so many items further on.
+template <class It>
+It advanced(It it, std::uint64_t items)
+{
+  return it + static_cast<detail::distance_of<It>>(items);
+}
+
+} // namespace calls
+} // namespace thrust_backend
+REHEAT_NAMESPACE_END
