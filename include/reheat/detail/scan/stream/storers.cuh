@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The scan's storer warps: they empty scanned stages where tiles do not leave in bulk.
+//! The scan's store warps: they empty scanned stages if tiles are not stored in bulk.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -13,14 +13,14 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! A store warp, the first is 0: its share of every tile.
+//! Store warp number `store_warp`, counted from 0, stores its share of every tile.
 template <class Tuning, class Collective, class OutputIt, class Accum>
 REHEAT_DEVICE void scan_store(const scan_shared<Collective, Accum>& shared, const scan_params<Accum>& params, OutputIt out,
                               unsigned store_warp)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
   constexpr unsigned items_per_thread = (cfg.tile_items() + cfg.store_threads - 1) / cfg.store_threads;
-  constexpr bool may_be_aligned = !(cfg.in_bulk() && Collective::bulk_out); // what is, leaves in bulk there
+  constexpr bool may_be_aligned = !(cfg.in_bulk() && Collective::bulk_out); // aligned tiles are stored in bulk then
   for (ring_position at;; at.advance(cfg.stages))
   {
     simt::mbarrier_wait(shared.scanned[at.stage], at.parity);
