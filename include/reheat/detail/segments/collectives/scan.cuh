@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What scans by key make of tiles of keys and values.
+//! The collective of scans by key.
 #pragma once
 
 #include <reheat/detail/block/tile.cuh>
@@ -23,7 +23,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Scans by key: values become what the scan gives for them, where they are.
+//! Scans by key. The scan replaces each value with its result, in place.
 template <class Tuning, class Source, class ValueOutputIt, class Accum>
 class keyed_scan_collective : public keyed_collective<Tuning, Source, Accum>
 {
@@ -44,7 +44,7 @@ public:
   template <scan_kind Kind, class Op>
   REHEAT_DEVICE void scan(input& in, output&, const thread_slice& slice, optional_accumulator<Accum>& fold, Op& op) const
   {
-    // By a constant where it can be, as plain_collective does.
+    // The count is a constant for all threads with all their items, as in plain_collective.
     if (slice.count == cfg.items_per_thread)
     {
       scan_own<Kind>(in.source(), slice, cfg.items_per_thread, fold, op);
