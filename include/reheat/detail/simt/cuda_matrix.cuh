@@ -13,7 +13,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace simt
 {
 
-//! As matrix_by_shuffles.
+//! The interface of matrix_by_shuffles.
 template <class Item>
 struct matrix_by_units
 {
@@ -36,7 +36,7 @@ struct matrix_by_units
   __device__ static void multiply_add(sum& to, const left& a, const right& b) { nvcuda::wmma::mma_sync(to, a, b, to); }
 };
 
-//! Half precision since sm_70, bytes since sm_72, bfloat16 and double since sm_80.
+//! Matrix units multiply half precision since sm_70, bytes since sm_72, bfloat16 and double since sm_80.
 template <class Item>
 using matrix_product = std::conditional_t<(arch >= 800 || std::is_same_v<Item, __half> || std::is_same_v<Item, std::int8_t>),
                                           matrix_by_units<Item>, matrix_by_shuffles<Item>>;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Faults of the kernels' protocols, switched on by tests to show that a test catches each. Without REHEAT_FAULT_SWITCHES,
-//! which only test targets define, `fault_active` is a constant false and the kernels contain no trace of it.
+//! Faults of the kernels' protocols. Tests switch them on to show that a test catches each. Only test targets define
+//! REHEAT_FAULT_SWITCHES. Without it `fault_active` is false, a constant, and kernels contain no trace of faults.
 #pragma once
 
 #include <reheat/detail/config.cuh>
