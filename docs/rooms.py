@@ -33,7 +33,7 @@ class Room:
 
 
 ROOMS = (
-    Room("config", ("detail/config.cuh", "detail/thrust_compat.cuh", "detail/operators.cuh")),
+    Room("config", ("detail/config.cuh", "detail/device_traits.cuh", "detail/thrust_compat.cuh", "detail/operators.cuh")),
     Room("emulator.h", ("emulator.h",)),
     Room("simt", ("detail/simt/",), uses=("config",)),
     Room("thread", ("detail/thread/",), uses=("simt",)),

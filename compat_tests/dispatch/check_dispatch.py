@@ -6,64 +6,27 @@
 check_dispatch.py --nvcc NVCC (--calls CALLS_CU | --unchanged UNCHANGED_CU) [-I DIR]...
 
 Compiles CALLS_CU to PTX and requires that every tag is carried by a kernel of ours and by none of anybody else, and that no
-reduction or scan of CUB is there. Then compiles it again with every overload removed and requires that each form is then
+reduction or scan of CUB is there. Then compiles the same calls on Thrust's policy and requires that each form is then
 reported: the proof itself is proven. Likewise UNCHANGED_CU, which calls Thrust on its own policies, with override.cuh and
-without. Forms of calls that this version of Thrust does not have are in neither.
+without. The forms are those of src/family/table.inc. Those that this version of Thrust does not have are in neither.
 """
 
 import argparse
 import concurrent.futures
 import os
+import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 import time
 
-FORMS = {
-    1: "reduce of 3 arguments",
-    2: "reduce of 4 arguments",
-    3: "reduce of 5 arguments",
-    4: "inclusive_scan of 4 arguments",
-    5: "inclusive_scan of 5 arguments",
-    6: "inclusive_scan of 6 arguments",
-    7: "exclusive_scan of 4 arguments",
-    8: "exclusive_scan of 5 arguments",
-    9: "exclusive_scan of 6 arguments",
-    10: "reduce_into of 4 arguments",
-    11: "reduce_into of 5 arguments",
-    12: "reduce_into of 6 arguments",
-    13: "transform_reduce",
-    14: "inner_product of 5 arguments",
-    15: "inner_product of 7 arguments",
-    16: "count",
-    17: "count_if",
-    18: "min_element of 3 arguments",
-    19: "min_element of 4 arguments",
-    20: "max_element of 3 arguments",
-    21: "max_element of 4 arguments",
-    22: "minmax_element of 3 arguments",
-    23: "minmax_element of 4 arguments",
-    24: "all_of",
-    25: "any_of",
-    26: "none_of",
-    27: "transform_inclusive_scan of 6 arguments",
-    28: "transform_inclusive_scan of 7 arguments",
-    29: "transform_exclusive_scan",
-    30: "inclusive_scan_by_key of 5 arguments",
-    31: "inclusive_scan_by_key of 6 arguments",
-    32: "inclusive_scan_by_key of 7 arguments",
-    33: "exclusive_scan_by_key of 5 arguments",
-    34: "exclusive_scan_by_key of 6 arguments",
-    35: "exclusive_scan_by_key of 7 arguments",
-    36: "exclusive_scan_by_key of 8 arguments",
-    37: "reduce_by_key of 6 arguments",
-    38: "reduce_by_key of 7 arguments",
-    39: "reduce_by_key of 8 arguments",
-}
-NEWER = {10, 11, 12}  # not in every version of Thrust
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/family"))
+import family
+
+FORMS = {form.number: family.title_of(form) for form in family.forms()}
+NEWER = {form.number for form in family.forms() if form.name == "reduce_into"}  # not in every version of Thrust
 UNTOUCHED = {101: "reduce on a policy of the program's own", 102: "sort"}  # by override.cuh
-ALL_REMOVED = sum(1 << (form - 1) for form in FORMS)  # bit k removes the overload of form k + 1
 
 
 def unoptimised(nvcc):
@@ -129,7 +92,7 @@ def main():
     parser.add_argument("-I", dest="include", action="append", default=[])
     options = parser.parse_args()
     source = options.calls or options.unchanged
-    variants = ([f"-DREHEAT_DROPPED_OVERLOADS={removed}"] for removed in (0, ALL_REMOVED))
+    variants = ([], ["-DREHEAT_CALLS_ON_THRUST"])
     if options.unchanged:
         variants = (["-include", "reheat/override.cuh"], [])
     with concurrent.futures.ThreadPoolExecutor() as pool:

@@ -9,7 +9,8 @@ Lists every function template declared with an execution policy in the public he
 one of the include folders, if its name is of the family; and every overload of ours (DIR/*.cuh); each by its name and the
 kinds of its arguments, such as reduce(iterator1, iterator1, value1): equal numbers are one type. A call form of Thrust that is not
 among ours would compile and run on Thrust's kernels. So might one that Thrust has more often than we do, told apart by
-constraints. First of all the test of the test: headers made up here, with overloads that nobody has.
+constraints. The family's table (src/family/table.inc) has to have the algorithms that we have overloads of, and each form of
+Thrust's for the dispatch proof. First of all the test of the test: headers made up here, with overloads that nobody has.
 """
 
 import argparse
@@ -20,9 +21,14 @@ import sys
 import tempfile
 from typing import NamedTuple
 
-# A name of the family has one of these words in it. unique_count is an adaptor of Thrust's own, which calls our count_if.
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/family"))
+import family
+
+# A name of the family is in the table or has one of these words in it. unique_count is an adaptor of Thrust's own, which calls
+# our count_if.
 FAMILY = re.compile(r"reduce|scan|inner_product|count|_element|_of$")
 NOT_FAMILY = {"unique_count"}
+NAMES = {algorithm.name for algorithm in family.algorithms()}
 FEWEST = 36  # of CCCL 2.8 and 3.0: with fewer, the listing looks in the wrong place or does not understand the headers
 
 # The first parameter: of Thrust's public functions, or whatever may be called a policy there; of the functions they find.
@@ -135,15 +141,25 @@ def overloads(folder, pattern, policy):
     return found
 
 
+def is_of_family(name):
+    return name in NAMES or (FAMILY.search(name) is not None and name not in NOT_FAMILY)
+
+
 def of_family(found):
-    return collections.Counter(
-        {form: count for form, count in found.items() if FAMILY.search(form.name) and form.name not in NOT_FAMILY}
-    )
+    return collections.Counter({form: count for form, count in found.items() if is_of_family(form.name)})
 
 
 def algorithms(ours):
     """The names of the family that our headers have overloads of."""
     return {form.name for form in of_family(overloads(ours, "*.cuh", OURS))}
+
+
+def faults_of_table(ours, theirs):
+    """What the table has too much or too little, beside our headers and the forms that Thrust has."""
+    wrong = [f"{name} is either in our headers or in the table, not in both" for name in sorted(algorithms(ours) ^ NAMES)]
+    proven = {(form.name, form.arguments) for form in family.forms()}
+    lacking_forms = {(form.name, 1 + len(form.kinds)) for form in theirs} - proven
+    return wrong + [f"the table has no form of {name} with {count} arguments" for name, count in sorted(lacking_forms)]
 
 
 def lacking(thrust, ours):
@@ -312,6 +328,9 @@ def main():
         print(f"error: {thrust} has {form}, we do not, or not as often: it would run on Thrust's kernels")
     print(f"{total} call forms, {len(missing)} of them lacking")
     failures += len(missing)
+    for fault in faults_of_table(options.ours, theirs):
+        print(f"error: {fault}")
+        failures += 1
     if total < FEWEST:
         print(f"error: {thrust} has {total} call forms, at least {FEWEST} are expected")
         failures += 1

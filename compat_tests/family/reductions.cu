@@ -604,7 +604,7 @@ BOOST_AUTO_TEST_CASE(ties_are_decided_as_upstream_does)
 
 BOOST_AUTO_TEST_CASE(a_hit_is_found_wherever_it_stands)
 {
-  const auto tuning = reheat::thrust_backend::early_stop(reheat::simt::arch);
+  const auto tuning = reheat::algorithms::early_stop(reheat::simt::arch);
   const std::size_t one = tuning.first_items, two = one + one * tuning.growth, size = two + 5 * one + 3;
   thrust::device_vector<u8> none(size, u8(1));
   const auto ask = [](thrust::device_vector<u8>& in, bool hit)
@@ -630,7 +630,7 @@ BOOST_AUTO_TEST_CASE(a_hit_is_found_wherever_it_stands)
 
 BOOST_AUTO_TEST_CASE(an_early_hit_spares_the_rest_of_the_range)
 {
-  const std::size_t part = reheat::thrust_backend::early_stop(reheat::simt::arch).first_items;
+  const std::size_t part = reheat::algorithms::early_stop(reheat::simt::arch).first_items;
   std::vector<u32> items(3 * part, 0u);
   items[part / 2] = 1;
   const thrust::device_vector<u32> memory = to_device(items);

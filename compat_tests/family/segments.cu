@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! reduce_by_key; and for every algorithm of the family besides reduce and the plain scans: all forms of policy, those of
-//! other libraries, and calls from device code.
+//! reduce_by_key; for every algorithm of the family: all forms of policy, and those of other libraries; and calls from
+//! device code.
 
 #include "../support/calls.hpp"
+#include "../support/family_calls.hpp"
 #include "../support/memory.hpp"
 #include "../support/segments.hpp"
 
@@ -47,10 +48,6 @@ struct follows
 struct is_odd
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 == 1; }
-};
-struct is_zero
-{
-  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x == 0; }
 };
 
 //! What lies behind the results must stay as it was.
@@ -101,93 +98,50 @@ void check_streamed()
 
 // ---- policies -----------------------------------------------------------------------------------------------------------
 
-//! How many calls, and launches, check_family makes; how many of them surely need scratch memory, which a reduction by one
-//! block may not; which of the calls wait under a policy that does not.
-[[maybe_unused]] inline constexpr std::size_t family_calls = 17;
-inline constexpr std::size_t family_scans = 7;
-[[maybe_unused]] inline constexpr std::size_t family_waits = 11;
-//! Of them those whose result comes in words: not reduce_by_key, which has other output.
-[[maybe_unused]] inline constexpr std::size_t family_polls = 10;
+//! How many calls of family_calls surely need scratch memory, which a reduction by one block may not.
+std::size_t scans_of_family()
+{
+  return static_cast<std::size_t>(std::count_if(std::begin(accelerated::all_facts), std::end(accelerated::all_facts),
+                                                [](const accelerated::algorithm_facts& each) {
+                                                  return each.is_scan() || each.output == accelerated::output::run_totals;
+                                                }));
+}
 
-//! One call of every algorithm through one policy.
-template <class Policy>
-void check_family(const std::string& what, const Policy& policy)
+family_memory make_family_memory()
 {
   const std::size_t size = 6 * scan_by_key_tile<u32>() + 5; // a question looks at one part of it
   std::vector<u32> items = make_items<u32>(size);
   items[100] = 0;
-  const std::vector<u32> keys = make_keys(size, segments::of_few, scan_by_key_tile<u32>());
-  const thrust::device_vector<u32> in = to_device(items), k = to_device(keys);
-  thrust::device_vector<u32> out(size), keys_out(size);
-  const auto first = in.begin(), last = in.end();
-  std::vector<u32> doubled = items;
-  for (u32& x : doubled)
-  {
-    x *= 2;
-  }
-  const auto check = [&](const char* call, const std::vector<u32>& expected)
-  {
-    check_same(what + ", " + call, expected, to_host(out));
-    thrust::fill(out.begin(), out.end(), 0u);
-  };
-  const auto place = [&](const char* call, std::ptrdiff_t expected, std::ptrdiff_t actual)
-  { BOOST_TEST(expected == actual, what << ", " << call << ": expected " << expected << ", actual " << actual); };
-
-  check_result(what + ", transform_reduce", size, reduce_reference<u32>(doubled, 3u, plus{}),
-               thrust::transform_reduce(policy, first, last, twice{}, 3u, plus{}));
-  check_result(what + ", inner_product", size, std::inner_product(items.begin(), items.end(), keys.begin(), 4u),
-               thrust::inner_product(policy, first, last, k.begin(), 4u));
-  place("count", std::count(keys.begin(), keys.end(), 5u), thrust::count(policy, k.begin(), k.end(), 5u));
-  place("count_if", std::count_if(items.begin(), items.end(), is_odd{}), thrust::count_if(policy, first, last, is_odd{}));
-  const auto smallest = std::min_element(items.begin(), items.end()) - items.begin();
-  const auto largest = std::max_element(items.begin(), items.end()) - items.begin();
-  place("min_element", smallest, thrust::min_element(policy, first, last) - first);
-  place("max_element", largest, thrust::max_element(policy, first, last) - first);
-  const auto both = thrust::minmax_element(policy, first, last);
-  place("minmax_element", smallest, both.first - first);
-  place("minmax_element", largest, both.second - first);
-  BOOST_TEST(!thrust::all_of(policy, first, last, is_odd{}), what << ", all_of");
-  BOOST_TEST(thrust::any_of(policy, first, last, is_zero{}), what << ", any_of");
-  BOOST_TEST(!thrust::none_of(policy, first, last, is_zero{}), what << ", none_of");
-
-  const auto reduced = reduce_by_key_reference<u32, u32>(keys, items, equal{}, plus{});
-  const auto ends = thrust::reduce_by_key(policy, k.begin(), k.end(), first, keys_out.begin(), out.begin());
-  place("reduce_by_key, keys", static_cast<std::ptrdiff_t>(reduced.first.size()), ends.first - keys_out.begin());
-  place("reduce_by_key, values", static_cast<std::ptrdiff_t>(reduced.first.size()), ends.second - out.begin());
-  check_same(what + ", reduce_by_key", reduced.second, to_host(out, 0, reduced.second.size()));
-
-  thrust::transform_inclusive_scan(policy, first, last, out.begin(), twice{}, plus{});
-  check("transform_inclusive_scan", inclusive_reference<u32, u32>(doubled, plus{}));
-  thrust::transform_inclusive_scan(policy, first, last, out.begin(), twice{}, 3u, plus{});
-  check("transform_inclusive_scan from an initial value", inclusive_reference<u32, u32>(doubled, 3u, plus{}));
-  thrust::transform_exclusive_scan(policy, first, last, out.begin(), twice{}, 3u, plus{});
-  check("transform_exclusive_scan", exclusive_reference<u32, u32>(doubled, 3u, plus{}));
-  thrust::inclusive_scan_by_key(policy, k.begin(), k.end(), first, out.begin());
-  check("inclusive_scan_by_key", inclusive_by_key_reference<u32, u32>(keys, items, equal{}, plus{}));
-  thrust::exclusive_scan_by_key(policy, k.begin(), k.end(), first, out.begin());
-  check("exclusive_scan_by_key", exclusive_by_key_reference<u32>(keys, items, 0u, equal{}, plus{}));
-  thrust::exclusive_scan_by_key(policy, k.begin(), k.end(), first, out.begin(), 8u);
-  check("exclusive_scan_by_key from an initial value", exclusive_by_key_reference<u32>(keys, items, 8u, equal{}, plus{}));
+  family_memory memory(size);
+  memory.set(items);
+  return memory;
 }
 
-//! On the emulator: every call launched one of our kernels on `where`, and waited as often as it should. (On the GPU the
-//! dispatch proof says so.)
+//! One call of every algorithm through one policy. On the emulator each launched one of our kernels on `where`, and waited
+//! as often as it should. (On the GPU the dispatch proof says so.)
 template <class Policy>
 void check_family_on([[maybe_unused]] reheat::stream_type where, [[maybe_unused]] bool waits, const std::string& what,
                      const Policy& policy)
 {
+  family_memory memory = make_family_memory();
+  for (const family_call& each : family_calls(policy, memory))
+  {
+    memory.forget();
 #if defined(REHEAT_EMULATED)
-  where->clear();
+    where->clear();
 #endif
-  check_family(what, policy);
+    const accelerated::numbers returned = each.call();
 #if defined(REHEAT_EMULATED)
-  BOOST_TEST(where->launch_count() == family_calls, what << ": " << where->launch_count() << " launches on its stream");
-  // Results that are polled for come without a wait, unless several blocks used memory that goes back to an allocator.
-  const std::size_t waited = where->synchronisation_count(), most = waits ? family_calls : family_waits;
-  const std::size_t least = most - family_polls;
-  BOOST_TEST((waits && has_allocator_v<Policy> ? waited >= least && waited <= most : waited == least),
-             what << ": waited " << waited << " times");
+    const std::size_t launches = where->launch_count(), waited = where->synchronisation_count();
+    BOOST_TEST(launches == 1u, what << ", " << each.name << ": " << launches << " launches on its stream");
+    // Results that are polled for come without a wait, unless several blocks used memory that goes back to an allocator.
+    const std::size_t least = each.what() == gives::nothing ? waits : each.what() == gives::segments;
+    const std::size_t most = waits && has_allocator_v<Policy> ? 1 : least;
+    BOOST_TEST((waited >= least && waited <= most), what << ", " << each.name << ": waited " << waited << " times");
 #endif
+    each.check_result_of(what, returned);
+    memory.check_output(what + ", " + each.name, each.expected_keys, each.expected_values);
+  }
 }
 
 // ---- device code --------------------------------------------------------------------------------------------------------
@@ -416,7 +370,7 @@ BOOST_AUTO_TEST_CASE(temporaries_come_from_the_policys_allocator_or_resource_and
     book = {};
     check_family_on(where, waits, what, policy);
     own.synchronise();
-    BOOST_TEST(book.allocations >= family_scans, what << ": " << book.allocations << " allocations");
+    BOOST_TEST(book.allocations >= scans_of_family(), what << ": " << book.allocations << " allocations");
     BOOST_TEST(book.held == 0, what << ": " << book.held << " bytes were not given back");
   };
   check(default_stream(), true, "par(allocator)", reheat::par(allocator));
@@ -438,7 +392,7 @@ BOOST_AUTO_TEST_CASE(an_allocator_that_throws_is_heard_and_nothing_is_lost)
   BOOST_CHECK_THROW(thrust::inclusive_scan_by_key(policy, first, last, first, out.begin()), std::bad_alloc);
   BOOST_CHECK_THROW(thrust::reduce_by_key(policy, first, last, first, out.begin(), out.begin()), std::bad_alloc);
   book.fails = false;
-  check_family("after failures", policy);
+  check_family_on(default_stream(), true, "after failures", policy);
   BOOST_TEST(book.held == 0);
 }
 
@@ -453,7 +407,7 @@ BOOST_AUTO_TEST_CASE(policies_of_other_libraries_become_ours)
   {
     book = {};
     check_family_on(where, waits, what, policy);
-    BOOST_TEST(book.allocations >= family_scans, what << ": " << book.allocations << " allocations");
+    BOOST_TEST(book.allocations >= scans_of_family(), what << ": " << book.allocations << " allocations");
     BOOST_TEST(book.held == 0, what << ": " << book.held << " bytes were not given back");
   };
   check(default_stream(), true, "par_like(device(allocator))", reheat::par_like(thrust::device(allocator)));

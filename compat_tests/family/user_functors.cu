@@ -4,15 +4,10 @@
 //! What users bring to every call of the family: functors and outputs that exist on the device alone, operators that return
 //! references, placeholders.
 
+#include "../support/family_calls.hpp"
 #include "../support/user_code.hpp"
 
-#include <thrust/count.h>
-#include <thrust/extrema.h>
 #include <thrust/functional.h>
-#include <thrust/inner_product.h>
-#include <thrust/logical.h>
-#include <thrust/transform_reduce.h>
-#include <thrust/transform_scan.h>
 
 #include <algorithm>
 #include <iterator>
@@ -69,7 +64,63 @@ struct device_only_output
     return *this;
   }
   REHEAT_HOST_DEVICE device_only_output operator+(std::ptrdiff_t distance) const { return {items + distance}; }
+  friend std::ptrdiff_t operator-(const device_only_output& x, const device_only_output& y) { return x.items - y.items; }
 };
+
+//! A predicate of numbers, as the host asks it.
+struct holds
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x != 0; }
+};
+
+template <template <class> class As, class Predicate>
+struct operators
+{
+  u32 init = 5;
+  As<latest_of_few> op{};
+  As<itself> map{};
+  As<maximum_by_reference> product{};
+  As<compat::equal> equal{};
+  As<less_of_11> less{};
+  Predicate is_counted{}, is_sought{}, is_not_sought{};
+};
+template <class Functor>
+using as_it_is = Functor;
+using on_host = operators<as_it_is, holds>;
+//! Every functor and output is of the device alone; predicates return references.
+using on_device = family_range<operators<device_only, device_only<itself>>, device_only_output>;
+
+constexpr bool is_reduction(const accelerated::algorithm_facts& each)
+{
+  return each.output == accelerated::output::total || each.group == accelerated::group::extrema;
+}
+constexpr bool asks_a_predicate(const accelerated::algorithm_facts& each)
+{
+  return each.gives_numbers() && each.group != accelerated::group::extrema;
+}
+constexpr bool is_plain_scan(const accelerated::algorithm_facts& each)
+{
+  return each.group == accelerated::group::scans;
+}
+constexpr bool is_by_key(const accelerated::algorithm_facts& each)
+{
+  return each.group == accelerated::group::by_key;
+}
+
+//! Makes calls of `memory`'s items.
+template <bool (*Wanted)(const accelerated::algorithm_facts&)>
+void check_calls(family_memory& memory)
+{
+  const std::vector<family_call> calls = calls_of_some<Wanted, on_device, on_host>(memory);
+  for_each_seed(2,
+                [&]
+                {
+                  for (const family_call& each : calls)
+                  {
+                    each.check("of the device alone", memory);
+                  }
+                });
+}
 
 } // namespace
 
@@ -77,46 +128,18 @@ struct device_only_output
 
 BOOST_AUTO_TEST_CASE(reductions_take_functors_of_the_device_alone_that_return_references)
 {
-  const device_only<latest_of_few> op;
-  const device_only<itself> same;
-  const device_only<less_of_11> less;
   for (const std::size_t size : few_sizes_and_many(reduce_tile<u32>()))
   {
-    const std::vector<u32> items = make_items<u32>(size), others = make_items<u32>(size, size);
-    std::vector<u32> larger(size);
-    std::transform(items.begin(), items.end(), others.begin(), larger.begin(), maximum_by_reference{});
-    const u32 folded = reduce_reference<u32>(items, 5u, latest_of_few{});
-    const auto smallest = std::min_element(items.begin(), items.end(), less_of_11{}) - items.begin();
-    const auto largest = std::max_element(items.begin(), items.end(), less_of_11{}) - items.begin();
-    const thrust::device_vector<u32> in = to_device(items), other = to_device(others);
-    const auto first = in.begin(), last = in.end();
-    for_each_seed(2,
-                  [&]
-                  {
-                    thrust::device_vector<u32> out(1);
-                    check_result("reduce", size, folded, thrust::reduce(reheat::par, first, last, 5u, op));
-                    reheat::reduce_into(reheat::par, first, last, device_only_output{raw(out)}, 5u, op);
-                    check_result("reduce_into", size, folded, to_host(out)[0]);
-                    check_result("transform_reduce", size, folded,
-                                 thrust::transform_reduce(reheat::par, first, last, same, 5u, op));
-                    check_result("inner_product", size, reduce_reference<u32>(larger, 5u, latest_of_few{}),
-                                 thrust::inner_product(reheat::par, first, last, other.begin(), 5u, op,
-                                                       device_only<maximum_by_reference>{}));
-                    const auto both = thrust::minmax_element(reheat::par, first, last, less);
-                    check_place("min_element", size, smallest, thrust::min_element(reheat::par, first, last, less) - first);
-                    check_place("max_element", size, largest, thrust::max_element(reheat::par, first, last, less) - first);
-                    check_place("minmax_element, smallest", size, smallest, both.first - first);
-                    check_place("minmax_element, largest", size, largest, both.second - first);
-                  });
+    family_memory memory(size);
+    check_calls<is_reduction>(memory);
   }
 }
 
 BOOST_AUTO_TEST_CASE(counts_and_questions_take_predicates_of_the_device_alone_that_return_references)
 {
-  const device_only<itself> predicate;
-  const auto holds = [](u32 x) { return x != 0; };
   for (const std::size_t size : few_sizes_and_many(reduce_tile<u32>()))
   {
+    family_memory memory(size);
     // All even, so that no number passes for a truth value: all satisfy the predicate, none does; the last one differs.
     for (const bool most : {false, true})
     {
@@ -124,16 +147,8 @@ BOOST_AUTO_TEST_CASE(counts_and_questions_take_predicates_of_the_device_alone_th
       {
         std::vector<u32> items(size, most ? 6u : 0u);
         items.back() = last_one ? 4u : 0u;
-        const thrust::device_vector<u32> in = to_device(items);
-        const auto first = in.begin(), last = in.end();
-        check_place("count_if", size, std::count_if(items.begin(), items.end(), holds),
-                    thrust::count_if(reheat::par, first, last, predicate));
-        check_place("all_of", size, std::all_of(items.begin(), items.end(), holds),
-                    thrust::all_of(reheat::par, first, last, predicate));
-        check_place("any_of", size, std::any_of(items.begin(), items.end(), holds),
-                    thrust::any_of(reheat::par, first, last, predicate));
-        check_place("none_of", size, std::none_of(items.begin(), items.end(), holds),
-                    thrust::none_of(reheat::par, first, last, predicate));
+        memory.set(items);
+        check_calls<asks_a_predicate>(memory);
       }
     }
   }
@@ -141,77 +156,34 @@ BOOST_AUTO_TEST_CASE(counts_and_questions_take_predicates_of_the_device_alone_th
 
 BOOST_AUTO_TEST_CASE(scans_take_functors_and_outputs_of_the_device_alone)
 {
-  const device_only<latest_of_few> op;
-  const device_only<itself> same;
-  for_each_way(scan_tile<u32>(),
-               [&](std::size_t size)
-               {
-                 const std::vector<u32> items = make_items<u32>(size);
-                 const std::vector<u32> plain = inclusive_reference<u32, u32>(items, latest_of_few{});
-                 const std::vector<u32> inclusive = inclusive_reference<u32, u32>(items, 5u, latest_of_few{});
-                 const std::vector<u32> exclusive = exclusive_reference<u32, u32>(items, 5u, latest_of_few{});
-                 const thrust::device_vector<u32> in = to_device(items);
-                 thrust::device_vector<u32> result(size);
-                 const auto first = in.begin(), last = in.end();
-                 const device_only_output out{raw(result)};
-                 const auto check = [&](const char* what, const std::vector<u32>& expected, const device_only_output& end)
-                 {
-                   check_place(what, size, static_cast<std::ptrdiff_t>(size), end.items - out.items);
-                   check_same(what, expected, to_host(result));
-                   thrust::fill(result.begin(), result.end(), 0u);
-                 };
-                 for_each_seed(2,
-                               [&]
-                               {
-                                 check("inclusive_scan", plain, thrust::inclusive_scan(reheat::par, first, last, out, op));
-                                 check("inclusive_scan from an initial value", inclusive,
-                                       thrust::inclusive_scan(reheat::par, first, last, out, 5u, op));
-                                 check("exclusive_scan", exclusive,
-                                       thrust::exclusive_scan(reheat::par, first, last, out, 5u, op));
-                                 check("transform_inclusive_scan", plain,
-                                       thrust::transform_inclusive_scan(reheat::par, first, last, out, same, op));
-                                 check("transform_inclusive_scan from an initial value", inclusive,
-                                       thrust::transform_inclusive_scan(reheat::par, first, last, out, same, 5u, op));
-                                 check("transform_exclusive_scan", exclusive,
-                                       thrust::transform_exclusive_scan(reheat::par, first, last, out, same, 5u, op));
-                               });
-               });
+  for_each_way(
+      scan_tile<u32>(),
+      [&](std::size_t size)
+      {
+        family_memory memory(size);
+        check_calls<is_plain_scan>(memory);
+        const on_device r(memory.in(), memory.keys(), memory);
+        const std::vector<u32> expected = inclusive_reference<u32, u32>(memory.items(), on_host().init, latest_of_few{});
+        for_each_seed(
+            2,
+            [&]
+            {
+              memory.forget();
+              const auto end = thrust::inclusive_scan(reheat::par, r.first, r.last, r.out, r.init, r.op);
+              check_place("inclusive_scan from an initial value", size, static_cast<std::ptrdiff_t>(size), end - r.out);
+              memory.check_output("inclusive_scan from an initial value", {}, expected);
+              make_scan_from_initial_value<on_device, on_host>(reheat::par, memory).check("of the device alone", memory);
+            });
+      });
 }
 
 BOOST_AUTO_TEST_CASE(algorithms_by_key_take_functors_and_outputs_of_the_device_alone)
 {
-  const device_only<latest_of_few> op;
-  const device_only<equal> same;
   for_each_way(scan_by_key_tile<u32>(),
                [&](std::size_t size)
                {
-                 const std::vector<u32> keys = make_keys(size, segments::of_hundreds, scan_by_key_tile<u32>());
-                 const std::vector<u32> items = make_items<u32>(size);
-                 const std::vector<u32> inclusive =
-                     inclusive_by_key_reference<u32, u32>(keys, items, equal{}, latest_of_few{});
-                 const std::vector<u32> exclusive =
-                     exclusive_by_key_reference<u32>(keys, items, 5u, equal{}, latest_of_few{});
-                 const auto reduced = reduce_by_key_reference<u32, u32>(keys, items, equal{}, latest_of_few{});
-                 const std::size_t count = reduced.first.size();
-                 const thrust::device_vector<u32> k = to_device(keys), in = to_device(items);
-                 for_each_seed(2,
-                               [&]
-                               {
-                                 thrust::device_vector<u32> scan(size), scan_from(size), keys_out(count), sums(count);
-                                 thrust::inclusive_scan_by_key(reheat::par, k.begin(), k.end(), in.begin(),
-                                                               device_only_output{raw(scan)}, same, op);
-                                 check_same("inclusive_scan_by_key", inclusive, to_host(scan));
-                                 thrust::exclusive_scan_by_key(reheat::par, k.begin(), k.end(), in.begin(),
-                                                               device_only_output{raw(scan_from)}, 5u, same, op);
-                                 check_same("exclusive_scan_by_key", exclusive, to_host(scan_from));
-                                 const auto ends = thrust::reduce_by_key(reheat::par, k.begin(), k.end(), in.begin(),
-                                                                         device_only_output{raw(keys_out)},
-                                                                         device_only_output{raw(sums)}, same, op);
-                                 check_place("reduce_by_key", size, static_cast<std::ptrdiff_t>(count),
-                                             ends.first.items - raw(keys_out));
-                                 check_same("keys of reduce_by_key", reduced.first, to_host(keys_out));
-                                 check_same("values of reduce_by_key", reduced.second, to_host(sums));
-                               });
+                 family_memory memory(size, segments::of_hundreds);
+                 check_calls<is_by_key>(memory);
                });
 }
 

@@ -127,6 +127,23 @@ BOOST_AUTO_TEST_CASE(other_algorithms_of_the_family_run_their_own_kernels_whatev
   check_same("inclusive_scan_by_key", expected, to_host(out));
 }
 
+BOOST_AUTO_TEST_CASE(a_rung_combines_with_other_options_in_any_order)
+{
+  const auto rung = reheat::ladder::reduce6_grid_stride;
+  const auto both = reheat::par.with(rung, reheat::start_early);
+  static_assert(std::is_same_v<decltype(both), const decltype(reheat::par.with(reheat::start_early, rung))>);
+  static_assert(std::is_same_v<decltype(both), const decltype(reheat::par.with(reheat::start_early).with(rung))>);
+  static_assert(std::is_same_v<decltype(both), const decltype(reheat::par.with(rung).with(reheat::start_early))>);
+  static_assert(
+      std::is_same_v<decltype(both.with(reheat::ladder::reduce2_sequential_addressing)),
+                     decltype(reheat::par.with(reheat::ladder::reduce2_sequential_addressing, reheat::start_early))>);
+  const std::vector<u32> items = make_items<u32>(3000);
+  const thrust::device_vector<u32> in = to_device(items);
+  stream own;
+  check_result("with a rung and an early start", items.size(), reduce_reference<u32>(items, 0u, thrust::plus<u32>()),
+               thrust::reduce(reheat::par.on(own.get()).with(reheat::start_early, rung), in.begin(), in.end()));
+}
+
 BOOST_AUTO_TEST_CASE(rungs_without_a_host_part_leave_the_result_on_the_device)
 {
   const std::vector<u32> items = make_items<u32>(1000);

@@ -37,6 +37,10 @@ void refused(const int* in, int* out, const object* objects, object* more, const
   reheat::reduce_into(reheat::par.with(ladder::scan_then_fan_shuffle), in, in + 1, out);
 #elif REFUSED == 10
   reheat::reduce_into(reheat::par.with(ladder::reduce6_grid_stride), shorts, shorts + 1, out);
+#elif REFUSED == 11
+  thrust::reduce(reheat::par.with(ladder::reduce6_grid_stride, ladder::reduce2_sequential_addressing), in, in + 1);
+#elif REFUSED == 12
+  thrust::reduce(reheat::par.with(1), in, in + 1);
 #else // what is like them and does compile
   thrust::inclusive_scan(reheat::par.with(ladder::scan_then_fan_shuffle), in, in + 1, out);
   thrust::reduce(reheat::par.with(ladder::reduce2_sequential_addressing), shorts, shorts + 1);

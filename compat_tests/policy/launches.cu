@@ -8,7 +8,10 @@
 #include "../support/memory.hpp"
 #include "../support/tiles.hpp"
 
+#include <reheat/ladder.cuh>
+
 #include <thrust/logical.h>
+#include <thrust/transform_scan.h>
 
 #include <cstdlib>
 #include <functional>
@@ -79,6 +82,16 @@ BOOST_AUTO_TEST_CASE(launches_start_early_where_they_leave_half_of_the_multiproc
   check_all("streaming", false, scan(large));
   check_all("a large reduction", false,
             [&](auto policy) { reheat::reduce_into(policy, in.begin(), in.end(), out.begin()); });
+  stream own;
+  const auto mapped_scan = [&]
+  {
+    thrust::transform_inclusive_scan(
+        reheat::par_nosync.on(own.get()).with(reheat::ladder::reduce6_grid_stride, reheat::start_early), in.begin(),
+        in.end(), out.begin(), thrust::negate<u32>(), thrust::plus<u32>());
+  };
+  mapped_scan(); // fills the stream's scratch memory
+  BOOST_TEST(calls_of(mapped_scan).early_launches == (can ? 1u : 0u), "the option beside a rung, which serves no scan");
+  own.synchronise();
 }
 
 BOOST_AUTO_TEST_CASE(a_launch_loads_its_kernel)

@@ -221,5 +221,30 @@ BOOST_AUTO_TEST_CASE(operands_keep_their_order_and_objects_are_assigned)
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_reduction_can_begin_with_a_value_that_earlier_work_leaves_on_the_device)
+{
+  namespace detail = reheat::detail;
+  for (const std::size_t size : some_sizes())
+  {
+    const std::vector<u32> items = make_items<u32>(size);
+    const thrust::device_vector<u32> in = to_device(items);
+    thrust::device_vector<u32> first(1), out(3);
+    thrust::fill(first.begin(), first.end(), 77u);
+    wait_for_all_streams();
+    stream own;
+    const auto env = environment_on(own.get());
+    const detail::future_init_value<u32, const u32*> init{raw(first)};
+    reheat::reduce_into(reheat::par_nosync.on(own.get()), raw(in), raw(in) + size, raw(first), 3u);
+    reheat::algorithms::reduce_into<u32>(env, raw(in), size, raw(out), init, plus{});
+    reheat::algorithms::reduce_into<u32>(env, raw(in), size, out.begin() + 1, init, thrust::minimum<u32>());
+    reheat::algorithms::reduce_into<u32>(env, raw(in), 0, raw(out) + 2, init, plus{});
+    own.synchronise();
+    const u32 left = reduce_reference<u32>(items, 3u, plus{});
+    const std::vector<u32> expected{reduce_reference<u32>(items, left, plus{}),
+                                    reduce_reference<u32>(items, left, thrust::minimum<u32>()), left};
+    check_same("reduce_into", expected, to_host(out));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

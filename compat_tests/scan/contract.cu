@@ -4,6 +4,7 @@
 //! Scans: what each call form gives, in which type it accumulates, which ranges, iterators and operators it takes.
 
 #include "../support/calls.hpp"
+#include "../support/strategies.hpp"
 #include "../support/tiles.hpp"
 
 #include <thrust/iterator/constant_iterator.h>
@@ -548,6 +549,128 @@ BOOST_AUTO_TEST_CASE(operators_may_return_references_to_their_operands)
                     thrust::inclusive_scan(reheat::par, in.begin(), in.end(), out.begin(), maximum_by_reference{});
                     check_same("inclusive_scan", inclusive_reference<u32, u32>(items, maximum_by_reference{}), to_host(out));
                   });
+  }
+}
+
+// ---- what no interface of Thrust's asks for -----------------------------------------------------------------------------
+
+namespace
+{
+
+namespace detail = reheat::detail;
+
+//! The last of an inclusive scan is the total; of no items it is the initial value.
+template <class T>
+T total_reference(const std::vector<T>& items, const T& init)
+{
+  return items.empty() ? init : inclusive_reference<T, T>(items, init, fold{}).back();
+}
+
+//! A scan of either kind from `init` stores the same total, in one tile, in several, and in a stream of tiles.
+template <class T>
+void check_total(std::size_t size)
+{
+  const std::vector<T> items = make_items<T>(size, 1);
+  const T init = values<T>::make(0);
+  const thrust::device_vector<T> in = to_device(items);
+  const auto check = [&](const char* what, auto kind, auto from, const std::vector<T>& expected, const T& expected_total)
+  {
+    using stored = detail::scan_storing_total<decltype(from), T*>;
+    thrust::device_vector<T> out = to_device(items), total = to_device(std::vector<T>{values<T>::make(9)});
+    stream own;
+    reheat::algorithms::scan<decltype(kind)::value>(environment_on(own.get()), raw(in), raw(out), size, fold{},
+                                                    stored{from, raw(total)});
+    own.synchronise();
+    check_same(what, expected, to_host(out));
+    check_result(what, size, expected_total, to_host(total)[0]);
+  };
+  const std::integral_constant<detail::scan_kind, detail::scan_kind::inclusive> inclusive{};
+  const std::integral_constant<detail::scan_kind, detail::scan_kind::exclusive> exclusive{};
+  for (const forced_scan& how : {forced_scan(), streaming_scans()})
+  {
+    const force_scans all(how);
+    check("inclusive from init", inclusive, detail::scan_with_init<T>{{init}},
+          inclusive_reference<T, T>(items, init, fold{}), total_reference(items, init));
+    check("exclusive", exclusive, detail::scan_with_init<T>{{init}}, exclusive_reference<T, T>(items, init, fold{}),
+          total_reference(items, init));
+    if (size != 0)
+    {
+      check("inclusive", inclusive, detail::scan_without_init<T>{}, inclusive_reference<T, T>(items, fold{}),
+            inclusive_reference<T, T>(items, fold{}).back());
+    }
+  }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_scan_can_store_its_total)
+{
+  check_total<u32>(0);
+  for (const std::size_t size : few_sizes_and_many(scan_tile<u32>()))
+  {
+    check_total<u32>(size);
+    check_total<u8>(size);
+    check_total<affine<u32>>(size);
+  }
+  check_total<tracked<false>>(3 * scan_tile<tracked<false>>() - 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_scan_of_no_items_without_an_initial_value_stores_no_total)
+{
+  const thrust::device_vector<u32> in(1);
+  thrust::device_vector<u32> out(1), total = to_device(std::vector<u32>{9});
+  stream own;
+  reheat::algorithms::scan<detail::scan_kind::inclusive>(
+      environment_on(own.get()), raw(in), raw(out), 0, plus{},
+      detail::scan_storing_total<detail::scan_without_init<u32>, u32*>{{}, raw(total)});
+  own.synchronise();
+  BOOST_TEST(to_host(total)[0] == 9u);
+}
+
+BOOST_AUTO_TEST_CASE(a_mapped_scan_can_store_its_total)
+{
+  const std::size_t size = 5 * scan_tile<u32>() + 3;
+  const std::vector<u32> items = make_items<u32>(size);
+  const thrust::device_vector<u32> in = to_device(items);
+  thrust::device_vector<u32> out(size), total(1);
+  for (const forced_scan& how : {forced_scan(), streaming_scans()})
+  {
+    const force_scans all(how);
+    stream own;
+    reheat::algorithms::transform_scan<detail::scan_kind::exclusive, u32>(
+        environment_on(own.get()), raw(in), raw(out), size, twice{}, plus{},
+        detail::scan_storing_total<detail::scan_with_init<u32>, u32*>{{{5}}, raw(total)});
+    own.synchronise();
+    check_result("total", size, 2 * reduce_reference<u32>(items, 0u, plus{}) + 5, to_host(total)[0]);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_scan_can_begin_with_a_value_that_earlier_work_leaves_on_the_device)
+{
+  for (const std::size_t size : few_sizes_and_many(scan_tile<u32>()))
+  {
+    const std::vector<u32> items = make_items<u32>(size);
+    const thrust::device_vector<u32> in = to_device(items);
+    thrust::device_vector<u32> out(size), first(1), total(1);
+    for (const forced_scan& how : {forced_scan(), streaming_scans()})
+    {
+      const force_scans all(how);
+      thrust::fill(first.begin(), first.end(), 77u);
+      wait_for_all_streams();
+      stream own;
+      const auto env = environment_on(own.get());
+      reheat::reduce_into(reheat::par_nosync.on(own.get()), raw(in), raw(in) + size, raw(first), 3u);
+      using init = detail::scan_with_future_init<u32, const u32*>;
+      reheat::algorithms::scan<detail::scan_kind::exclusive>(
+          env, raw(in), raw(out), size, plus{}, detail::scan_storing_total<init, u32*>{init{{raw(first)}}, raw(total)});
+      own.synchronise();
+      const u32 left = reduce_reference<u32>(items, 3u, plus{});
+      check_same("exclusive_scan", exclusive_reference<u32, u32>(items, left, plus{}), to_host(out));
+      check_result("total", size, reduce_reference<u32>(items, left, plus{}), to_host(total)[0]);
+      reheat::algorithms::scan<detail::scan_kind::inclusive>(env, raw(in), raw(out), size, plus{}, init{{raw(first)}});
+      own.synchronise();
+      check_same("inclusive_scan", inclusive_reference<u32, u32>(items, left, plus{}), to_host(out));
+    }
   }
 }
 

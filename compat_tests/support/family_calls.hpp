@@ -1,43 +1,34 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! One call of every algorithm that is ours, as a table: what it is called, what the host gets from it, what it must give.
+//! A call of every algorithm of the family's table through one policy: what the host gets from it, what it must give.
 #pragma once
 
+#include "../../src/family/calls.cuh"
+#include "../../src/family/host.hpp"
 #include "calls.hpp"
 #include "segments.hpp"
 
-#include <thrust/count.h>
-#include <thrust/extrema.h>
-#include <thrust/inner_product.h>
-#include <thrust/logical.h>
-#include <thrust/transform_reduce.h>
-#include <thrust/transform_scan.h>
-
 #include <algorithm>
 #include <functional>
-#include <numeric>
+#include <string>
+#include <tuple>
+#include <vector>
 
 namespace compat
 {
 
-//! What a call has for the host.
-enum class gives
-{
-  nothing,  //!< its output stays in the machine's memory: it waits if its policy does
-  words,    //!< a result that is polled for: it needs no wait
-  segments, //!< a result beside other output: it waits whatever the policy
-};
+using accelerated::gives;
 
-//! Input of the calls, and their output. Keys are those of segments of up to seven items.
+//! Input of the calls, and their output.
 class family_memory
 {
 public:
   using u32 = std::uint32_t;
 
-  explicit family_memory(std::size_t size)
-      : keys_host_(make_keys(size, segments::of_few, scan_by_key_tile<u32>())), items_(size), keys_(to_device(keys_host_)),
-        in_(size), keys_out_(size), out_(size), untouched_(size, untouched)
+  explicit family_memory(std::size_t size, segments lengths = segments::of_few)
+      : keys_host_(make_keys(size, lengths, scan_by_key_tile<u32>())), items_(size), keys_(to_device(keys_host_)), in_(size),
+        keys_out_(size), out_(size), untouched_(size, untouched)
   {
     set(make_items<u32>(size));
   }
@@ -83,18 +74,20 @@ private:
 
 struct family_call
 {
-  std::string name;
-  gives what;
-  std::function<std::uint64_t()> call; //!< gives the result as a number, or the length of the output
-  std::uint64_t expected;
+  std::string name; //!< the function's, and the variant's behind a space
+  const accelerated::algorithm_facts* facts;
+  std::function<accelerated::numbers()> call;
+  accelerated::numbers expected;
   std::vector<std::uint32_t> expected_values; //!< in the output; nothing else is written
   std::vector<std::uint32_t> expected_keys;
 
+  gives what() const { return facts->gives; }
   //! The function's name in messages.
-  std::string function() const { return "reheat::" + name.substr(0, name.find(' ')); }
-  void check_result_of(const std::string& where, std::uint64_t actual) const
+  std::string function() const { return std::string("reheat::") + facts->name; }
+  void check_result_of(const std::string& where, const accelerated::numbers& actual) const
   {
-    BOOST_TEST(actual == expected, where << ", " << name << ": expected " << expected << ", actual " << actual);
+    BOOST_TEST(actual == expected, where << ", " << name << ": expected " << expected[0] << ", " << expected[1]
+                                         << ", actual " << actual[0] << ", " << actual[1]);
   }
   //! Calls, and looks at all that it gives.
   void check(const std::string& where, family_memory& memory) const
@@ -122,114 +115,162 @@ struct is_no_zero_number
   REHEAT_HOST_DEVICE bool operator()(std::uint32_t x) const { return x != 0; }
 };
 
-inline std::vector<std::uint32_t> twice_each(std::vector<std::uint32_t> items)
+//! The operators and the initial value of calls, by the names that the table's calls use.
+template <class Op>
+struct family_operators
 {
-  for (std::uint32_t& x : items)
+  std::uint32_t init = 5;
+  Op op{};
+  double_it map{};
+  thrust::multiplies<std::uint32_t> product{};
+  thrust::equal_to<std::uint32_t> equal{};
+  thrust::less<std::uint32_t> less{};
+  is_odd_number is_counted{};
+  is_zero_number is_sought{};
+  is_no_zero_number is_not_sought{};
+};
+
+//! All operands: those of `Operators`, input and output.
+template <class Operators, class Out = std::uint32_t*>
+struct family_range : Operators
+{
+  using u32 = std::uint32_t;
+
+  const u32 *first, *last, *keys, *keys_last;
+  Out out, keys_out;
+  u32 counted;
+
+  family_range(const u32* items, const u32* item_keys, family_memory& memory)
+      : first(items), last(items + memory.items().size()), keys(item_keys),
+        keys_last(item_keys + memory.items().size()), out{memory.out()}, keys_out{memory.keys_out()},
+        counted(memory.items()[memory.items().size() / 2])
+  {}
+};
+
+//! What is folded of each item.
+template <accelerated::term Term, class Operators>
+std::vector<std::uint32_t> family_terms(const family_memory& memory, const Operators& with)
+{
+  std::vector<std::uint32_t> terms = memory.items();
+  for (std::size_t i = 0; i < terms.size(); ++i)
   {
-    x *= 2;
+    if constexpr (Term == accelerated::term::mapped)
+    {
+      terms[i] = with.map(terms[i]);
+    }
+    else if constexpr (Term == accelerated::term::product)
+    {
+      terms[i] = with.product(terms[i], memory.keys_host()[i]);
+    }
   }
-  return items;
+  return terms;
 }
 
-//! Calls that fold, count, search and ask, and reduce_by_key.
-template <class Policy>
-void add_reductions(std::vector<family_call>& calls, const Policy& policy, family_memory& memory)
+//! What a call has to give, by operators that the host can call.
+template <accelerated::algorithm Which, class Operators>
+void expect_family_call(family_call& call, family_memory& memory)
+{
+  using accelerated::output;
+  using u32 = std::uint32_t;
+  constexpr accelerated::algorithm_facts facts = accelerated::facts_of(Which);
+  const std::vector<u32>& keys = memory.keys_host();
+  const family_range<Operators> host(memory.items().data(), keys.data(), memory);
+  const std::vector<u32> terms = family_terms<facts.term>(memory, host);
+  if constexpr (facts.gives_numbers())
+  {
+    call.expected = accelerated::numbers_on_host<Which>(host);
+  }
+  else if constexpr (facts.output == output::total)
+  {
+    const u32 total = reduce_reference<u32>(terms, host.init, host.op);
+    facts.gives == gives::nothing ? call.expected_values.assign(1, total) : void(call.expected[0] = total);
+  }
+  else if constexpr (facts.output == output::run_totals)
+  {
+    std::tie(call.expected_keys, call.expected_values) = reduce_by_key_reference<u32, u32>(keys, terms, host.equal, host.op);
+    const auto runs = static_cast<std::int64_t>(call.expected_keys.size());
+    call.expected = accelerated::numbers{{runs, runs}};
+  }
+  else
+  {
+    constexpr bool by_key = facts.group == accelerated::group::by_key;
+    if constexpr (facts.output == output::inclusive)
+    {
+      call.expected_values = by_key ? inclusive_by_key_reference<u32, u32>(keys, terms, host.equal, host.op)
+                                    : inclusive_reference<u32, u32>(terms, host.op);
+    }
+    else
+    {
+      call.expected_values = by_key ? exclusive_by_key_reference<u32>(keys, terms, host.init, host.equal, host.op)
+                                    : exclusive_reference<u32, u32>(terms, host.init, host.op);
+    }
+    call.expected[0] = static_cast<std::int64_t>(terms.size());
+  }
+}
+
+//! The table's call of an algorithm, by `Range`'s operands; what it has to give follows from `Host`'s operators.
+template <accelerated::algorithm Which, class Range, class Host, class Policy>
+family_call make_family_call(const std::string& variant, const Policy& policy, family_memory& memory)
+{
+  const accelerated::algorithm_facts& facts = accelerated::facts_of(Which);
+  const auto call = [policy, r = Range(memory.in(), memory.keys(), memory)]
+  { return accelerated::call_numbers<Which>(policy, r); };
+  family_call made{facts.name + variant, &facts, call, {}, {}, {}};
+  expect_family_call<Which, Host>(made, memory);
+  return made;
+}
+
+//! The table's call of a transform_inclusive_scan has no initial value.
+template <class Range, class Host, class Policy>
+family_call make_scan_from_initial_value(const Policy& policy, family_memory& memory)
 {
   using u32 = std::uint32_t;
-  using u64 = std::uint64_t;
-  const std::vector<u32>&items = memory.items(), &keys = memory.keys_host();
-  const std::size_t size = items.size();
-  const u32 *const in = memory.in(), *const end = in + size, *const k = memory.keys(), *const k_end = k + size;
-  u32 *const out = memory.out(), *const keys_out = memory.keys_out();
-  const auto returns = [&](const char* name, u64 expected, std::function<u64()> call) {
-    calls.push_back({name, gives::words, std::move(call), expected, {}, {}});
+  const accelerated::algorithm_facts& facts = accelerated::facts_of(accelerated::algorithm::transform_inclusive_scan);
+  const auto call = [policy, r = Range(memory.in(), memory.keys(), memory)]
+  {
+    const auto end = thrust::transform_inclusive_scan(policy, r.first, r.last, r.out, r.map, r.init, r.op);
+    return accelerated::numbers{{end - r.out, 0}};
   };
-  const auto place = [in](const u32* found) { return static_cast<u64>(found - in); };
-
-  const u32 sum = reduce_reference<u32>(items, 0u, plus{});
-  returns("reduce", sum, [=] { return thrust::reduce(policy, in, end); });
-  returns("reduce in order", sum + 1, [=] { return thrust::reduce(policy, in, end, 1u, plus{}); });
-  calls.push_back({"reduce_into",
-                   gives::nothing,
-                   [=]
-                   {
-                     reheat::reduce_into(policy, in, end, out, 2u);
-                     return u64{1};
-                   },
-                   1,
-                   {sum + 2},
-                   {}});
-  returns("transform_reduce", reduce_reference<u32>(twice_each(items), 3u, plus{}),
-          [=] { return thrust::transform_reduce(policy, in, end, double_it{}, 3u, plus{}); });
-  returns("inner_product", std::inner_product(items.begin(), items.end(), keys.begin(), 4u),
-          [=] { return thrust::inner_product(policy, in, end, k, 4u); });
-  returns("count", static_cast<u64>(std::count(keys.begin(), keys.end(), 5u)),
-          [=] { return static_cast<u64>(thrust::count(policy, k, k_end, 5u)); });
-  returns("count_if", static_cast<u64>(std::count_if(items.begin(), items.end(), is_odd_number{})),
-          [=] { return static_cast<u64>(thrust::count_if(policy, in, end, is_odd_number{})); });
-  const auto smallest = static_cast<u64>(std::min_element(items.begin(), items.end()) - items.begin());
-  const auto largest = static_cast<u64>(std::max_element(items.begin(), items.end()) - items.begin());
-  returns("min_element", smallest, [=] { return place(thrust::min_element(policy, in, end)); });
-  returns("max_element", largest, [=] { return place(thrust::max_element(policy, in, end)); });
-  returns("minmax_element", smallest << 32 | largest,
-          [=]
-          {
-            const auto both = thrust::minmax_element(policy, in, end);
-            return place(both.first) << 32 | place(both.second);
-          });
-  const bool zero = std::any_of(items.begin(), items.end(), is_zero_number{});
-  returns("all_of", zero ? 0 : 1, [=] { return u64{thrust::all_of(policy, in, end, is_no_zero_number{})}; });
-  returns("any_of", zero ? 1 : 0, [=] { return u64{thrust::any_of(policy, in, end, is_zero_number{})}; });
-  returns("none_of", zero ? 0 : 1, [=] { return u64{thrust::none_of(policy, in, end, is_zero_number{})}; });
-  const auto reduced = reduce_by_key_reference<u32, u32>(keys, items, equal{}, plus{});
-  calls.push_back({"reduce_by_key", gives::segments,
-                   [=]
-                   {
-                     const auto ends = thrust::reduce_by_key(policy, k, k_end, in, keys_out, out);
-                     return ends.first - keys_out == ends.second - out ? static_cast<u64>(ends.second - out) : ~u64{0};
-                   },
-                   reduced.first.size(), reduced.second, reduced.first});
+  const std::vector<u32> terms = family_terms<accelerated::term::mapped>(memory, Host());
+  return {facts.name + std::string(" from an initial value"),
+          &facts,
+          call,
+          accelerated::numbers{{static_cast<std::int64_t>(terms.size()), 0}},
+          inclusive_reference<u32, u32>(terms, Host().init, Host().op),
+          {}};
 }
 
-//! Scans of all kinds.
-template <class Policy>
-void add_scans(std::vector<family_call>& calls, const Policy& policy, family_memory& memory)
-{
-  using u32 = std::uint32_t;
-  using u64 = std::uint64_t;
-  const std::vector<u32>&items = memory.items(), &keys = memory.keys_host();
-  const std::vector<u32> doubled = twice_each(items);
-  const std::size_t size = items.size();
-  const u32 *const in = memory.in(), *const end = in + size, *const k = memory.keys(), *const k_end = k + size;
-  u32* const out = memory.out();
-  const auto writes = [&](const char* name, std::vector<u32> expected, std::function<u64()> call) {
-    calls.push_back({name, gives::nothing, std::move(call), expected.size(), std::move(expected), {}});
-  };
-  const auto length = [out](const u32* result_end) { return static_cast<u64>(result_end - out); };
-
-  writes("inclusive_scan", inclusive_reference<u32, u32>(items, plus{}),
-         [=] { return length(thrust::inclusive_scan(policy, in, end, out)); });
-  writes("exclusive_scan", exclusive_reference<u32, u32>(items, 5u, plus{}),
-         [=] { return length(thrust::exclusive_scan(policy, in, end, out, 5u)); });
-  writes("transform_inclusive_scan", inclusive_reference<u32, u32>(doubled, plus{}),
-         [=] { return length(thrust::transform_inclusive_scan(policy, in, end, out, double_it{}, plus{})); });
-  writes("transform_inclusive_scan from an initial value", inclusive_reference<u32, u32>(doubled, 6u, plus{}),
-         [=] { return length(thrust::transform_inclusive_scan(policy, in, end, out, double_it{}, 6u, plus{})); });
-  writes("transform_exclusive_scan", exclusive_reference<u32, u32>(doubled, 7u, plus{}),
-         [=] { return length(thrust::transform_exclusive_scan(policy, in, end, out, double_it{}, 7u, plus{})); });
-  writes("inclusive_scan_by_key", inclusive_by_key_reference<u32, u32>(keys, items, equal{}, plus{}),
-         [=] { return length(thrust::inclusive_scan_by_key(policy, k, k_end, in, out)); });
-  writes("exclusive_scan_by_key", exclusive_by_key_reference<u32>(keys, items, 8u, equal{}, plus{}),
-         [=] { return length(thrust::exclusive_scan_by_key(policy, k, k_end, in, out, 8u)); });
-}
-
-//! One call of every algorithm through one policy, on what is in `memory` now.
+//! One call of every algorithm through one policy, on what is in `memory` now. Sums by an operator that is not known to
+//! commute, and scans from an initial value, take another way through reheat: these calls come last.
 template <class Policy>
 std::vector<family_call> family_calls(const Policy& policy, family_memory& memory)
 {
+  using accelerated::algorithm;
+  using any_order = family_range<family_operators<thrust::plus<std::uint32_t>>>;
+  using in_order = family_range<family_operators<plus>>;
+  using host = family_operators<plus>; // sums modulo 2^32 do not depend on the operator's type
   std::vector<family_call> calls;
-  add_reductions(calls, policy, memory);
-  add_scans(calls, policy, memory);
+  accelerated::for_each_algorithm([&](auto which)
+                                  { calls.push_back(make_family_call<which, any_order, host>("", policy, memory)); });
+  calls.push_back(make_family_call<algorithm::reduce, in_order, host>(" in order", policy, memory));
+  calls.push_back(make_family_call<algorithm::transform_reduce, in_order, host>(" in order", policy, memory));
+  calls.push_back(make_scan_from_initial_value<in_order, host>(policy, memory));
+  return calls;
+}
+
+//! The calls of those algorithms for which Wanted(facts) holds, by reheat::par.
+template <bool (*Wanted)(const accelerated::algorithm_facts&), class Range, class Host>
+std::vector<family_call> calls_of_some(family_memory& memory)
+{
+  std::vector<family_call> calls;
+  accelerated::for_each_algorithm(
+      [&](auto which)
+      {
+        if constexpr (Wanted(accelerated::facts_of(which)))
+        {
+          calls.push_back(make_family_call<which, Range, Host>("", reheat::par, memory));
+        }
+      });
   return calls;
 }
 

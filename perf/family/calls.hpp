@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What reheat-family compares: a public call of each algorithm, its types erased, by reheat and by Thrust. Only
-//! calls.cu and by_key.cu know their headers.
+//! What reheat-family compares: the call of each algorithm of the family's table, its types erased, by reheat and by Thrust.
+//! Only calls.cu and by_key.cu know their headers.
 #pragma once
 
 #include "common/axes.hpp"
+
+#include <family/family.hpp>
 
 #include <cuda_runtime_api.h>
 
@@ -38,26 +40,7 @@ struct places
   std::uint64_t items;
 };
 
-//! The same, with their types.
-template <class Value, class Key>
-struct range
-{
-  const Value* values;
-  const Key* seconds;
-  Value* out;
-  Key* keys_out;
-  std::uint64_t items;
-
-  explicit range(const places& p)
-      : values(static_cast<const Value*>(p.values)), seconds(static_cast<const Key*>(p.seconds)),
-        out(static_cast<Value*>(p.out)), keys_out(static_cast<Key*>(p.keys_out)), items(p.items)
-  {}
-  const Value* end() const { return values + items; }
-  const Key* seconds_end() const { return seconds + items; }
-};
-
-//! What a call returns, as numbers: indices of iterators.
-using result = std::array<std::int64_t, 2>;
+using result = accelerated::numbers;
 
 constexpr std::array compared{implementation::reheat, implementation::thrust};
 
@@ -97,8 +80,8 @@ struct member
 //! Every algorithm and variant.
 std::vector<member> all_members();
 
-//! The part of it that goes by keys, of several types.
-void add_by_key(std::vector<member>& all);
+//! Those by key of other types than i32.
+void add_other_types(std::vector<member>& all);
 
 //! Enqueues adding to *differences how many bytes differ.
 void count_differences(const void* left, const void* right, std::uint64_t bytes, unsigned* differences, cudaStream_t stream);

@@ -6,12 +6,14 @@
 
 #include "family/calls.hpp"
 
-#include <reheat/reheat.cuh>
+#include <family/calls.cuh>
 #include <timing/clocks.hpp>
 
+#include <thrust/functional.h>
 #include <thrust/system/cuda/execution_policy.h>
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 namespace perf::family
@@ -58,40 +60,116 @@ __global__ void fill_kernel(Value* values, Key* seconds, std::uint64_t items, in
   }
 }
 
-//! A row whose calls are yet to be named.
-template <class Value = item, class Key = item>
-member without_calls(std::string name, input_shape input, unsigned inputs, output writes)
+struct is_positive
 {
-  member made{std::move(name), "i32", sizeof(Value), sizeof(Key), input, inputs, writes, {}, {}, {}};
+  template <class T>
+  __host__ __device__ bool operator()(T x) const
+  {
+    return x > 0;
+  }
+};
+struct is_looked_for
+{
+  template <class T>
+  __host__ __device__ bool operator()(T x) const
+  {
+    return x == looked_for;
+  }
+};
+struct is_another
+{
+  template <class T>
+  __host__ __device__ bool operator()(T x) const
+  {
+    return x != looked_for;
+  }
+};
+struct twice
+{
+  template <class T>
+  __host__ __device__ T operator()(T x) const
+  {
+    return 2 * x;
+  }
+};
+
+//! The operands of a call.
+template <class Value, class Key, class Less>
+struct operands
+{
+  const Value *first, *last;
+  const Key *keys, *keys_last;
+  Value* out;
+  Key* keys_out;
+  Value init = 0, counted = 3; // one item in 15 is counted
+  thrust::plus<Value> op{};
+  twice map{};
+  thrust::multiplies<Value> product{};
+  thrust::equal_to<Key> equal{};
+  Less less{};
+  is_positive is_counted{};
+  is_looked_for is_sought{};
+  is_another is_not_sought{};
+
+  explicit operands(const places& p)
+      : first(static_cast<const Value*>(p.values)), last(first + p.items), keys(static_cast<const Key*>(p.seconds)),
+        keys_last(keys + p.items), out(static_cast<Value*>(p.out)), keys_out(static_cast<Key*>(p.keys_out))
+  {}
+};
+
+constexpr output output_of(const accelerated::algorithm_facts& facts)
+{
+  switch (facts.output)
+  {
+    case accelerated::output::total:
+      return facts.gives == accelerated::gives::nothing ? output::value : output::nothing;
+    case accelerated::output::run_totals:
+      return output::segments;
+    default:
+      return facts.is_scan() ? output::values : output::nothing;
+  }
+}
+
+//! A row of an algorithm: its name with a variant, and input of a shape.
+template <accelerated::algorithm Which, class Value = item, class Key = item, class Less = thrust::less<Value>>
+member member_of(const std::string& variant, input_shape input)
+{
+  using typed = operands<Value, Key, Less>;
+  constexpr accelerated::algorithm_facts facts = accelerated::facts_of(Which);
+  const auto by = [](auto policy_on)
+  {
+    return [policy_on](const places& p, cudaStream_t stream)
+    { return accelerated::call_numbers<Which>(policy_on(stream), typed(p)); };
+  };
+  member made{facts.name + variant, "i32", sizeof(Value), sizeof(Key), input, 1, output_of(facts), {}, {}, {}};
+  made.inputs = input.hit ? 0 : facts.keys() == accelerated::key_use::none ? 1 : 2;
   made.fill = [](const places& p, const input_shape& shape, cudaStream_t stream)
   {
     fill_kernel<<<blocks, block_threads, 0, stream>>>(static_cast<Value*>(p.values), static_cast<Key*>(p.seconds), p.items,
                                                       shape, hit_at(p.items));
     timing::check(cudaGetLastError(), "writing the input");
   };
+  made.waiting = {by([](cudaStream_t stream) { return reheat::par.on(stream); }),
+                  by([](cudaStream_t stream) { return thrust::cuda::par.on(stream); })};
+  if constexpr (facts.is_scan())
+  {
+    made.enqueuing = {by([](cudaStream_t stream) { return reheat::par_nosync.on(stream); }),
+                      by([](cudaStream_t stream) { return thrust::cuda::par_nosync.on(stream); })};
+  }
   return made;
 }
 
-//! `call(policy, range)` is the public call.
-template <class Value = item, class Key = item, class Call>
-member returning(std::string name, input_shape input, unsigned inputs, Call call, output writes = output::nothing)
+//! The rows of an algorithm by key, of keys in segments of three average lengths.
+template <accelerated::algorithm Which, class Key, class Value>
+void add_by_key(std::vector<member>& all, const char* types)
 {
-  using typed = range<Value, Key>;
-  member made = without_calls<Value, Key>(std::move(name), input, inputs, writes);
-  made.waiting = {[call](const places& p, cudaStream_t stream) { return call(reheat::par.on(stream), typed(p)); },
-                  [call](const places& p, cudaStream_t stream) { return call(thrust::cuda::par.on(stream), typed(p)); }};
-  return made;
-}
-
-template <class Value = item, class Key = item, class Call>
-member scanning(std::string name, input_shape input, unsigned inputs, Call call)
-{
-  using typed = range<Value, Key>;
-  member made = returning<Value, Key>(std::move(name), input, inputs, call, output::values);
-  made.enqueuing = {[call](const places& p, cudaStream_t stream) { return call(reheat::par_nosync.on(stream), typed(p)); },
-                    [call](const places& p, cudaStream_t stream)
-                    { return call(thrust::cuda::par_nosync.on(stream), typed(p)); }};
-  return made;
+  for (const std::uint64_t average : {1, 32, 1000000})
+  {
+    input_shape input;
+    input.segment_items = average;
+    all.push_back(member_of<Which, Value, Key>("/segments_" + std::to_string(average), input));
+    all.back().types = types;
+  }
 }
 
 } // namespace perf::family

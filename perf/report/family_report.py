@@ -4,9 +4,12 @@
 """Turns a result of reheat-family into Markdown tables: on standard output, and between the family-table marks of a page."""
 
 import json
+import pathlib
 import sys
 from typing import NamedTuple
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/family"))
+import family
 import pages
 from measurements import ResultError
 from pages import table
@@ -16,12 +19,10 @@ LARGE = tuple(items for items in SIZES if items * 4 >= 64e6)  # 64 MB of i32
 OTHER_TYPES = ("i32_i64", "i64_i64", "i8_i8")  # of keys and values; targets are of i32
 LEAST_RATIO = 0.98  # of Thrust's time by reheat's, at any size: below, the row is lost
 
-GROUPS = {
-    "Reductions": ("reduce", "reduce_into", "transform_reduce", "inner_product", "count", "count_if"),
-    "Extrema": ("min_element", "max_element", "minmax_element"),
-    "Early stops": ("all_of", "any_of", "none_of"),
-    "Scans": ("inclusive_scan", "exclusive_scan", "transform_inclusive_scan", "transform_exclusive_scan"),
-    "By key": ("inclusive_scan_by_key", "exclusive_scan_by_key", "reduce_by_key"),
+ALGORITHMS = tuple(family.algorithms())
+GROUPS = {  # of the table, by their titles
+    group.replace("_", " ").capitalize(): tuple(each.name for each in ALGORITHMS if each.group == group)
+    for group in dict.fromkeys(each.group for each in ALGORITHMS)
 }
 
 

@@ -4,8 +4,11 @@
 
 #include "key_runs.hpp"
 
+#include <family/host.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <sstream>
 #include <type_traits>
@@ -185,13 +188,11 @@ term<T> term_of(algorithm which, T item, key_type key)
 {
   using wide = std::conditional_t<std::is_integral_v<T>, std::uint64_t, long double>;
   const auto x = static_cast<wide>(item);
-  switch (which)
+  switch (facts_of(which).term)
   {
-    case algorithm::transform_reduce:
-    case algorithm::transform_inclusive_scan:
-    case algorithm::transform_exclusive_scan:
+    case accelerated::term::mapped:
       return static_cast<term<T>>(wide{0} - x);
-    case algorithm::inner_product:
+    case accelerated::term::product:
       return static_cast<term<T>>(x * static_cast<wide>(key));
     default:
       return static_cast<term<T>>(x);
@@ -207,11 +208,11 @@ void walk(const request& row, Begin begin, Take take, Check check)
   const algorithm_facts& facts = facts_of(row.algorithm);
   const bool totals_of_runs = facts.output == output::run_totals;
   std::uint64_t run = 0;
-  std::size_t run_end = facts.keys != key_use::none ? run_items(run) : row.count;
+  std::size_t run_end = facts.keys() != key_use::none ? run_items(run) : row.count;
   const auto begin_fold = [&]
   {
     begin();
-    if (facts.starts_with_init)
+    if (facts.starts_with_init())
     {
       take(static_cast<term<T>>(items[0]));
     }
@@ -226,7 +227,7 @@ void walk(const request& row, Begin begin, Take take, Check check)
         check(run);
       }
       run_end += run_items(++run);
-      if (facts.keys == key_use::runs)
+      if (facts.keys() == key_use::runs)
       {
         begin_fold();
       }
@@ -247,30 +248,55 @@ void walk(const request& row, Begin begin, Take take, Check check)
   }
 }
 
-// The numbers that an algorithm without an operator gives. Of equivalent items the first is found, as the largest, too.
+// The operands of algorithms without an operator, as in calls_search.cu.
 template <class T>
-std::vector<std::int64_t> expected_numbers(const request& row)
+struct search_range
 {
-  const T* const items = reinterpret_cast<const T*>(row.items);
-  const T* const end = items + row.count;
-  const T first = items[0];
-  switch (row.algorithm)
+  struct is_smaller
   {
-    case algorithm::count:
-      return {std::count(items, end, first)};
-    case algorithm::count_if:
-      return {std::count_if(items, end, [=](T item) { return item < first; })};
-    case algorithm::min_element:
-      return {std::min_element(items, end) - items};
-    case algorithm::max_element:
-      return {std::max_element(items, end) - items};
-    case algorithm::minmax_element:
-      return {std::min_element(items, end) - items, std::max_element(items, end) - items};
-    case algorithm::any_of:
-      return {1}; // the last item is there
-    default:
-      return {0};
-  }
+    T bound;
+    bool operator()(T item) const { return item < bound; }
+  };
+  struct is_equal
+  {
+    T wanted;
+    bool operator()(T item) const { return item == wanted; }
+  };
+  struct is_other
+  {
+    T unwanted;
+    bool operator()(T item) const { return item != unwanted; }
+  };
+
+  const T *first, *last;
+  std::less<T> less{};
+  T counted;
+  is_smaller is_counted;
+  is_equal is_sought;
+  is_other is_not_sought;
+
+  explicit search_range(const request& row)
+      : first(reinterpret_cast<const T*>(row.items)), last(first + row.count),
+        counted(*first), is_counted{*first}, is_sought{last[-1]}, is_not_sought{last[-1]}
+  {}
+};
+
+template <class T>
+accelerated::numbers expected_numbers(const request& row)
+{
+  accelerated::numbers expected{};
+  accelerated::for_each_algorithm(
+      [&](auto which)
+      {
+        if constexpr (facts_of(which).gives_numbers())
+        {
+          if (row.algorithm == which)
+          {
+            expected = accelerated::numbers_on_host<which>(search_range<T>(row));
+          }
+        }
+      });
+  return expected;
 }
 
 template <class T>
@@ -308,10 +334,10 @@ template <class T>
 void judge_numbers(const request& row, const outcome& made, judgement& judged)
 {
   watched_results<std::int64_t> results(made, judged);
-  std::size_t at = 0;
-  for (const std::int64_t number : expected_numbers<T>(row))
+  const accelerated::numbers expected = expected_numbers<T>(row);
+  for (std::size_t at = 0; at < output_items(row.algorithm, row.count); ++at)
   {
-    results.expect_equal(at++, number);
+    results.expect_equal(at, expected[at]);
   }
 }
 

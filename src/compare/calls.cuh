@@ -7,11 +7,9 @@
 #include "call.hpp"
 #include "upstream.cuh"
 
-#include <reheat/reheat.cuh>
+#include <family/calls.cuh>
 
 #include <thrust/functional.h>
-#include <thrust/reduce.h>
-#include <thrust/scan.h>
 
 #include <cstring>
 #include <type_traits>
@@ -28,44 +26,124 @@ struct multiplies_u16
   }
 };
 
-template <class T, class Op, class Policy>
-void call_algorithm(const Policy& policy, call& c)
+template <class T>
+struct smaller_than
 {
-  const T* const in = reinterpret_cast<const T*>(c.in);
-  T* const out = reinterpret_cast<T*>(c.out);
-  const T init = read_item<T>(c.init);
-  switch (c.algorithm)
+  T bound;
+  REHEAT_HOST_DEVICE bool operator()(T item) const { return item < bound; }
+};
+template <class T>
+struct equal_to_one
+{
+  T wanted;
+  REHEAT_HOST_DEVICE bool operator()(T item) const { return item == wanted; }
+};
+template <class T>
+struct differs_from_one
+{
+  T unwanted;
+  REHEAT_HOST_DEVICE bool operator()(T item) const { return item != unwanted; }
+};
+
+//! The operands of a call. Of items that differ, the last one decides a question: neither an early stop nor a part left out
+//! goes unseen.
+template <class T, class Op>
+struct operands
+{
+  const T *first, *last;
+  const key_type *keys, *keys_last;
+  T* out;
+  key_type* keys_out;
+  T init, counted;
+  smaller_than<T> is_counted;
+  equal_to_one<T> is_sought;
+  differs_from_one<T> is_not_sought;
+  Op op{};
+  thrust::negate<T> map{};
+  thrust::multiplies<T> product{};
+  thrust::equal_to<key_type> equal{};
+  thrust::less<T> less{};
+
+  explicit operands(const call& c)
+      : first(reinterpret_cast<const T*>(c.in)), last(first + c.count), keys(c.keys),
+        keys_last(c.keys != nullptr ? c.keys + c.count : nullptr), out(reinterpret_cast<T*>(c.out)), keys_out(c.keys_out),
+        init(read_item<T>(c.init)),
+        counted(init), is_counted{init}, is_sought{read_item<T>(c.last)}, is_not_sought{read_item<T>(c.last)}
+  {}
+};
+
+template <algorithm Which, class T, class Op, class Policy>
+void make_call_of(const Policy& policy, call& c)
+{
+  constexpr algorithm_facts facts = facts_of(Which);
+  const operands<T, Op> r(c);
+  if constexpr (facts.output == output::total && facts.gives == accelerated::gives::words)
   {
-    case algorithm::reduce: {
-      const T value = thrust::reduce(policy, in, in + c.count, init, Op{});
-      std::memcpy(c.value, &value, sizeof(T));
+    const T value = accelerated::call_of<Which>()(policy, r);
+    std::memcpy(c.value, &value, sizeof(T));
+    c.value_on_host = true;
+  }
+  else
+  {
+    const accelerated::numbers returned = accelerated::call_numbers<Which>(policy, r);
+    if constexpr (facts.gives_numbers())
+    {
+      static_assert(sizeof(returned) <= sizeof(c.value));
+      std::memcpy(c.value, returned.data(), sizeof(returned));
       c.value_on_host = true;
-      break;
     }
-    case algorithm::inclusive_scan:
-      c.returned_end = thrust::inclusive_scan(policy, in, in + c.count, out, Op{}) == out + c.count;
-      break;
-    case algorithm::exclusive_scan:
-      c.returned_end = thrust::exclusive_scan(policy, in, in + c.count, out, init, Op{}) == out + c.count;
-      break;
-    default: // in calls_sum.cu and calls_search.cu
-      break;
+    else if constexpr (facts.output != output::total)
+    {
+      const auto end = static_cast<std::int64_t>(output_items(Which, c.count));
+      c.returned_end = returned[0] == end && (facts.output != output::run_totals || returned[1] == end);
+    }
   }
 }
 
-template <class T, class Op>
+enum class served
+{
+  everything, //!< algorithms that are for every type and operator
+  sums,       //!< others that take an operator
+  searches,   //!< those that take none
+};
+
+constexpr served served_as(algorithm which)
+{
+  return is_for_everything(which) ? served::everything : takes_operation(which) ? served::sums : served::searches;
+}
+
+template <served Part, class T, class Op, class Policy>
+void call_part(const Policy& policy, call& c)
+{
+  accelerated::for_each_algorithm(
+      [&](auto which)
+      {
+        if constexpr (served_as(which) == Part)
+        {
+          if (c.algorithm == which)
+          {
+            make_call_of<which, T, Op>(policy, c);
+          }
+        }
+      });
+}
+
+template <served Part, class T, class Op>
 void make_call(call& c)
 {
   switch (c.who)
   {
     case implementation::thrust:
-      call_algorithm<T, Op>(here::upstream_policy(), c);
+      call_part<Part, T, Op>(here::upstream_policy(), c);
       break;
     case implementation::reheat:
-      call_algorithm<T, Op>(reheat::par, c);
+      call_part<Part, T, Op>(reheat::par, c);
       break;
     case implementation::cub:
-      here::call_cub<T, Op>(c);
+      if constexpr (Part == served::everything)
+      {
+        here::call_cub<T, Op>(c);
+      }
       break;
   }
 }
@@ -73,24 +151,25 @@ void make_call(call& c)
 template <class T>
 call_function find_call(operation which)
 {
+  constexpr served all = served::everything;
   switch (which)
   {
     case operation::max:
-      return make_call<T, thrust::maximum<T>>;
+      return make_call<all, T, thrust::maximum<T>>;
     case operation::min:
-      return make_call<T, thrust::minimum<T>>;
+      return make_call<all, T, thrust::minimum<T>>;
     default:
       break;
   }
   if constexpr (std::is_floating_point_v<T>)
   {
-    return which == operation::plus ? make_call<T, thrust::plus<T>> : make_call<T, thrust::multiplies<T>>;
+    return which == operation::plus ? make_call<all, T, thrust::plus<T>> : make_call<all, T, thrust::multiplies<T>>;
   }
   else
   {
     using U = std::make_unsigned_t<T>;
     using multiplies = std::conditional_t<sizeof(U) == 2, multiplies_u16, thrust::multiplies<U>>;
-    return which == operation::plus ? make_call<U, thrust::plus<U>> : make_call<U, multiplies>;
+    return which == operation::plus ? make_call<all, U, thrust::plus<U>> : make_call<all, U, multiplies>;
   }
 }
 

@@ -108,7 +108,7 @@ private:
     // Input and output, keys where an algorithm has some; those that a reduction gives are few.
     const auto& algorithms = options_.algorithms.names;
     const bool keys = std::any_of(algorithms.begin(), algorithms.end(),
-                                  [](algorithm each) { return facts_of(each).keys != key_use::none; });
+                                  [](algorithm each) { return facts_of(each).keys() != key_use::none; });
     return {no_limit, machine_.input_capacity(keys ? 3 : 2)};
   }
   std::uint64_t max_items(element type) const

@@ -107,7 +107,7 @@ std::string algorithm_lines(bool for_everything)
   for (const algorithm each : algorithms)
   {
     const algorithm_facts& facts = facts_of(each);
-    if (facts.for_everything == for_everything)
+    if (is_for_everything(each) == for_everything)
     {
       std::string line = "  " + std::string(facts.name);
       line.resize(std::max(line.size(), width), ' ');

@@ -26,7 +26,7 @@ constexpr int guard_value = 0xa5;
 
 call_function find_call(const request& row)
 {
-  if (!facts_of(row.algorithm).for_everything)
+  if (!is_for_everything(row.algorithm))
   {
     const auto find = takes_operation(row.algorithm) ? find_call_sum : find_call_search;
     if (const call_function found = find(row.element))
@@ -101,7 +101,7 @@ public:
   {
     here::copy_in(input_.data() + row.shift, row.items, input_bytes_);
     const algorithm_facts& facts = facts_of(row.algorithm);
-    if (facts.keys != key_use::none)
+    if (facts.keys() != key_use::none)
     {
       host_bytes keys(row.count * sizeof(key_type));
       fill_keys(keys.as<key_type>(), row.count);
@@ -126,7 +126,7 @@ public:
       }
     }
     made.reheat = run_once(implementation::reheat);
-    if (here::has_cub && facts_of(row_.algorithm).for_everything)
+    if (here::has_cub && is_for_everything(row_.algorithm))
     {
       made.cub = run_once(implementation::cub);
     }

@@ -4,6 +4,8 @@
 //! What can be compared: algorithms, value types and operators, with the names the command line uses.
 #pragma once
 
+#include <family/family.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -12,28 +14,13 @@
 namespace compare
 {
 
-enum class algorithm
-{
-  reduce,
-  inclusive_scan,
-  exclusive_scan,
-  reduce_into,
-  transform_reduce,
-  inner_product,
-  transform_inclusive_scan,
-  transform_exclusive_scan,
-  reduce_by_key,
-  inclusive_scan_by_key,
-  exclusive_scan_by_key,
-  count,
-  count_if,
-  min_element,
-  max_element,
-  minmax_element,
-  all_of,
-  any_of,
-  none_of,
-};
+using accelerated::algorithm;
+using accelerated::algorithm_facts;
+using accelerated::algorithms;
+using accelerated::facts_of;
+using accelerated::key_use;
+using accelerated::output;
+
 enum class element
 {
   u8,
@@ -56,64 +43,20 @@ enum class operation
   none, //!< the algorithm takes no operator; no name on the command line stands for it
 };
 
-inline constexpr std::array algorithms{algorithm::reduce,
-                                       algorithm::inclusive_scan,
-                                       algorithm::exclusive_scan,
-                                       algorithm::reduce_into,
-                                       algorithm::transform_reduce,
-                                       algorithm::inner_product,
-                                       algorithm::transform_inclusive_scan,
-                                       algorithm::transform_exclusive_scan,
-                                       algorithm::reduce_by_key,
-                                       algorithm::inclusive_scan_by_key,
-                                       algorithm::exclusive_scan_by_key,
-                                       algorithm::count,
-                                       algorithm::count_if,
-                                       algorithm::min_element,
-                                       algorithm::max_element,
-                                       algorithm::minmax_element,
-                                       algorithm::all_of,
-                                       algorithm::any_of,
-                                       algorithm::none_of};
 //! What is compared where nothing else is asked for.
 inline constexpr std::array default_algorithms{algorithm::reduce, algorithm::inclusive_scan, algorithm::exclusive_scan};
 inline constexpr std::array elements{element::u8,  element::i8,  element::u16, element::i16, element::u32,
                                      element::i32, element::u64, element::i64, element::f32, element::f64};
 inline constexpr std::array operations{operation::plus, operation::max, operation::min, operation::multiplies};
 
-//! What an algorithm makes of its items.
-enum class output
+//! Whether the algorithm is served for every type and operator, and by CUB; the others are for i32 and f32, and for sums.
+constexpr bool is_for_everything(algorithm which)
 {
-  total,      //!< one fold of all
-  inclusive,  //!< at each position the fold up to and with its item
-  exclusive,  //!< the same without its item
-  run_totals, //!< for each run of equal keys its fold, and its key
-  numbers,    //!< counts, positions, truths: std::int64_t whatever the items are
-};
-
-//! What an algorithm does with the array of keys (key_runs.hpp).
-enum class key_use
+  return which == algorithm::reduce || which == algorithm::inclusive_scan || which == algorithm::exclusive_scan;
+}
+constexpr bool takes_operation(algorithm which)
 {
-  none,
-  factors, //!< every item is multiplied by its key
-  runs,    //!< every run of equal keys is a range of its own
-};
-
-struct algorithm_facts
-{
-  const char* name;
-  compare::output output;
-  bool starts_with_init; //!< a fold starts with the first item of the input
-  key_use keys;
-  //! Served for every type and operator, and by CUB; the others for i32 and f32, and for sums.
-  bool for_everything;
-  const char* meaning; //!< of a row, for --help
-};
-
-const algorithm_facts& facts_of(algorithm which);
-inline bool takes_operation(algorithm which)
-{
-  return facts_of(which).output != output::numbers;
+  return !facts_of(which).gives_numbers();
 }
 //! Why there is no such row, with what there is; empty if there is one. An algorithm that takes no operator serves any.
 std::string unserved(algorithm which, element type, operation operation);

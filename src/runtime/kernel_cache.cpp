@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine.h"
 
+#include <reheat/detail/device_traits.cuh>
 #include <reheat/detail/runtime/launch.h>
 
 #include <cuda_runtime_api.h>
@@ -96,7 +97,8 @@ void warn_once_if_slow(int arch)
 {
   static bool warned = false;
   int major = 0;
-  if (!warned && arch < 900 && attribute(&major, cudaDevAttrComputeCapabilityMajor) == cudaSuccess && major >= 9)
+  if (!warned && !device_traits_of(arch).bulk_copies &&
+      attribute(&major, cudaDevAttrComputeCapabilityMajor) == cudaSuccess && device_traits_of(100 * major).bulk_copies)
   {
     warned = true;
     std::fprintf(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine.h"
 
+#include <reheat/detail/device_traits.cuh>
 #include <reheat/detail/runtime/launch.h>
 
 #include <cuda_runtime_api.h>
@@ -28,7 +29,7 @@ status_type launch_kernel(const void* kernel, const launch_shape& shape, stream_
     attributes[used].id = cudaLaunchAttributeCooperative;
     attributes[used++].val.cooperative = 1;
   }
-  const bool may_start_early = shape.start == launch_start::programmatic && arch >= 900;
+  const bool may_start_early = shape.start == launch_start::programmatic && device_traits_of(arch).programmatic_launch;
   if (may_start_early && early_start_pays(stream, shape.grid_blocks))
   {
     attributes[used].id = cudaLaunchAttributeProgrammaticStreamSerialization;

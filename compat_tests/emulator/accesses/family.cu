@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(both_extrema_are_found_reading_each_item_once)
 }
 BOOST_AUTO_TEST_CASE(a_search_reads_each_item_once_up_to_the_end_of_the_part_with_the_first_hit)
 {
-  const auto parts = reheat::thrust_backend::early_stop(0);
+  const auto parts = reheat::algorithms::early_stop(0);
   const std::size_t first = parts.first_items, second = first * parts.growth, third = second * parts.growth;
   const std::size_t count = first + second + third + 1000;
   check_search(count, 0, first);

@@ -163,7 +163,7 @@ struct is_zero
 //! One item is zero, often the last of a part or of the range, or none.
 std::string any_of(draw& choose)
 {
-  const reheat::thrust_backend::early_stop_tuning parts = reheat::thrust_backend::early_stop(0);
+  const reheat::algorithms::early_stop_tuning parts = reheat::algorithms::early_stop(0);
   const std::size_t first_part = parts.first_items, two_parts = first_part * (1 + parts.growth);
   const std::size_t count = choose.items(first_part, 3 * parts.growth);
   std::vector<std::uint32_t> items(count, 1);

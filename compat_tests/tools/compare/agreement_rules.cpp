@@ -55,8 +55,7 @@ std::vector<operation> operations_of(algorithm algorithm)
 
 bool returns_its_result(algorithm algorithm)
 {
-  const compare::output output = compare::facts_of(algorithm).output;
-  return algorithm != algorithm::reduce_into && (output == compare::output::total || output == compare::output::numbers);
+  return compare::facts_of(algorithm).gives == accelerated::gives::words;
 }
 
 template <class Visit>
@@ -78,7 +77,7 @@ void for_every_row(Visit visit)
                              [&](auto tag)
                              {
                                const auto items = random_items<typename decltype(tag)::type>(count, operation);
-                               BOOST_TEST_CONTEXT(name_of(algorithm)
+                               BOOST_TEST_CONTEXT(compare::name_of(algorithm)
                                                   << ' ' << name_of(element) << ' ' << name_of(operation) << ' ' << count)
                                {
                                  visit(request_for(algorithm, element, operation, items));

@@ -61,10 +61,10 @@ std::vector<T> terms_of(const request& row)
 {
   std::vector<T> terms = items_of<T>(row);
   const std::vector<key_type> keys = keys_of(row);
-  const bool negated = std::string(name_of(row.algorithm)).rfind("transform_", 0) == 0;
+  const accelerated::term folded = facts_of(row.algorithm).term;
   for (std::size_t i = 0; i < terms.size(); ++i)
   {
-    const key_type factor = negated ? -1 : row.algorithm == algorithm::inner_product ? keys[i] : 1;
+    const key_type factor = folded == accelerated::term::mapped ? -1 : folded == accelerated::term::product ? keys[i] : 1;
     terms[i] = combine(operation::multiplies, terms[i], static_cast<T>(factor));
   }
   return terms;
@@ -79,7 +79,7 @@ void scan_run(const request& row, const T* terms, std::size_t count, std::vector
   for (std::size_t i = 0; i < count; ++i)
   {
     const T before = folded;
-    const bool starts = i == 0 && !facts_of(row.algorithm).starts_with_init;
+    const bool starts = i == 0 && !facts_of(row.algorithm).starts_with_init();
     folded = starts ? terms[i] : combine(row.operation, folded, terms[i]);
     out.push_back(exclusive ? before : folded);
   }
@@ -89,11 +89,10 @@ template <class T>
 result fold_in_loops(const request& row)
 {
   const std::vector<T> terms = terms_of<T>(row);
-  const bool by_run = facts_of(row.algorithm).keys == key_use::runs;
+  const bool by_run = facts_of(row.algorithm).keys() == key_use::runs;
   const std::vector<key_type> keys = by_run ? keys_of(row) : std::vector<key_type>(row.count);
   std::vector<key_type> keys_out;
-  const bool scan =
-      facts_of(row.algorithm).output == output::inclusive || facts_of(row.algorithm).output == output::exclusive;
+  const bool scan = facts_of(row.algorithm).is_scan();
   std::vector<T> out;
   for (std::size_t begin = 0; begin < row.count;)
   {

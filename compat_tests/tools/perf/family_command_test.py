@@ -4,9 +4,13 @@
 
 import argparse
 import os
+import pathlib
 import sys
 
 import cases
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "src/family"))
+import family
 
 SIZES = {2**power for power in (8, 12, 16, 20, 22, 24, 26, 28)}
 
@@ -17,12 +21,11 @@ class FamilyCommand(cases.Program):
     def test_every_algorithm_of_the_family_is_there(self):
         names = [name.rsplit("/", 4) for name in self.names()]
         segments = {f"segments_{items}" for items in (1, 32, 1000000)}
-        variants = dict.fromkeys(("all_of", "any_of", "none_of"), {"early_hit", "no_hit"})
-        variants.update(dict.fromkeys(("inclusive_scan_by_key", "exclusive_scan_by_key", "reduce_by_key"), segments))
-        plain = ("reduce", "reduce_into", "transform_reduce", "inner_product", "count", "count_if")
-        extrema = ("min_element", "min_element/greater", "max_element", "minmax_element")
-        scans = ("inclusive_scan", "exclusive_scan", "transform_inclusive_scan", "transform_exclusive_scan")
-        wanted = {*plain, *extrema, *scans, *(f"{algorithm}/{each}" for algorithm, some in variants.items() for each in some)}
+        variants = {"early_stops": {"early_hit", "no_hit"}, "by_key": segments}
+        wanted = {"min_element/greater"}
+        for each in family.algorithms():
+            some = variants.get(each.group)
+            wanted |= {f"{each.name}/{variant}" for variant in some} if some else {each.name}
         self.assertEqual({name[0] for name in names}, wanted)
         self.assertEqual({name[0] for name in names if name[1] == "i32"}, wanted)
         others = {f"{algorithm}_by_key/{each}" for algorithm in ("inclusive_scan", "reduce") for each in segments}

@@ -19,22 +19,6 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The maximum dynamic shared memory of a block, in kernels compiled for `arch`. Code for sm_80 also runs on sm_86 and
-//! sm_89, which have less.
-REHEAT_HOST_DEVICE constexpr std::size_t max_shared_bytes(int arch)
-{
-  const bool large = arch == 0 || (arch >= 900 && arch < 1200);
-  return (large ? 227 : arch >= 800 ? 99 : 64) * 1024;
-}
-
-//! Whether `fits(arch)` holds on every architecture. The result is the same in all of nvcc's passes, because kernels' names
-//! depend on it.
-template <class Fits>
-constexpr bool on_every_arch(Fits fits)
-{
-  return fits(0) && fits(750) && fits(800) && fits(900) && fits(1200);
-}
-
 //! Whether Ts lie in the same memory as the block's items. Barriers always lie in shared memory.
 template <class T>
 inline constexpr bool lies_with_items_v = true;

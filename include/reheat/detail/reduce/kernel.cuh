@@ -37,6 +37,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/device_traits.cuh>
 #include <reheat/detail/grid/memory.cuh>
 #include <reheat/detail/grid/result.cuh>
 #include <reheat/detail/grid/slot.cuh>
@@ -118,7 +119,7 @@ REHEAT_HOST_DEVICE constexpr std::size_t reduce_scratch_bytes(const reduce_confi
 template <class Accum>
 REHEAT_HOST_DEVICE constexpr bool reduce_fits(const reduce_config& c, int arch)
 {
-  return reduce_shared_bytes<Accum>(c, true) <= max_shared_bytes(arch);
+  return reduce_shared_bytes<Accum>(c, true) <= device_traits_of(arch).block_shared_bytes;
 }
 
 //! ordered_tuning, but with tiles in scratch memory on architectures whose shared memory is too small.

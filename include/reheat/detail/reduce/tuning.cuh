@@ -1,10 +1,18 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The numbers of the reduction, and where they come from.
+//! The numbers of the reduction: a row for all GPUs and one for the emulator, with one line of evidence.
+//!
+//! A GPU has no row of its own here, on purpose. Tiles and blocks decide in which order a sum that rounds is formed, and its
+//! bits shall not depend on the GPU. So the grid follows from the type and the number of items alone. Its 264 blocks are two
+//! for each multiprocessor of an H200, where all numbers were measured. The traits of a device change no result.
+//!
+//! docs/tuning-log.md, section "Kernel tuning", has all measurements, and what was tried and rejected. H200 is an NVIDIA
+//! H200; times are in a graph.
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/device_traits.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +38,7 @@ struct reduce_config
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return block_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned single_block_items() const { return single_block_threads * items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned multi_tile_items() const { return block_threads * multi_tile_items_per_thread; }
-  REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
+  REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / simt::warp_lanes; }
   REHEAT_HOST_DEVICE constexpr unsigned max_threads() const
   {
     return single_block_threads > block_threads ? single_block_threads : block_threads;
@@ -50,7 +58,7 @@ constexpr reduce_grid reduce_grid_for(const reduce_config& c, std::uint64_t item
   if (items <= c.single_block_items())
   {
     const unsigned threads = (static_cast<unsigned>(items) + c.items_per_thread - 1) / c.items_per_thread;
-    return {1, (threads + 31) / 32 * 32, true};
+    return {1, (threads + simt::warp_lanes - 1) / simt::warp_lanes * simt::warp_lanes, true};
   }
   const unsigned small_grid_tile_items = c.small_grid_threads * c.items_per_thread;
   if (items <= std::uint64_t{c.small_grid_max_blocks} * small_grid_tile_items)
@@ -73,40 +81,40 @@ enum class vector_kind
   zipped  //!< mapped from the items of two inputs
 };
 
-//! arch → config of a reduction whose threads load `VectorItems` items at a time, and hold `VectorBytes` of them.
-//!
-//! 512 threads × 4 vectors of 16 bytes keep 64 KB in flight per 2 blocks on a multiprocessor; 264 blocks are 2 per
-//! multiprocessor of an NVIDIA H200. us inside a graph, i32:
-//!
-//! * 132 blocks of 1024, 264 of 512, 528 of 256: 3.00, 3.00, 3.21 at 4 MB; 6.05, 5.97, 6.73 at 16 MB; 17.7, 17.6, 20.1 at
-//!   64 MB.
-//! * 2, 4, 8 vectors: 2.99, 3.01, 3.06 at 4 MB; 7.24, 5.92, 5.89 at 16 MB; 22.0, 17.6, 24.9 at 64 MB.
-//! * Alone, up to 1024 threads: 1.70 at 64 KB, where several blocks of 256 take 1.95.
-//! * Up to 64 blocks, of 256 and 512: 1.97, 2.05 at 256 KB; 2.12, 2.16 at 1 MB.
-//!
-//! Bytes in one tile have 2 vectors: 2.27 us at 1 MB, 3.12 at 4 MB, where 4 vectors take 2.55 and 3.42. In many tiles they
-//! have 4: 63.7 at 256 MB, where 2 take 65.5. Mapped bytes keep 2: where terms are counted or compared, the compiler put the
-//! loads of the next tile behind most of the fold.
-//!
-//! On Blackwell the last tile of many, where it is not whole and not aligned, comes vector by vector: its bytes, which have
-//! a register each until they are folded, were spilled otherwise (i8 on sm_100: 128 bytes stored, 236 loaded). One block has
-//! such a tile, once.
+//! The rows of reduce_config where threads load `VectorItems` items at a time, and hold `VectorBytes` of them.
 template <unsigned VectorItems, std::size_t VectorBytes, vector_kind Kind>
-struct commutative_tuning
+struct commutative_rows
 {
-  REHEAT_HOST_DEVICE constexpr reduce_config operator()(int arch) const
+  //! Small and odd. The grid has more blocks than fit the device, and more values than two warps fold.
+  REHEAT_HOST_DEVICE static constexpr reduce_config emulated()
   {
     reduce_config c{};
-    c.block_threads = arch == 0 ? 96 : 512;
-    c.single_block_threads = arch == 0 ? 160 : 1024;
-    c.small_grid_threads = arch == 0 ? 64 : 256;
-    c.small_grid_max_blocks = arch == 0 ? 5 : 64;
-    c.max_blocks = arch == 0 ? 67 : 264; // the emulator: more than fit, more values than two warps fold
+    c.block_threads = 96;
+    c.single_block_threads = 160;
+    c.small_grid_threads = 64;
+    c.small_grid_max_blocks = 5;
+    c.max_blocks = 67;
     c.slots_per_lane = 1;
-    c.part_at_once = arch < 1000;
     c.resident_blocks = 1;
-    const bool few = Kind != vector_kind::zipped && (arch == 0 || VectorItems == 16);
-    c.items_per_thread = items_in(few ? 32 : 64);
+    c.items_per_thread = items_in(Kind == vector_kind::zipped ? 64 : 32);
+    c.multi_tile_items_per_thread = Kind == vector_kind::items && VectorItems == 16 ? items_in(64) : c.items_per_thread;
+    return c;
+  }
+  //! H200, 16 MB of i32: 5.97 us. 132 blocks of 1024 threads took 6.05, 528 of 256 6.73; 2 vectors a thread 7.24.
+  REHEAT_HOST_DEVICE static constexpr reduce_config gpu()
+  {
+    reduce_config c{};
+    c.block_threads = 512;
+    c.single_block_threads = 1024; // 64 KB: 1.70 us, in several blocks of 256 threads 1.95
+    c.small_grid_threads = 256;    // 256 KB: 1.97 us, in blocks of 512 threads 2.05
+    c.small_grid_max_blocks = 64;
+    c.max_blocks = 264;
+    c.slots_per_lane = 1;
+    c.resident_blocks = 1;
+    // Bytes have 2 vectors a thread in one tile, 1 MB: 2.27 us, with 4 vectors 2.55. They have 4 in many tiles, 256 MB:
+    // 63.7 us, with 2 vectors 65.5.
+    const bool two_vectors = Kind != vector_kind::zipped && VectorItems == 16;
+    c.items_per_thread = items_in(two_vectors ? 32 : 64);
     c.multi_tile_items_per_thread = Kind == vector_kind::items && VectorItems == 16 ? items_in(64) : c.items_per_thread;
     return c;
   }
@@ -119,48 +127,99 @@ private:
   }
 };
 
-//! arch → config of a reduction that turns its tiles around in shared memory, which bounds them.
-//!
-//! On an NVIDIA H200, TB/s at 384 MB, each warp turning its own tile around, the next on its way: 4-byte items in 3, 5, 7
-//! vectors 4.23, 3.86, 3.63; 8-byte in 3, 5 vectors 4.23, 3.96; 12-byte in 4, 7 vectors 4.17, 2.85. With registers for 3
-//! blocks instead of 4: 3.66, 3.84, 3.64. (Whole blocks turning tiles around, two barriers each: 3.98, 3.76, 3.0.) An odd
-//! number of vectors keeps walks in shared memory free of bank conflicts, 5 items of 12 bytes do so too.
-//!
-//! us inside a graph:
-//!
-//! * 12-byte items, in 4 blocks of 256 per multiprocessor, 2 of 512, 2 of 384, which have more registers: 4.16, 3.73, 3.76
-//!   at 3 MB; 6.47, 5.96, 6.18 at 12 MB; 16.1, 15.7, 14.7 at 48 MB; 50.7, 50.3, 48.7 at 192 MB.
-//! * 4-byte items, in 4 of 256, 2 of 512: 3.27, 2.95 at 1 MB; 18.3, 18.1 at 64 MB.
-template <std::size_t ItemBytes>
-struct ordered_tuning
+//! arch → config of a reduction whose threads load `VectorItems` items at a time, and hold `VectorBytes` of them.
+template <unsigned VectorItems, std::size_t VectorBytes, vector_kind Kind>
+struct commutative_tuning
 {
   REHEAT_HOST_DEVICE constexpr reduce_config operator()(int arch) const
   {
-    constexpr bool small = ItemBytes <= 16;
+    using rows = commutative_rows<VectorItems, VectorBytes, Kind>;
+    reduce_config c = arch == emulated_arch ? rows::emulated() : rows::gpu();
+    c.part_at_once = !device_traits_of(arch).spills_partial_vectors;
+    return c;
+  }
+};
+
+//! The rows of reduce_config where tiles are turned around in shared memory, which bounds them.
+template <std::size_t ItemBytes>
+struct ordered_rows
+{
+  REHEAT_HOST_DEVICE static constexpr reduce_config emulated()
+  {
     reduce_config c{};
-    c.block_threads = arch == 0 ? 96 : ItemBytes <= 8 ? 512 : small ? 384 : 256;
-    c.max_blocks = arch == 0 ? 67 : small ? 264 : 528;
-    c.slots_per_lane = arch == 0 || small ? 1 : 4;
-    c.resident_blocks = arch != 0 && small ? 2 : 1;
-    const std::size_t bytes = (arch == 0 || 16 % ItemBytes == 0 ? 3 : 4) * 16;
-    c.items_per_thread = bytes < ItemBytes ? 1u : static_cast<unsigned>(bytes / ItemBytes);
-    while (arch != 0 && c.tile_items() * ItemBytes > 32 * 1024 && c.block_threads > 64)
+    c.block_threads = 96;
+    c.max_blocks = 67;
+    c.slots_per_lane = 1;
+    c.resident_blocks = 1;
+    c.items_per_thread = items_in(3);
+    return of_one_size(c);
+  }
+  REHEAT_HOST_DEVICE static constexpr reduce_config gpu()
+  {
+    reduce_config c{};
+    c.items_per_thread = items_in(16 % ItemBytes == 0 ? 3 : 4);
+    c.slots_per_lane = 1;
+    c.resident_blocks = 2;
+    c.max_blocks = 264;
+    if (ItemBytes <= 8)
+    {
+      // H200, 1 MB of 4-byte items: 2.95 us. 4 blocks of 256 on a multiprocessor took 3.27.
+      c.block_threads = 512;
+    }
+    else if (ItemBytes <= 16)
+    {
+      // H200, 48 MB of 12-byte items: 14.7 us. 2 blocks of 512 took 15.7, 4 of 256 16.1.
+      c.block_threads = 384;
+    }
+    else
+    {
+      // Not measured.
+      c.block_threads = 256;
+      c.max_blocks = 528;
+      c.slots_per_lane = 4;
+      c.resident_blocks = 1;
+    }
+    while (c.tile_items() * ItemBytes > 32 * 1024 && c.block_threads > 2 * simt::warp_lanes)
     {
       c.block_threads /= 2;
       c.slots_per_lane *= 2;
     }
+    return of_one_size(c);
+  }
+
+private:
+  //! Items in chunks of 16 bytes, one at least. H200, 384 MB in 3, 5, 7 chunks: 4-byte items 4.23, 3.86, 3.63 TB/s. Walks in
+  //! shared memory are free of bank conflicts with an odd number of chunks, and with 5 items of 12 bytes.
+  REHEAT_HOST_DEVICE static constexpr unsigned items_in(unsigned chunks)
+  {
+    return chunks * 16 < ItemBytes ? 1u : static_cast<unsigned>(chunks * 16 / ItemBytes);
+  }
+  REHEAT_HOST_DEVICE static constexpr reduce_config of_one_size(reduce_config c)
+  {
     c.single_block_threads = c.block_threads;
     c.multi_tile_items_per_thread = c.items_per_thread;
     return c;
   }
 };
 
+//! arch → config of a reduction that turns its tiles around in shared memory.
+template <std::size_t ItemBytes>
+struct ordered_tuning
+{
+  REHEAT_HOST_DEVICE constexpr reduce_config operator()(int arch) const
+  {
+    return arch == emulated_arch ? ordered_rows<ItemBytes>::emulated() : ordered_rows<ItemBytes>::gpu();
+  }
+};
+
 //! For items so large that even the smallest tile does not fit a block's shared memory: fewer blocks than for other items,
-//! each with 68 times the size of an item. These numbers have not been measured.
+//! each with 68 times the size of an item. Not measured.
 REHEAT_HOST_DEVICE constexpr reduce_config reduce_config_in_scratch(reduce_config c)
 {
-  c.block_threads = c.single_block_threads = 64;
-  c.items_per_thread = c.multi_tile_items_per_thread = 1;
+  c.block_threads = 64;
+  c.single_block_threads = 64;
+  c.items_per_thread = 1;
+  c.multi_tile_items_per_thread = 1;
   c.max_blocks = 128;
   c.slots_per_lane = 2;
   c.in_scratch = true;

@@ -92,9 +92,7 @@ void enqueue_streaming_scan(const Environment& env, InputIt in, OutputIt out, st
   params.store_warps = out_bulk || collective::scan_stores ? 0 : cfg.store_threads / 32;
   const unsigned threads = cfg.block_threads() + (params.load_warps + params.store_warps) * 32;
   const runtime::residency residency = runtime::prepare(kernel, threads, shared_bytes);
-  unsigned resident = 2 * params.tiles < std::uint64_t{cfg.full_occupancy_from_half_waves} * residency.blocks
-                          ? residency.multiprocessors
-                          : residency.blocks;
+  unsigned resident = cfg.in_scratch ? residency.multiprocessors : residency.blocks; // scratch memory is taken per block
   resident -= params.tiles >= cfg.spare_sm_from_tiles && resident > cfg.spare_sms ? cfg.spare_sms : 0;
   const unsigned grid = params.tiles < resident ? static_cast<unsigned>(params.tiles) : resident;
   params.prefetches =

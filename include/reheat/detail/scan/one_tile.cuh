@@ -107,6 +107,7 @@ class scan_one_tile
   using row = row_items<accum>;
   using fold_type = accumulator_for<accum, Op>;
   static constexpr unsigned max_rows = one_tile_max_rows(sizeof(accum));
+  static constexpr unsigned lone_blocks = one_tile_config_for(simt::arch, sizeof(accum)).lone_blocks;
   static constexpr unsigned max_warps = one_tile_max_warps;
   static constexpr unsigned max_warps_that_poll = 256;
 
@@ -128,7 +129,7 @@ public:
       last_launch = last_launch_epoch(params_.scratch.header);
     }
     load();
-    if (tiles_ <= one_tile_lone_blocks)
+    if (tiles_ <= lone_blocks)
     {
       simt::trigger_dependent_launch();
     }
@@ -157,7 +158,7 @@ public:
       }
       retire(*shared_.epoch);
     }
-    if (tiles_ > one_tile_lone_blocks)
+    if (tiles_ > lone_blocks)
     {
       simt::trigger_dependent_launch();
     }

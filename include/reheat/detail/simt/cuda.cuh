@@ -5,6 +5,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/device_traits.cuh>
 #include <reheat/detail/simt/fault.cuh>
 
 #include <cuda/atomic>
@@ -31,7 +32,6 @@ inline constexpr int arch = __CUDA_ARCH__;
 inline constexpr int arch = 750;
 #endif
 
-inline constexpr unsigned warp_lanes = 32;
 inline constexpr unsigned all_lanes = 0xffffffffu;
 
 // ---- who am I ------------------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ __device__ inline T shuffle_down(const T& value, unsigned distance, unsigned lan
   return shuffle_detail::by_words(value, [=](unsigned word) { return __shfl_down_sync(lanes, word, distance); });
 }
 //! Whether redux_add and redux_min exist.
-inline constexpr bool has_redux = arch >= 800;
+inline constexpr bool has_redux = library::device_traits_of(arch).redux;
 //! redux.sync.add: gives every lane the sum over all lanes of the warp, modulo 2^32.
 __device__ inline unsigned redux_add(unsigned value)
 {

@@ -36,10 +36,12 @@ struct matrix_by_units
   __device__ static void multiply_add(sum& to, const left& a, const right& b) { nvcuda::wmma::mma_sync(to, a, b, to); }
 };
 
-//! Matrix units multiply half precision since sm_70, bytes since sm_72, bfloat16 and double since sm_80.
+//! Every supported architecture has matrix units for half precision and bytes.
 template <class Item>
-using matrix_product = std::conditional_t<(arch >= 800 || std::is_same_v<Item, __half> || std::is_same_v<Item, std::int8_t>),
-                                          matrix_by_units<Item>, matrix_by_shuffles<Item>>;
+inline constexpr bool has_matrix_units_v = library::device_traits_of(arch).mma_bf16_and_f64
+                                           || std::is_same_v<Item, __half> || std::is_same_v<Item, std::int8_t>;
+template <class Item>
+using matrix_product = std::conditional_t<has_matrix_units_v<Item>, matrix_by_units<Item>, matrix_by_shuffles<Item>>;
 
 } // namespace simt
 REHEAT_NAMESPACE_END

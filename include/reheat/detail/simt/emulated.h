@@ -6,6 +6,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/device_traits.cuh>
 #include <reheat/detail/simt/emulated_calls.h>
 #include <reheat/detail/simt/fault.cuh>
 
@@ -24,8 +25,7 @@ namespace calls = ::reheat::emulator::calls;
 
 // ---- what this code is compiled for ------------------------------------------------------------------------------------
 
-inline constexpr int arch = 0;
-inline constexpr unsigned warp_lanes = 32;
+inline constexpr int arch = library::emulated_arch;
 inline constexpr unsigned all_lanes = 0xffffffffu;
 
 // ---- who am I ------------------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ inline T shuffle_down(const T& value, unsigned distance, unsigned lanes = all_la
   return shuffle_detail::exchange(calls::shuffle_kind::down, value, distance, lanes, at);
 }
 //! Whether redux_add and redux_min exist.
-inline constexpr bool has_redux = true;
+inline constexpr bool has_redux = library::device_traits_of(arch).redux;
 //! Gives every lane the sum over all lanes of the warp, modulo 2^32.
 inline unsigned redux_add(unsigned value, REHEAT_CALL_SITE)
 {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/device_traits.cuh>
 #include <reheat/detail/grid/memory.cuh>
 #include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/scan/collectives/collective.cuh>

@@ -1,0 +1,42 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+
+# reheat_count_cases(<prefix> <source>...): counts the BOOST_AUTO_TEST_CASEs of sources, given by whole paths. Sets <prefix>_cases to
+# the number of all, and <prefix>_<suite> to the number of cases in each suite and in those inside it. Programs compare these numbers
+# with the cases that were compiled and executed: a case that the preprocessor or a decorator takes away is noticed. CMake runs again
+# when a source changes.
+function(reheat_count_cases prefix)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN})
+  set(all 0)
+  set(counted)
+  foreach(source IN LISTS ARGN)
+    file(STRINGS "${source}" lines REGEX "^BOOST_AUTO_TEST_(SUITE|SUITE_END|CASE)\\(")
+    set(path "")
+    foreach(line IN LISTS lines)
+      if(line MATCHES "^BOOST_AUTO_TEST_SUITE\\(([A-Za-z0-9_]+)")
+        string(APPEND path "/${CMAKE_MATCH_1}")
+      elseif(line MATCHES "^BOOST_AUTO_TEST_SUITE_END")
+        string(REGEX REPLACE "/[^/]*$" "" path "${path}")
+      else()
+        math(EXPR all "${all} + 1")
+        string(REGEX REPLACE "^/" "" suite "${path}")
+        while(suite)
+          if(NOT DEFINED count_of_${suite})
+            set(count_of_${suite} 0)
+          endif()
+          math(EXPR count_of_${suite} "${count_of_${suite}} + 1")
+          list(APPEND counted "${suite}")
+          if(NOT suite MATCHES "/")
+            break()
+          endif()
+          string(REGEX REPLACE "/[^/]*$" "" suite "${suite}")
+        endwhile()
+      endif()
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES counted)
+  foreach(suite IN LISTS counted)
+    set(${prefix}_${suite} ${count_of_${suite}} PARENT_SCOPE)
+  endforeach()
+  set(${prefix}_cases ${all} PARENT_SCOPE)
+endfunction()

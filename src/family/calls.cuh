@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The calls of table.inc, on policies of reheat's and of Thrust's, and what they return.
+//!
+//! A call takes a policy and a range `r` with the operands. Each algorithm uses some of them:
+//!   first, last, out          items and output
+//!   keys, keys_last, keys_out keys, or the second input of inner_product
+//!   init, op                  of folds: the initial value, the operator
+//!   map, product              what is folded: of an item; of an item and its key
+//!   equal, less               compare keys; items
+//!   counted, is_counted       what count and count_if count
+//!   is_sought, is_not_sought  what any_of and none_of ask; what all_of asks
+#pragma once
+
+#include "family.hpp"
+
+#include <reheat/reheat.cuh>
+
+#include <thrust/count.h>
+#include <thrust/extrema.h>
+#include <thrust/inner_product.h>
+#include <thrust/logical.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/transform_reduce.h>
+#include <thrust/transform_scan.h>
+#include <thrust/version.h>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace accelerated
+{
+
+template <class Derived>
+std::true_type is_reheats(const reheat::thrust_backend::execution_policy<Derived>&);
+std::false_type is_reheats(...);
+
+//! Thrust has reduce_into from CCCL 3.1 on. Before, a program calls reheat's by its own name; on Thrust's policy it reduces,
+//! and copies the result to memory.
+template <class Policy, class InputIt, class OutputIt, class T, class Op>
+void reduce_into(const Policy& policy, InputIt first, InputIt last, OutputIt out, T init, Op op)
+{
+#if THRUST_VERSION >= 300100
+  thrust::reduce_into(policy, first, last, out, init, op);
+#else
+  if constexpr (decltype(is_reheats(policy))::value)
+  {
+    reheat::reduce_into(policy, first, last, out, init, op);
+  }
+  else
+  {
+    const T value = thrust::reduce(policy, first, last, init, op);
+#  if defined(REHEAT_EMULATED)
+    *out = value;
+#  else
+    const cudaStream_t stream = thrust::cuda_cub::stream(const_cast<Policy&>(policy));
+    const auto check = [](cudaError_t status) { thrust::cuda_cub::throw_on_error(status, "copying a sum to the GPU"); };
+    check(cudaMemcpyAsync(out, &value, sizeof(value), cudaMemcpyHostToDevice, stream));
+    check(cudaStreamSynchronize(stream));
+#  endif
+  }
+#endif
+}
+
+//! Makes the call of an algorithm.
+template <algorithm Which>
+struct call_of;
+
+#define REHEAT_FAMILY_CALL(name, ...)                                                                                       \
+  template <>                                                                                                               \
+  struct call_of<algorithm::name>                                                                                           \
+  {                                                                                                                         \
+    template <class Policy, class Range>                                                                                    \
+    auto operator()(const Policy& policy, const Range& r) const                                                             \
+    {                                                                                                                       \
+      return __VA_ARGS__;                                                                                                   \
+    }                                                                                                                       \
+  };
+#include "table.inc"
+
+//! Makes the call, and gives what it returns. A fold has to be an integer; zeros stand for nothing.
+template <algorithm Which, class Policy, class Range>
+numbers call_numbers(const Policy& policy, const Range& r)
+{
+  constexpr algorithm_facts facts = facts_of(Which);
+  const call_of<Which> call;
+  if constexpr (facts.output == output::run_totals)
+  {
+    const auto ends = call(policy, r);
+    return numbers{{ends.first - r.keys_out, ends.second - r.out}};
+  }
+  else if constexpr (facts.is_scan())
+  {
+    return numbers{{call(policy, r) - r.out, 0}};
+  }
+  else if constexpr (facts.gives_numbers())
+  {
+    return numbers_of(r.first, call(policy, r));
+  }
+  else if constexpr (facts.gives == gives::nothing)
+  {
+    call(policy, r);
+    return numbers{};
+  }
+  else
+  {
+    return numbers{{static_cast<std::int64_t>(call(policy, r)), 0}};
+  }
+}
+
+} // namespace accelerated
