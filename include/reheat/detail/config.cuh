@@ -32,7 +32,10 @@
 #  error "reheat: C++17 is needed; pass -std=c++17"
 #endif
 
-// Stands before a __host__ __device__ template that calls what only one side may call, because its arguments decide.
+// Stands before a __host__ __device__ template whose arguments decide on which side it may be called; nvcc reports an error
+// or a warning otherwise. Two kinds of templates need it: overloads of Thrust's calls, which are given users' functors and
+// iterators of one side, and constructors of memory layouts, to which kernels give shared memory and the host gives a
+// counter. A function of the device alone needs none, since whatever it calls must exist on the device.
 #if defined(__CUDACC__)
 #  define REHEAT_EXEC_CHECK_DISABLE _Pragma("nv_exec_check_disable")
 #  define REHEAT_UNROLL _Pragma("unroll")

@@ -55,7 +55,6 @@ public:
   {
   public:
     REHEAT_DEVICE reference(Sink& sink, std::uint64_t index) : sink_(sink), index_(index) {}
-    REHEAT_EXEC_CHECK_DISABLE
     template <class T>
     REHEAT_DEVICE void operator=(const T& value) const
     {
@@ -94,13 +93,11 @@ struct mapped_source
   It in;
   Map map;
 
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE Value at(std::uint64_t index)
   {
     value_of<It> item = read_item(in, index);
     return mapped(item);
   }
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE Value mapped(value_of<It>& item) { return static_cast<Value>(map(item)); }
 };
 

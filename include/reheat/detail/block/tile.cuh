@@ -3,8 +3,8 @@
 //! @file
 //! Moving a tile between an iterator and shared memory.
 //!
-//! Between global and shared memory threads take turns item by item (coalesced); in shared memory each owns a run of
-//! neighbours (blocked), which is what keeps the operands in order.
+//! Between global and shared memory, threads move items in turns, so that accesses are coalesced (CUB: striped). In shared
+//! memory each thread owns a run of neighbouring items (CUB: blocked), which keeps the operands in order.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -19,7 +19,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! How many vectors the first whole items of a run of `count` fill exactly: those of 12 bytes fill 3 by fours.
+//! Returns how many vectors the first items of a run of `count` fill exactly. Of 12-byte items, every four fill 3 vectors.
 template <class T>
 REHEAT_DEVICE constexpr unsigned full_vec16(unsigned count)
 {
@@ -29,10 +29,10 @@ REHEAT_DEVICE constexpr unsigned full_vec16(unsigned count)
   return count / items * vectors;
 }
 
-//! Copies `count` <= Turns · threads vectors; thread t of `threads` has every vector t mod threads. Loads are issued in
-//! batches before the first is stored: the round trips overlap. `Clears`: registers whose vector is not there are zero.
-//! Where this stands in a loop, nvcc 13 otherwise keeps what they held from one turn to the next, and on Blackwell spills
-//! it: of scans of 12 bytes 120 bytes on sm_100. (Without spills, i64: 96 registers, cleared 68.)
+//! Copies `count` <= Turns · threads vectors. Thread t of `threads` copies every vector i with i mod threads = t. The loads
+//! of a batch are issued before the first vector is stored, so that their round trips overlap. `Clears`: registers of absent
+//! vectors are set to zero. In a loop, nvcc 13 otherwise keeps their old contents from one iteration to the next, and spills
+//! 120 bytes in scans of 12-byte items on sm_100.
 template <unsigned Turns, bool Clears>
 REHEAT_DEVICE void copy_vec16(vec16* to, const vec16* from, unsigned count, unsigned thread, unsigned threads)
 {
@@ -65,9 +65,9 @@ REHEAT_DEVICE void copy_vec16(vec16* to, const vec16* from, unsigned count, unsi
   }
 }
 
-//! How many of the `items` of `bytes` bytes that a thread moves it has in registers at a time: as many as leave none over,
-//! and spill no register of the scan's.
-constexpr unsigned batch_items(unsigned items, std::size_t bytes)
+//! Returns how many of a thread's `items` items of `bytes` bytes are in registers at a time: the largest divisor of `items`
+//! that makes no scan spill registers.
+REHEAT_HOST_DEVICE constexpr unsigned batch_items(unsigned items, std::size_t bytes)
 {
   for (unsigned batch = items < 16 ? items : 16; batch > 1; --batch)
   {
@@ -79,10 +79,9 @@ constexpr unsigned batch_items(unsigned items, std::size_t bytes)
   return 1;
 }
 
-//! load_tile's items from `done` on: each thread `Batch` at a time, as long as all threads have as many, then fewer. The
-//! loads of a batch are on their way together. Where each item was asked whether it is there, the compiler waited for one
-//! before it sent for the next: scans of what iterators compute ran at a fifth of the speed.
-REHEAT_EXEC_CHECK_DISABLE
+//! Loads load_tile's items from `done` on. Each thread loads `Batch` items at a time as long as all threads have as many,
+//! then fewer. The loads of a batch overlap. With a test for each item the compiler would wait for each load before the
+//! next, at a fifth of the speed.
 template <unsigned Batch, class T, class It>
 REHEAT_DEVICE void load_batches(It& in, std::uint64_t first, unsigned done, unsigned valid, T* tile, unsigned thread,
                                 unsigned threads)
@@ -111,11 +110,10 @@ REHEAT_DEVICE void load_batches(It& in, std::uint64_t first, unsigned done, unsi
   }
 }
 
-//! Items [first, first + valid) of `in`, converted to T, into `tile`, which is aligned to 16 bytes. `aligned`: a pointer's
-//! tiles start at multiples of 16 bytes. `RarelyScalar`: items are rarely moved one by one, so their loads need not
-//! overlap. `Clears`: as copy_vec16. Threads 0 … threads − 1 call, this one is `thread`; a barrier among them follows
-//! before the tile is read.
-REHEAT_EXEC_CHECK_DISABLE
+//! Loads the items [first, first + valid) of `in`, converted to T, into `tile`, which is aligned to 16 bytes. `aligned`:
+//! `in` is a pointer, and in + first is a multiple of 16 bytes. `RarelyScalar`: items are rarely moved one by one, so their
+//! loads need not overlap. `Clears` is copy_vec16's. Threads 0 to threads − 1 call; the caller is `thread`. A barrier among
+//! them must precede the first read of the tile.
 template <unsigned ItemsPerThread, bool RarelyScalar = false, bool Clears = false, class T, class It>
 REHEAT_DEVICE void load_tile(It& in, bool aligned, std::uint64_t first, unsigned valid, T* tile, unsigned thread,
                              unsigned threads)
@@ -139,8 +137,8 @@ REHEAT_DEVICE void load_tile(It& in, bool aligned, std::uint64_t first, unsigned
   load_batches<batch>(in, first, done, valid, tile, thread, threads);
 }
 
-//! The first `valid` items of `tile` to positions [first, first + valid) of `out`, each assigned once. As load_tile.
-REHEAT_EXEC_CHECK_DISABLE
+//! Stores the first `valid` items of `tile` to positions [first, first + valid) of `out`, each of which is assigned once.
+//! Parameters are load_tile's.
 template <unsigned ItemsPerThread, bool RarelyScalar = false, bool Clears = false, class T, class It>
 REHEAT_DEVICE void store_tile(const T* tile, It& out, bool aligned, std::uint64_t first, unsigned valid, unsigned thread,
                               unsigned threads)

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Where the arrays of a block lie: in its shared memory, or, if the items are too large for that, in scratch memory.
+//! Where the arrays of a block lie: in its shared memory, or in scratch memory if the items are too large.
 //!
-//! Every block has scratch memory of its own, behind the values of the slots. Only threads of the block touch it, and the
-//! barriers that order shared memory within a block order it, too. Bulk copies and copies in vectors need shared memory, so
-//! tiles come and leave by threads. Items of so many bytes are rare: this is slower than shared memory, and always right.
+//! Every block has its own scratch memory, behind the values of the slots. Only threads of the block touch it, and the
+//! barriers that order shared memory within a block order it, too. Bulk copies and vector copies need shared memory, so
+//! threads load and store these tiles. That is slower than shared memory, but such large items are rare.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -19,20 +19,20 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Whether Ts lie where the items of the block do. Barriers never leave shared memory.
+//! Whether Ts lie in the same memory as the block's items. Barriers always lie in shared memory.
 template <class T>
 inline constexpr bool lies_with_items_v = true;
 template <>
 inline constexpr bool lies_with_items_v<simt::mbarrier> = false;
 
-//! Each block's scratch memory starts at a multiple of so many bytes, as do values in the workspace.
+//! Each block's scratch memory starts at a multiple of this many bytes, as values in the workspace do.
 inline constexpr std::size_t scratch_alignment = 256;
 REHEAT_HOST_DEVICE constexpr std::size_t whole_scratch(std::size_t bytes)
 {
   return (bytes + scratch_alignment - 1) / scratch_alignment * scratch_alignment;
 }
 
-//! Counts what block_memory hands out, for the host and for the tuning.
+//! Counts the bytes that block_memory would hand out, for the host and for the tuning.
 class block_memory_counter
 {
 public:
@@ -60,7 +60,7 @@ template <>
 class block_memory<true>
 {
 public:
-  //! `scratch` is the block's.
+  //! `scratch` is the block's scratch memory.
   REHEAT_DEVICE explicit block_memory(unsigned char* scratch) : scratch_(scratch) {}
 
   template <class T>
@@ -85,7 +85,7 @@ private:
   std::size_t offset_ = 0;
 };
 
-//! Bytes of values that a workspace of `slots` slots has if each of `blocks` blocks has `scratch_bytes` of scratch memory.
+//! Bytes of values in a workspace of `slots` slots if each of `blocks` blocks has `scratch_bytes` of scratch memory.
 template <class T>
 constexpr std::size_t workspace_value_bytes(std::uint64_t slots, unsigned blocks, std::size_t scratch_bytes)
 {
@@ -93,7 +93,7 @@ constexpr std::size_t workspace_value_bytes(std::uint64_t slots, unsigned blocks
   return scratch_bytes == 0 ? values : whole_scratch(values) + blocks * scratch_bytes;
 }
 
-//! The memory of the calling block, in such a workspace.
+//! The memory of the calling block in such a workspace.
 template <bool InScratch, class T>
 REHEAT_DEVICE block_memory<InScratch> memory_of_block(const workspace<T>& scratch, std::uint64_t slots,
                                                       std::size_t scratch_bytes)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! How a kernel stores its result, for which the host may be polling.
+//! How a kernel stores its result while the host may poll for it.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -17,15 +17,14 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! An unsigned integer of so many bytes.
+//! The unsigned integer of `Bytes` bytes.
 template <std::size_t Bytes>
 using result_word = std::conditional_t<
     Bytes == 1, std::uint8_t,
     std::conditional_t<Bytes == 2, std::uint16_t, std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
 
-//! Copies `from` into memory that holds nothing yet. A host that polls may read each word while it is stored, so words are
-//! stored by system-wide atomic stores: the memory model gives no meaning to other stores that the host reads meanwhile.
-REHEAT_EXEC_CHECK_DISABLE
+//! Constructs a copy of `from` in uninitialised memory. The host may read each word while it is stored, so words are stored
+//! by atomic stores of system scope: the memory model defines no other stores that race with the host's reads.
 template <class T, class From>
 REHEAT_DEVICE void store_result(T* where, const From& from)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! How a launch whose blocks draw tickets ends.
+//! The end of a launch whose blocks draw tickets.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -12,9 +12,9 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The last block to call leaves the workspace, of which the launch used `words` words, ready for the next launch. One warp
-//! of each block calls, once nobody in the block draws tickets or looks back any more; the block's other warps may go on. It
-//! need not have published everything: when the last block calls, every aggregate that is still needed has been read.
+//! The last block to call makes the workspace ready for the next launch. This launch has used `words` words. One warp of
+//! each block calls when no thread of the block will draw tickets or look back again; the block's other warps may go on. The
+//! block need not have published everything: when the last block calls, every aggregate that is still needed has been read.
 template <class Accum>
 REHEAT_DEVICE void retire_blocks(const workspace<Accum>& scratch, std::uint64_t words, std::uint32_t epoch)
 {
@@ -29,7 +29,7 @@ REHEAT_DEVICE void retire_blocks(const workspace<Accum>& scratch, std::uint64_t 
     last = before == simt::grid_blocks() - (early ? 2 : 1);
     if (last)
     {
-      // Plain stores: the counter has ordered the other blocks' accesses before them.
+      // Plain stores suffice: the counter orders the other blocks' accesses before them.
       header->next_ticket = simt::fault_active(simt::fault::keep_ticket) ? header->next_ticket : 0;
       header->finished_blocks = simt::fault_active(simt::fault::keep_finished) ? header->finished_blocks : 0;
       retire_launch(header, epoch, words);

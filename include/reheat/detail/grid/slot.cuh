@@ -3,14 +3,14 @@
 //! @file
 //! How blocks of one launch hand values to each other: slots in global memory that need no clearing between launches.
 //!
-//! A slot is a row of 64-bit words {tag: 32, payload: 32}, as many as the value has payload words. The tag is the launch's
-//! epoch, so each word says for itself whether it was written in this launch: no order among words is needed (the PTX memory
-//! model promises none), and since the tag sits in the same half whatever the type, words left by another type can not pass
-//! for ready. Values over 32 bytes, or not copyable by their bytes, use one word as a flag, written with release, and a
-//! memory of their own for the value, which never overlaps words.
+//! A slot is a row of 64-bit words {tag: 32, payload: 32}, one for each 32-bit word of the value. The tag is the launch's
+//! epoch, so each word shows whether this launch has written it. Words therefore need no order among themselves, and the PTX
+//! memory model promises none. The tag is in the same half whatever the type, so no word of another type passes for ready.
+//! Values of more than 32 bytes, or not copyable by their bytes, have one word as a flag, which is written with release, and
+//! separate memory for the value, which never overlaps words.
 //!
-//! New memory is zeroed; epochs start at 1. When the epoch reaches its last number, the launch's last block clears all words
-//! that were ever used and the count starts again.
+//! New memory is zeroed, and epochs start at 1. At the last epoch, the launch's last block clears all words that were ever
+//! used, and epochs start again.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -23,13 +23,13 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! What launches that share a workspace leave each other. At rest: next_ticket == 0 and finished_blocks == 0.
+//! What launches that share a workspace leave each other. Between launches, next_ticket and finished_blocks are 0.
 struct alignas(128) workspace_header
 {
   std::uint64_t next_ticket;     //!< tickets drawn in the running launch
-  std::uint64_t used_words;      //!< the most words any launch has used since the last clearing
-  std::uint32_t epoch;           //!< of the last finished launch
-  std::uint32_t finished_blocks; //!< blocks of the running launch that are done
+  std::uint64_t used_words;      //!< the maximum number of words that a launch has used since the last clearing
+  std::uint32_t epoch;           //!< the epoch of the last finished launch
+  std::uint32_t finished_blocks; //!< blocks of the running launch that have finished
 };
 
 inline constexpr std::uint32_t last_epoch = 0xffffffffu;
@@ -42,7 +42,7 @@ struct slot_traits
   static constexpr unsigned words = in_words ? (sizeof(T) + 3) / 4 : 1;
 };
 
-//! Scratch memory of one launch: header, words, and values for the types that do not fit words.
+//! Scratch memory of one launch: header, words, and values if their type does not fit words.
 template <class T>
 struct workspace
 {
@@ -51,7 +51,7 @@ struct workspace
   T* values;
 };
 
-//! Scratch memory that `slots` slots need: header and words, which start out as zeros; and values.
+//! Scratch memory that `slots` slots need: bytes of header and words, which start as zeros, and bytes of values.
 template <class T>
 constexpr std::size_t workspace_word_bytes(std::uint64_t slots)
 {
@@ -69,7 +69,7 @@ workspace<T> make_workspace(void* words, void* values)
   return {header, reinterpret_cast<std::uint64_t*>(header + 1), static_cast<T*>(values)};
 }
 
-//! One slot as read: its words, not yet known to be ready.
+//! The words of one slot as read, ready or not.
 template <class T>
 struct slot_reading
 {
@@ -85,7 +85,7 @@ struct slot_reading
     }
     return result;
   }
-  //! The same without a branch: 0 if it is ready.
+  //! The same without a branch: 0 if the slot is ready.
   REHEAT_DEVICE std::uint32_t tag_mismatch(std::uint32_t epoch) const
   {
     std::uint32_t result = 0;
@@ -98,7 +98,7 @@ struct slot_reading
   }
 
 private:
-  //! The bits in which the tag of word `i` is not the launch's.
+  //! The bits in which the tag of word `i` differs from the launch's epoch.
   REHEAT_DEVICE std::uint32_t differing(unsigned i, std::uint32_t epoch) const
   {
     if (simt::fault_active(simt::fault::skip_slot_wait) || (i != 0 && simt::fault_active(simt::fault::first_word_only)))
@@ -127,7 +127,7 @@ public:
         epoch_(epoch)
   {}
 
-  //! Makes `value` visible to readers of slot `index`. One thread, once per launch and slot.
+  //! Makes `value` visible to readers of slot `index`. One thread calls, once per launch and slot.
   REHEAT_DEVICE void publish(std::uint64_t index, const T& value) const
   {
     std::uint64_t* const row = words_ + index * traits::words;
@@ -167,8 +167,8 @@ public:
     }
   }
 
-  //! Starts reading slot `index`. Several readings are issued before the first is looked at: each costs an L2 round trip
-  //! (0.6 us on an NVIDIA H200), together they cost one.
+  //! Starts reading slot `index`. Callers issue several readings before they use the first, because each costs an L2 round
+  //! trip (0.6 us, NVIDIA H200), and together they cost one.
   REHEAT_DEVICE void read(std::uint64_t index, slot_reading<T>& reading) const
   {
     if constexpr (traits::in_words)
@@ -185,7 +185,7 @@ public:
   REHEAT_DEVICE bool ready(const slot_reading<T>& reading) const { return reading.ready(epoch_); }
   REHEAT_DEVICE std::uint32_t tag_mismatch(const slot_reading<T>& reading) const { return reading.tag_mismatch(epoch_); }
 
-  //! The value of slot `index`, of which `reading` is ready.
+  //! Makes `result` the value of slot `index`. `reading` is ready.
   REHEAT_DEVICE void value(std::uint64_t index, const slot_reading<T>& reading, uninitialized<T>& result) const
   {
     if constexpr (traits::in_words)
@@ -214,31 +214,31 @@ private:
   std::uint32_t epoch_;
 };
 
-//! The epoch of the launch before. This one's, the next, is read from memory, never an argument: a captured graph would
-//! freeze it. Whoever adds the 1 waits for the load.
+//! The epoch of the previous launch. This launch's epoch is one higher. It is no kernel argument, because a captured graph
+//! would freeze it. The addition of 1 waits for the load.
 REHEAT_DEVICE inline std::uint32_t last_launch_epoch(workspace_header* header)
 {
   return simt::load_relaxed(&header->epoch);
 }
 
-//! Whether the count of launches ends with this one.
+//! Whether this is the last epoch.
 REHEAT_DEVICE inline bool is_last_epoch(std::uint32_t epoch)
 {
   return epoch == last_epoch && !simt::fault_active(simt::fault::wrap_to_zero);
 }
 
-//! Ends the launch in the header, whose counters are at rest already and whose used_words the launch has found to be `used`.
-//! One thread, when no block of this launch will look at header or slots again.
+//! Ends the launch in the header, whose counters are 0 already and whose used_words is `used`. One thread calls, when no
+//! block of this launch will read header or slots again.
 REHEAT_DEVICE inline void retire_launch(workspace_header* header, std::uint32_t epoch, std::uint64_t words,
                                         std::uint64_t used)
 {
   if (used < words || simt::fault_active(simt::fault::clear_own_words))
   {
-    simt::store_relaxed(&header->used_words, words); // other threads of the caller's may still be reading it
+    simt::store_relaxed(&header->used_words, words); // other threads of the caller's block may still be reading it
   }
   if (is_last_epoch(epoch))
   {
-    return; // clear_words goes on from here
+    return; // clear_words does the rest
   }
   if (!simt::fault_active(simt::fault::keep_epoch))
   {
@@ -251,21 +251,18 @@ REHEAT_DEVICE inline void retire_launch(workspace_header* header, std::uint32_t 
   retire_launch(header, epoch, words, header->used_words);
 }
 
-//! At the last epoch, instead of a new epoch: all words ever used are cleared and the count starts again. The warp that
-//! retired the launch calls.
+//! Ends a launch of the last epoch: clears all words that were ever used, and epochs start again. The warp that has retired
+//! the launch calls.
 template <class T>
 REHEAT_DEVICE void clear_words(const workspace<T>& scratch)
 {
-  simt::sync_warp(); // the launch is retired
+  simt::sync_warp(); // lane 0 has retired the launch
   const std::uint64_t used = simt::fault_active(simt::fault::keep_words) ? 0 : scratch.header->used_words;
   for (std::uint64_t i = simt::lane_index(); i < used; i += simt::warp_lanes)
   {
     simt::store_relaxed(scratch.words + i, std::uint64_t{0});
   }
-  if (!simt::fault_active(simt::fault::skip_clear_barrier))
-  {
-    simt::sync_warp();
-  }
+  simt::sync_warp(simt::unless(simt::fault::skip_clear_barrier));
   if (simt::lane_index() == 0)
   {
     simt::store_relaxed(&scratch.header->next_ticket, std::uint64_t{0});

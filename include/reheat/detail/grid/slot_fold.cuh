@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! A warp folds neighbouring slots in order.
+//! Folds of neighbouring slots by a warp, in order.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -14,16 +14,15 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Slots that `values` of them take up: whole rows, where lanes have several each.
+//! The number of slots for `values` values: whole rows if a lane has several values.
 REHEAT_HOST_DEVICE constexpr std::uint64_t slots_in_rows(std::uint64_t values, unsigned per_lane)
 {
   const unsigned row = per_lane == 1 ? 1 : simt::warp_lanes * per_lane;
   return (values + row - 1) / row * row;
 }
-//! The slot of value `index`. A row holds 32 · PerLane neighbours, of which a lane folds PerLane: these lie 32 slots apart,
-//! so that what the lanes read together lies together. On an NVIDIA H200, inclusive scans: 64 MB of i8 43.3 us, each lane's
-//! side by side 50.4, of i64 41.3 and 44.0, 1 GB of i64 515 and 523, 2^27 64-bit keys and values (32 bytes a slot) 826 and
-//! 990.
+//! The slot of value `index`. A row holds 32 · PerLane neighbouring values, of which a lane folds PerLane neighbours. These
+//! lie 32 slots apart, so that the slots that all lanes read at a time are adjacent. Adjacent slots for each lane cost 16 %
+//! (64 MB of i8, NVIDIA H200).
 template <unsigned PerLane>
 REHEAT_DEVICE std::uint64_t slot_of_value(std::uint64_t index)
 {
@@ -32,8 +31,8 @@ REHEAT_DEVICE std::uint64_t slot_of_value(std::uint64_t index)
   return index - i + i % PerLane * simt::warp_lanes + i / PerLane;
 }
 
-//! A row of values, or its first `count`, that a warp reads and folds together. All lanes call everything. Association: each
-//! lane its PerLane neighbours from the left, then warp_fold.
+//! A row of values, or the first `count` of it, that a warp reads and folds together. All lanes call every member.
+//! Association: each lane folds its PerLane neighbours from the left, then warp_fold folds the lanes.
 template <unsigned PerLane, class T>
 class slot_row
 {
@@ -43,8 +42,8 @@ public:
       : slots_(slots), first_(first + simt::lane_index()), count_(count), mine_(simt::lane_index() * PerLane)
   {}
 
-  //! Starts reading, again if need be. `BranchFree`: what was not published when it was last read, or never read, since the
-  //! tag is 0 then, which is no launch's.
+  //! Starts reading the lane's slots, all of them at each call. `BranchFree`: only the slots that were not published when
+  //! last read. A slot that was never read has tag 0, which is no launch's.
   template <bool BranchFree>
   REHEAT_DEVICE void read()
   {
@@ -59,7 +58,7 @@ public:
     }
   }
 
-  //! Whether the slots that this lane has read are published. `BranchFree`: one look at all of them.
+  //! Whether all slots that this lane has read are published. `BranchFree`: with one test for all of them.
   template <bool BranchFree>
   REHEAT_DEVICE bool ready() const
   {
@@ -82,8 +81,7 @@ public:
     return result;
   }
 
-  //! Lane 0 gets the fold, or all lanes, where folds_into_all_lanes_v. All lanes' slots are ready; there is one at least.
-  REHEAT_EXEC_CHECK_DISABLE
+  //! Lane 0 gets the fold; all lanes do if folds_into_all_lanes_v. All lanes' slots are ready, and there is at least one.
   template <class Op>
   REHEAT_DEVICE void fold(uninitialized<T>& result, Op& op, T* scratch) const
   {
@@ -121,18 +119,18 @@ public:
   }
 
 private:
-  //! Of the lane's value `i`.
+  //! The slot of the lane's value `i`.
   REHEAT_DEVICE std::uint64_t slot(unsigned i) const { return first_ + i * simt::warp_lanes; }
 
   const slot_array<T>& slots_;
-  std::uint64_t first_; //!< the lane's
+  std::uint64_t first_; //!< the lane's first slot
   unsigned count_, mine_;
   slot_reading<T> reading_[PerLane];
 };
 
-//! Reads rows until all of their slots are published. A trip to the L2 costs 0.6 us on an NVIDIA H200, however many.
-//! `BranchFree`: with a condition for each load, and no branch until all have come. Else ptxas 13.0 looks at the first row
-//! before it has issued the second: two trips.
+//! Reads rows until all of their slots are published. A round trip to the L2 costs 0.6 us (NVIDIA H200), however many slots
+//! it reads. `BranchFree`: each load has a condition, and no branch precedes the last load's result. Otherwise ptxas 13.0
+//! tests the first row before it issues the loads of the second, which costs a second round trip.
 template <bool BranchFree = false, class... Rows>
 REHEAT_DEVICE void wait_for_slots(Rows&... rows)
 {
@@ -156,9 +154,8 @@ REHEAT_DEVICE void wait_for_slots(Rows&... rows)
   }
 }
 
-//! Lane 0 gets the fold of `count` values from `first` on, a multiple of 32 · PerLane; 1 <= count <= 32 · PerLane. Waits
-//! until all are published.
-REHEAT_EXEC_CHECK_DISABLE
+//! Waits until `count` values from `first` on are published; lane 0 gets their fold. `first` is a multiple of 32 · PerLane,
+//! and 1 <= count <= 32 · PerLane.
 template <unsigned PerLane, class T, class Op>
 REHEAT_DEVICE void fold_slots(const slot_array<T>& slots, std::uint64_t first, unsigned count, uninitialized<T>& result,
                               Op& op, T* scratch)

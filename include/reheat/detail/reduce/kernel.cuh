@@ -1,41 +1,39 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The reduction: one launch. Each block folds its tiles and publishes one value; the block with the last
-//! index folds those values and its own, and writes the result where the host can read it.
+//! The reduction: one launch. Each block folds its tiles and publishes one value. The block with the last index folds those
+//! values and its own, and writes the result where the host can read it.
 //!
-//! Progress. Blocks start in the order of their indices (launch_kind::in_order): those that the last one waits for run or
-//! have ended, however many are resident. It has seen all others publish, and nobody else looks at slots: it ends the
-//! launch, and nobody counts. (Waiting for the last block to finish instead costs a fence, an atomic and a reload after the
-//! last load: 1.2 us on an NVIDIA H200.)
+//! Progress. Blocks start in the order of their indices (launch_kind::in_order). The last block therefore waits only for
+//! blocks that are running or have ended, however many are resident. It has then seen all others publish, and no other
+//! block reads slots, so it ends the launch without a count of finished blocks. (Electing the block that finishes last costs
+//! a fence, an atomic and a reload after the last load: 1.2 us, NVIDIA H200.)
 //!
-//! Launches may overlap (launch_start::programmatic): a launch waits for what came before it to end, and lets the next one
-//! start when all of its blocks have come that far. What lies between two launches is then over before the second has
-//! anything to wait for: of two that follow each other directly the second takes 0.7 us less on an NVIDIA H200. (Where the
-//! next one may start before the wait, a third and fourth gather on the multiprocessors, and the blocks of each are spread
-//! less evenly: 256 KB of bytes 1.68 us instead of 1.54, 4 MB of i32 2.27 instead of 2.19.)
+//! Launches may overlap (launch_start::programmatic). A launch waits for the end of earlier work, and lets the next launch
+//! start when all of its own blocks have waited. The second of two adjacent launches then takes 0.7 us less (NVIDIA H200).
+//! An earlier start is slower: blocks of a third and a fourth launch gather on the multiprocessors, spread unevenly.
 //!
-//! Association. The grid follows from the number of items and the type alone; tiles count from item 0.
+//! Association. The grid follows from the number of items and the type alone. Tiles count from item 0.
 //!
-//! * Commutative, for operators known to be commutative: thread p mod block_threads loads vector p of a tile, at its turn
+//! * Commutative fold, for operators known to be commutative. Thread p mod block_threads loads vector p of a tile, at turn
 //!   p / block_threads. A vector is 16 bytes of items, folded by neighbours (fold_tree), or the terms that a functor makes
-//!   of them, folded from the left (reduce/mapped_input.cuh). A thread folds its vectors of a tile by neighbours and its
-//!   tiles by a pairwise_accumulator (from the left where nothing rounds); then threads by warp_fold, and the warps' totals
-//!   by warp_fold.
-//! * Ordered, for all other operators: each warp folds a run of neighbouring warp tiles, each of 32 lanes' items. A
-//!   lane folds its neighbouring items of a warp tile from the left; lanes by warp_fold; lane 0 the warp tiles by a
-//!   pairwise_accumulator; then the warps' totals by warp_fold. No barrier of the block stands between two tiles.
-//! * What fits a block of single_block_threads is one tile, of as few threads as it takes; what fits small_grid_max_blocks
-//!   of small_grid_threads, tiles of those; then come tiles of block_threads, one for each block as long as there are
-//!   max_blocks (reduce_grid_for).
-//! * Integers, with operators that are exact (is_exact_v): vectors start at multiples of 16 bytes of memory, and what stands
-//!   before the first one comes last in the first thread of tile 0. Nobody can tell.
-//! * Commutative, tile t goes to block t mod blocks. (All blocks' tiles are near each other then: 2^28 i32 249.8 us instead
-//!   of 252.2 on an NVIDIA H200, inner products 486 instead of 491.) Ordered, a block that has one tile has a warp tile per
-//!   warp of it; of more, the warps of the grid have equal runs, give or take a warp tile, from first_warp_tile on.
-//! * Each warp of the folding block folds 32 · slots_per_lane of the other blocks' values (fold_slots), the warps' totals by
-//!   warp_fold; the folding block's own stands to the right of that. (It does not go through its slot, a round trip.)
-//! * The result is init ⊕ that.
+//!   of them, folded from the left (reduce/mapped_input.cuh). A thread folds its vectors of a tile by neighbours, and its
+//!   tiles by a pairwise_accumulator (from the left if nothing rounds). Then warp_fold folds the threads of a warp, and
+//!   once more the warps' totals.
+//! * Ordered fold, for all other operators. Each warp folds a run of neighbouring warp tiles; a warp tile is the items of 32
+//!   lanes. A lane folds its neighbouring items of a warp tile from the left; warp_fold folds the lanes; lane 0 folds the
+//!   warp tiles by a pairwise_accumulator; warp_fold folds the warps' totals. No barrier of the block separates two tiles.
+//! * Grid (reduce_grid_for). An input that fits a block of single_block_threads is one tile, with only as many threads as it
+//!   needs. An input that fits small_grid_max_blocks of small_grid_threads has tiles of such blocks. Larger inputs have
+//!   tiles of block_threads, one for each block up to max_blocks, then several.
+//! * Integers with exact operators (is_exact_v): vectors start at multiples of 16 bytes of memory. The items before the
+//!   first vector are folded last, in the first thread of tile 0. No result shows it.
+//! * Commutative fold: tile t belongs to block t mod blocks, so that the tiles of all blocks are near each other at any time
+//!   (1 % faster, 2^28 i32, NVIDIA H200). Ordered fold: each warp of a block with one tile has one warp tile of it.
+//!   Otherwise the warps of the grid have runs of equal length, up to one warp tile, from first_warp_tile on.
+//! * Each warp of the last block folds 32 · slots_per_lane values of the other blocks (fold_slots), and warp_fold folds the
+//!   warps' totals. The last block's own value stands to the right of that. It does not pass through a slot.
+//! * The result is init ⊕ the fold of all blocks.
 #pragma once
 
 #include <reheat/detail/block/fold.cuh>
@@ -65,29 +63,29 @@ template <class Accum>
 struct reduce_params
 {
   std::uint64_t items;
-  // Where blocks have many tiles. Commutative: tiles of every block; so many blocks, the first ones, have one more.
+  // If blocks have many tiles. Commutative fold: tiles per block; the first larger_blocks blocks have one more.
   std::uint64_t tiles_per_block;
   unsigned larger_blocks;
-  std::uint32_t warp_tiles_fraction; //!< ordered: in 2^-32, what a warp has on average besides warp_tiles_per_warp
+  std::uint32_t warp_tiles_fraction; //!< ordered fold: the average beyond warp_tiles_per_warp, in units of 2^-32
   std::uint64_t warp_tiles_per_warp;
   bool aligned;             //!< `in` is a pointer, aligned to 16 bytes
   workspace<Accum> scratch; //!< none if the grid is one block
 };
 
-//! The first warp tile of warp `warp` of the grid.
+//! Returns the first warp tile of warp `warp` of the grid.
 template <class Accum>
 REHEAT_HOST_DEVICE constexpr std::uint64_t first_warp_tile(const reduce_params<Accum>& params, std::uint64_t warp)
 {
   return warp * params.warp_tiles_per_warp + (warp * params.warp_tiles_fraction >> 32);
 }
 
-//! Shared memory of a block; scratch memory, where items are too large.
+//! Shared memory of a block; scratch memory if items are too large for it.
 template <class Accum>
 struct reduce_shared
 {
-  Accum* tile;         //!< [warp][its items of a tile, and warp_tile_padding()], where tiles are turned around
-  Accum* totals;       //!< [warp], of threads
-  Accum* block_totals; //!< [warp], of blocks: their own memory, for no barrier parts them from the last totals
+  Accum* tile;         //!< [warp][items of a warp tile and warp_tile_padding()], in ordered folds
+  Accum* totals;       //!< [warp]: of threads
+  Accum* block_totals; //!< [warp]: of blocks. Apart, since no barrier follows the last read of totals.
   Accum* scratch;      //!< [warp][warp_scratch_items]
 
   REHEAT_EXEC_CHECK_DISABLE
@@ -108,7 +106,7 @@ REHEAT_HOST_DEVICE constexpr std::size_t reduce_shared_bytes(const reduce_config
   static_cast<void>(layout);
   return counter.shared_bytes();
 }
-//! Likewise scratch memory.
+//! The same for scratch memory.
 template <class Accum>
 REHEAT_HOST_DEVICE constexpr std::size_t reduce_scratch_bytes(const reduce_config& c, bool staged)
 {
@@ -118,14 +116,14 @@ REHEAT_HOST_DEVICE constexpr std::size_t reduce_scratch_bytes(const reduce_confi
   return counter.scratch_bytes();
 }
 
-//! Whether a block's shared memory holds the tiles that a tuning turns around.
+//! Whether a tile of an ordered fold fits a block's shared memory.
 template <class Accum>
 REHEAT_HOST_DEVICE constexpr bool reduce_fits(const reduce_config& c, int arch)
 {
   return reduce_shared_bytes<Accum>(c, true) <= device_traits_of(arch).block_shared_bytes;
 }
 
-//! ordered_tuning, but on architectures whose shared memory is too small, tiles are turned around in scratch memory.
+//! ordered_tuning, but with tiles in scratch memory on architectures whose shared memory is too small.
 template <class Accum>
 struct fitting_ordered_tuning
 {
@@ -136,7 +134,7 @@ struct fitting_ordered_tuning
   }
 };
 
-//! The tuning of a reduction that turns its tiles around: of its items' size, if tiles fit every architecture.
+//! The tuning of an ordered fold: ordered_tuning if its tiles fit on every architecture, fitting_ordered_tuning otherwise.
 template <class Accum>
 struct ordered_tuning_of
 {
@@ -150,10 +148,10 @@ struct ordered_tuning_of
 enum class reduce_tiles
 {
   one,
-  many //!< one at least
+  many //!< at least one
 };
 
-//! What one block does with its tiles. The input is vectors where the reduction is commutative: see the association above.
+//! One block of the reduction. If the fold is commutative, its input consists of vectors.
 template <class Tuning, class Input, class Accum, class Op, reduce_tiles Tiles>
 class reduce_block
 {
@@ -180,7 +178,7 @@ public:
       }
       else
       {
-        // The fault: one block has as many as the block before.
+        // With the fault, one block too many has a tile more.
         const bool extra =
             simt::fault_active(simt::fault::uneven_tiles) && params_.larger_blocks != 0 && block == params_.larger_blocks;
         const std::uint64_t tiles = params_.tiles_per_block + (block < params_.larger_blocks || extra ? 1 : 0);
@@ -210,7 +208,7 @@ public:
     }
   }
 
-  //! Thread 0, which has the last block's value, gets the fold of all blocks': those of `others` >= 1 blocks come before.
+  //! Thread 0 holds the last block's value and gets the fold of all blocks' values. `others` >= 1 blocks precede the last.
   REHEAT_DEVICE void fold_blocks(const slot_array<Accum>& slots, unsigned others, uninitialized<Accum>& value)
   {
     constexpr unsigned per_warp = 32 * cfg.slots_per_lane;
@@ -255,13 +253,10 @@ reduce_kernel(Input in, reduce_params<Accum> params, Op op, Init init, typename 
                                                 reduce_scratch_bytes<Accum>(cfg, staged));
   const reduce_shared<Accum> shared(memory, cfg, staged);
   const unsigned last = simt::fault_active(simt::fault::first_block_folds) ? 0 : blocks - 1;
-  if (!simt::fault_active(simt::fault::reduce_too_early))
-  {
-    simt::grid_dependency_wait();
-  }
+  simt::grid_dependency_wait(simt::unless(simt::fault::reduce_too_early));
   simt::trigger_dependent_launch();
-  // The round trips hide behind the loads, if nothing looks at what they bring before: each costs 0.3 to 0.7 us on an NVIDIA
-  // H200.
+  // The loads of the items hide these round trips, since no thread uses their results earlier. Each would cost 0.3 to 0.7 us
+  // (NVIDIA H200).
   std::uint32_t last_launch = 0;
   std::uint64_t used_words = 0;
   const bool exchanges = blocks > 1 && (block == last || simt::thread_index() == 0);

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Inputs of reductions of what a functor makes of items. A functor's results are called *terms*.
+//! Inputs of reductions over mapped items. The results of the functor are called *terms*.
 //!
-//! Items come in vectors: as many neighbours as 16 bytes hold, so one access reads them. A thread folds a vector's terms
-//! from the left to one value, which may be of a wider type, and only that value passes through the reduction's core.
-//! Vectors count from item 0 whatever the alignment, so results do not depend on it. Commutative reductions take the vectors
-//! themselves as their input, all others an input of one value per vector.
+//! A vector is as many neighbouring items as 16 bytes hold, so that one access reads them. A thread folds a vector's terms
+//! from the left to one value, which may have a wider type. Only that value passes through the reduction's core. Vectors
+//! count from item 0 whatever the alignment, so results do not depend on it. Commutative reductions take the vectors
+//! themselves as their input; ordered ones take one value per vector.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -25,12 +25,11 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Items of a vector of Ts.
+//! The number of Ts in a vector.
 template <class T>
 inline constexpr unsigned mapped_vector_items_v = sizeof(T) >= 16 ? 1 : static_cast<unsigned>(16 / sizeof(T));
 
-//! Calls visit(map(item[i], first + i)) for the first `count` items of a vector. The map may take the copy here as a T&.
-REHEAT_EXEC_CHECK_DISABLE
+//! Calls visit(map(item[i], first + i)) for the first `count` items of a vector. The map may take its item as a T&.
 template <class Map, class T, unsigned Items, class Index, class Visit>
 REHEAT_DEVICE void visit_terms(Map& map, uninitialized<T> (&item)[Items], Index first, unsigned count, Visit visit)
 {
@@ -64,10 +63,10 @@ struct mapped_items
 
   REHEAT_DEVICE bool aligned() const { return is_aligned; }
 
-  //! Loads a full vector, to be visited later.
+  //! Loads a full vector for a later visit.
   REHEAT_DEVICE void load(bool aligned, std::uint64_t first, loaded& held) { held.load(in, aligned, first); }
 
-  //! Calls visit(term) for the terms of a full vector in order; `index` is that of the first.
+  //! Calls visit(term) for the terms of a full vector in order. `index` is the index of the first.
   template <class Index, class Visit>
   REHEAT_DEVICE void visit(const loaded& held, Index index, Visit visit)
   {
@@ -75,7 +74,7 @@ struct mapped_items
     held.unpack(item);
     visit_terms(map, item, index, vector_items, visit);
   }
-  //! Loads the items [first, first + count) of a vector, which may be fewer than all, and visits their terms.
+  //! Loads the items [first, first + count) of a full or partial vector and visits their terms.
   template <class Index, class Visit>
   REHEAT_DEVICE void visit_part(std::uint64_t first, Index index, unsigned count, Visit visit)
   {
@@ -135,7 +134,6 @@ struct zipped_items
   }
 
 private:
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Visit>
   REHEAT_DEVICE void visit_pairs(uninitialized<left_value> (&left_item)[vector_items],
                                  uninitialized<right_value> (&right_item)[vector_items], unsigned count, Visit visit)
@@ -151,18 +149,17 @@ private:
   }
 };
 
-//! The source whose item v is the fold, in Accum, of those terms of [begin, end) that lie in vector v, counted from `begin`.
+//! A source: item v is the fold, in Accum, of the terms in vector v of the range [begin, end).
 template <class Accum, class Terms, class Op>
 struct vector_fold_source
 {
   using value_type = Accum;
   Terms terms;
-  std::uint64_t begin, end; //!< `begin` is the first of a vector
+  std::uint64_t begin, end; //!< `begin` is the first item of a vector
   Op op;
 
   std::uint64_t vectors() const { return (end - begin + Terms::vector_items - 1) / Terms::vector_items; }
 
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE Accum at(std::uint64_t vector)
   {
     const bool starts_over = simt::fault_active(simt::fault::part_from_start);
@@ -177,14 +174,14 @@ struct vector_fold_source
   }
 };
 
-//! The fold of a vector's terms, held in place of the vector.
+//! The fold of a vector's terms, which a thread holds instead of the vector.
 template <class Local>
 struct folded_vector
 {
   using loaded = uninitialized<Local>;
 };
 
-//! The terms from `begin` on, the first of a vector, as the vectors of a commutative reduction.
+//! The terms from item `begin` on, the first item of a vector, as a vector input of commutative reductions.
 template <class Accum, class Terms, class Op>
 struct mapped_vector_input
 {

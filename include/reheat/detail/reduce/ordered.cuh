@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! A warp's part of an ordered reduction: its *warp tiles*, a warp's items of a tile, turned around in shared memory.
-//! kernel.cuh says how they associate.
+//! A warp's part of an ordered reduction. Its items of a tile are a *warp tile*. They pass through shared memory, from which
+//! each lane reads neighbouring items. kernel.cuh says how they associate.
 #pragma once
 
 #include <reheat/detail/block/tile.cuh>
@@ -20,12 +20,12 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Whether a warp tile may lie anywhere in its place in shared memory, as it does in memory by 16: not where lanes read
-//! vectors of it.
+//! Whether a warp tile may start at any item's offset from a multiple of 16 bytes in shared memory, as it does in global
+//! memory. It may not if lanes read it in vectors.
 template <class Accum>
 inline constexpr bool shifts_warp_tiles_v = is_bitwise_copyable_v<Accum> && !fills_vec16_v<Accum>;
 
-//! Items behind each warp tile, for one that is shifted: some 16-byte vectors.
+//! Returns how many items of padding follow each warp tile, which a shifted one needs. They fill whole 16-byte vectors.
 template <class Accum>
 REHEAT_HOST_DEVICE constexpr unsigned warp_tile_padding()
 {
@@ -42,31 +42,31 @@ class ordered_fold
 {
   static constexpr reduce_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned items_per_thread = cfg.items_per_thread;
-  // Each warp's part of a tile.
+  // A warp's part of a tile.
   static constexpr unsigned warp_tile_items = 32 * items_per_thread;
   static constexpr unsigned warp_tile_vectors = static_cast<unsigned>(warp_tile_items * sizeof(Accum) / 16);
   static constexpr bool shifts = moves_in_vec16_v<InputIt, Accum> && shifts_warp_tiles_v<Accum>;
-  static constexpr unsigned max_vectors = warp_tile_vectors + (shifts ? 1 : 0); // a shifted warp tile ends in one more
-  static constexpr unsigned max_turns = 8;                                      // of 16 bytes that a lane has on their way
+  static constexpr unsigned max_vectors = warp_tile_vectors + (shifts ? 1 : 0); // a shifted warp tile covers one more
+  static constexpr unsigned max_turns = 8;                                      // vectors that a lane has in flight
   static constexpr unsigned warp_tile_turns =
       moves_in_vec16_v<InputIt, Accum> && max_vectors <= 32 * max_turns ? (max_vectors + 31) / 32 : 0;
 
-  // One level less than commutative_fold: a warp has no more than 1600 warp tiles of 4 GB, and four do not fit the
-  // registers.
+  // One level less than in commutative_fold: a warp has at most 1600 warp tiles of 4 GB, and registers do not hold four
+  // levels.
   using warp_tiles_fold = pairwise_accumulator<Accum, 3>;
 
 public:
-  //! `tile` is memory for a tile and its paddings, `scratch` the warp's own.
+  //! `tile` is memory for a tile and its paddings. `scratch` belongs to the warp.
   REHEAT_DEVICE ordered_fold(InputIt in, bool aligned, std::uint64_t items, Op& op, Accum* tile, Accum* scratch)
       : in_(in), aligned_(aligned), items_(items), op_(op),
         warp_tile_(tile + simt::warp_index() * (warp_tile_items + warp_tile_padding<Accum>())), scratch_(scratch)
   {}
 
-  //! Of the input.
+  //! The number of the input's warp tiles.
   REHEAT_DEVICE std::uint64_t warp_tiles() const { return (items_ + warp_tile_items - 1) / warp_tile_items; }
 
-  //! Lane 0 gets the fold of the warp tile in tile `tile` of block_threads() threads; returns how many warps, the first
-  //! ones of the block, have any.
+  //! Lane 0 gets the fold of the warp's part of tile `tile`, whose blocks have block_threads() threads. Returns how many
+  //! warps have items; they are the first ones of the block.
   REHEAT_DEVICE unsigned fold_one(std::uint64_t tile, uninitialized<Accum>& value)
   {
     const unsigned warps = simt::block_threads() / 32;
@@ -81,8 +81,7 @@ public:
     return with_items < warps ? static_cast<unsigned>(with_items) : warps;
   }
 
-  //! In lane 0, appends the fold of the warp's tiles: those from warp tile `first` to warp tile `end`, counted from item 0.
-  //! There is one at least.
+  //! Appends, in lane 0, the fold of the warp tiles [first, end), counted from item 0. There is at least one.
   REHEAT_DEVICE void fold_many(std::uint64_t first, std::uint64_t end, optional_accumulator<Accum>& fold)
   {
     warp_tiles_fold sum;
@@ -94,16 +93,15 @@ public:
   }
 
 private:
-  //! In lane 0, pushes the folds of up to `warp_tiles` of a warp's tiles from item `first` on. Items pass through shared
-  //! memory to stay in order.
+  //! Pushes, in lane 0, the folds of up to `warp_tiles` warp tiles from item `first` on.
   REHEAT_DEVICE void push_warp_tiles(std::uint64_t first, std::uint64_t warp_tiles, warp_tiles_fold& sum)
   {
     if constexpr (warp_tile_turns != 0)
     {
       if (aligned_ || shifts)
       {
-        // Vectors that hold the ends of a shifted warp tile hold items of its neighbours, too: the input's first and last
-        // warp tile have none.
+        // The first and the last vector of a shifted warp tile also hold items of its neighbours. The input's first and last
+        // warp tile lack a neighbour, so they do not move in vectors.
         const unsigned shift = shift_of(first), behind = shift == 0 ? 0 : (15 + sizeof(Accum)) / sizeof(Accum);
         if (shift != 0 && first == 0)
         {
@@ -124,7 +122,7 @@ private:
     }
   }
 
-  //! How many bytes behind a multiple of 16 a warp tile begins, where it may be shifted.
+  //! Returns how many bytes after a multiple of 16 a warp tile starts; 0 if it may not be shifted.
   REHEAT_DEVICE unsigned shift_of(std::uint64_t first) const
   {
     if constexpr (shifts)
@@ -134,7 +132,7 @@ private:
     return 0;
   }
 
-  //! Loads the warp tile from item `first` on, as far as there are items; returns how many.
+  //! Loads the warp tile from item `first` on, up to the input's end. Returns the number of items.
   REHEAT_DEVICE unsigned load_warp_tile(std::uint64_t first)
   {
     const std::uint64_t rest = items_ - first;
@@ -144,8 +142,8 @@ private:
     return valid;
   }
 
-  //! Warp tiles from item `first` to item `last`, whole ones, in 16-byte vectors; they begin `shift` bytes behind the first
-  //! one's start. The next is on its way while one is folded.
+  //! Pushes the full warp tiles from item `first` to item `last`, in 16-byte vectors. They start `shift` bytes after the
+  //! first vector's start. The next warp tile is loaded while one is folded.
   REHEAT_DEVICE void push_full_warp_tiles(std::uint64_t first, std::uint64_t last, unsigned shift, warp_tiles_fold& sum)
   {
     const unsigned vectors = warp_tile_vectors + (shifts && shift != 0 ? 1 : 0);
@@ -191,8 +189,7 @@ private:
     }
   }
 
-  //! In lane 0, pushes the fold of `valid` items of a warp tile, which are at `items` in shared memory. `meanwhile` runs
-  //! before.
+  //! Pushes, in lane 0, the fold of the `valid` items of a warp tile at `items` in shared memory. Calls `meanwhile` first.
   template <class Meanwhile>
   REHEAT_DEVICE void push_warp_tile(Accum* items, unsigned valid, warp_tiles_fold& sum, Meanwhile meanwhile)
   {
@@ -202,28 +199,21 @@ private:
     {
       sum.push(folded.get(), op_);
     }
-    if (!simt::fault_active(simt::fault::skip_warp_tile_barrier))
-    {
-      simt::sync_warp(); // all lanes have read the warp tile
-    }
+    simt::sync_warp(simt::unless(simt::fault::skip_warp_tile_barrier)); // all lanes have read the warp tile
   }
 
-  //! Lane 0 gets the fold of `valid` items of a warp tile, which are at `items` in shared memory. `meanwhile` runs before.
+  //! Lane 0 gets the fold of the `valid` items of a warp tile at `items` in shared memory. Calls `meanwhile` first.
   template <class Meanwhile>
   REHEAT_DEVICE void fold_warp_tile(Accum* items, unsigned valid, uninitialized<Accum>& value, Meanwhile meanwhile)
   {
-    if (!simt::fault_active(simt::fault::skip_turn_barrier))
-    {
-      simt::sync_warp(); // all lanes have stored their part
-    }
+    simt::sync_warp(simt::unless(simt::fault::skip_turn_barrier)); // all lanes have stored their part
     meanwhile();
     const unsigned before = simt::lane_index() * items_per_thread;
     const unsigned left = valid > before ? valid - before : 0;
     optional_accumulator<Accum> own;
     if constexpr (!walks_in_vec16_v<Accum, items_per_thread> && is_bitwise_copyable_v<Accum>)
     {
-      // All reads are on their way together: 12-byte items one by one, each waiting for the one before, are what a warp tile
-      // mostly takes.
+      // A constant count lets all reads overlap. One by one, the reads of 12-byte items take most of a warp tile's time.
       if (left >= items_per_thread)
       {
         REHEAT_UNROLL
@@ -251,7 +241,7 @@ private:
   bool aligned_;
   std::uint64_t items_;
   Op& op_;
-  Accum* warp_tile_; //!< where the warp turns its part of a tile around
+  Accum* warp_tile_; //!< the warp's part of a tile, in shared memory
   Accum* scratch_;
 };
 

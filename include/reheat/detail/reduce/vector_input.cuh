@@ -3,15 +3,19 @@
 //! @file
 //! Inputs of commutative reductions: *vectors* of neighbouring items, which a thread loads long before it folds them.
 //!
-//! A vector input has `items` (of a whole vector), `loaded` (what a thread holds of one), `may_be_aligned` and `aligned()`
-//! (vectors start at multiples of 16 bytes), `cut` (items may stand before the first vector: head() of them, which are not
-//! counted among the input's), `pads<Op>` (load_padded makes up for items that are not there), and these, where `first` is
-//! the thread's first item in a tile, `offset` says how much further on the vector begins, and `own` is a thread_op:
+//! A vector input has these members:
 //!
-//! * `load<Aligned>(first, offset, own, held)`: a whole vector.
-//! * `append(held, offset, own, fold)`: its items, to an optional_accumulator.
-//! * `fold_part(first, offset, count, own, total)`: what the first `count` < items of a vector fold to.
-//! * `widen(local, first, own)`: the fold of a thread's items of a tile, as the reduction's values are.
+//! * `items`: the number of items of a full vector.
+//! * `loaded`: the type in which a thread holds a vector.
+//! * `may_be_aligned`, `aligned()`: whether vectors start at multiples of 16 bytes.
+//! * `cut`: whether head() items may precede the first vector. They are not counted among the input's items.
+//! * `pads<Op>`: whether load_padded can replace absent items by the identity element.
+//! * `load<Aligned>(first, offset, own, held)` loads a full vector.
+//! * `append(held, offset, own, fold)` appends its items to an optional_accumulator.
+//! * `fold_part(first, offset, count, own, total)` makes `total` the fold of the first `count` < items items of a vector.
+//! * `widen(local, first, own)` converts the fold of a thread's items of a tile to the type of the reduction's values.
+//!
+//! `first` is the thread's first item in a tile; the vector starts `offset` items after it; `own` is a thread_op.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -31,17 +35,17 @@ namespace detail
 template <class Input>
 inline constexpr bool is_vector_input_v = false;
 
-//! Items of a vector of Ts: those of 16 bytes.
+//! The number of Ts in a vector: as many as fill 16 bytes, or 1.
 template <class T>
 inline constexpr unsigned vector_items_v = 16 % sizeof(T) == 0 ? static_cast<unsigned>(16 / sizeof(T)) : 1;
 
-//! Items as they are, folded by neighbours in Accum. `Cut`: vectors start where memory is aligned, which may be behind the
-//! first items.
+//! Unmapped items, folded by neighbours in Accum. `Cut`: the first vector starts at the first aligned address, which some
+//! items may precede.
 template <class InputIt, class Accum, bool Cut>
 class vector_input
 {
   using item = value_of<InputIt>;
-  // What can not be held as it is, is converted when it is loaded.
+  // Items that cannot be held packed are converted when they are loaded.
   using held_item = std::conditional_t<is_packable_v<item>, item, Accum>;
 
 public:
@@ -76,7 +80,7 @@ public:
     }
   }
 
-  //! `count` < items items of a vector, and behind them what adds nothing.
+  //! Loads the first `count` < items items of a vector and fills the rest with the identity element.
   REHEAT_DEVICE void load_padded(std::uint64_t first, unsigned offset, unsigned count, loaded& held)
   {
     uninitialized<held_item> padded[items];

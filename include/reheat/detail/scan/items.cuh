@@ -22,7 +22,6 @@ struct item_scanner
   unsigned count; //!< of items that will be visited
   Op& op;
 
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE void operator()(T& item, unsigned i) const
   {
     if constexpr (Kind == scan_kind::inclusive)
@@ -47,7 +46,6 @@ template <class Op, class T, unsigned ItemsPerThread>
 inline constexpr bool adds_bytes_of_vec16_v = adds_bytes_v<Op, T>&& walks_in_vec16_v<T, ItemsPerThread>;
 
 //! A thread scans the first `count` of its items where they are, each with what `fold` holds on its left.
-REHEAT_EXEC_CHECK_DISABLE
 template <scan_kind Kind, unsigned ItemsPerThread, class T, class Op>
 REHEAT_DEVICE void scan_items(T* items, unsigned count, optional_accumulator<T>& fold, Op& op)
 {

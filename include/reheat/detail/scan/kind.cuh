@@ -62,7 +62,6 @@ struct total_of<scan_storing_total<Init, TotalIt>>
 
   //! The thread that has the input's last item stores the total. `scanned` is what the scan made of that item, `item` the
   //! item itself.
-  REHEAT_EXEC_CHECK_DISABLE
   template <scan_kind Kind, class Accum, class Op>
   REHEAT_DEVICE void store(const Accum& scanned, const Accum& item, Op& op) const
   {

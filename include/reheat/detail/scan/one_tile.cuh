@@ -1,38 +1,35 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The scan of small inputs: every block scans one tile, which stays in registers, and all wait for each other once.
+//! The scan of small inputs: every block scans one tile, which stays in registers, and waits once for all previous tiles.
 //!
-//! What a large input hides behind its traffic, a small one pays for: tickets, a ring of stages, a look-back tile after
-//! tile. Here a block's tile is that of its index. It is read into registers, in rows: 32 lanes with neighbouring vectors
-//! each, so that the order of items needs no exchange in shared memory. The block publishes its aggregate, waits for those
-//! of all tiles before, and writes. From a tile's last load to the first store the way is one trip through the L2 (1.0–1.3
-//! us on an NVIDIA H200), however many tiles there are. A single tile has no need of scratch memory.
+//! Tickets, a ring of stages and a look-back per tile cost time that only a large input hides behind its traffic. Here the
+//! block index chooses the tile. A block reads its tile into registers in rows: each of 32 lanes holds a vector of
+//! neighbouring items, so keeping the order needs no exchange in shared memory. The block publishes its aggregate, waits
+//! for the aggregates of all previous tiles, and writes. Between a tile's last load and its first store lies one round trip
+//! through the L2 (1.0 to 1.3 us, NVIDIA H200), however many tiles there are. A single tile needs no scratch memory.
 //!
-//! Blocks start in the order of their indices (launch_kind::in_order) and wait for lower ones only, which therefore run or
-//! have ended: two such grids that share a GPU can not lock each other out. The last tile's block has seen all others
-//! publish, and ends the launch: nobody counts. Only when the epoch is the last of its count, blocks count themselves
-//! finished, since words must not be cleared while others read them.
+//! Progress. Blocks start in the order of their indices (launch_kind::in_order) and wait only for lower ones, which are
+//! running or have ended. So two such grids that share a GPU cannot deadlock. The block of the last tile has seen all other
+//! blocks publish, so it ends the launch without a count of finished blocks. Only at the last epoch do blocks count
+//! themselves finished, because no words may be cleared while another block reads them.
 //!
-//! Launches may overlap (launch_start::programmatic): a launch waits for the end of what is before it, and lets the next one
-//! start when all blocks have their loads on the way, or, where a multiprocessor has more than one of them, begin to store.
-//! i32 in a graph on an NVIDIA H200, us without, then with the next launch from the start, from the loads, from the stores
-//! on: 4 KB 1.76, 1.34, 1.23, 1.37; 1 MB 4.57, 4.13, 3.73, 4.20; 4 MB, 128 blocks, 6.95, 6.68, 6.17, 6.19; 8 MB, 256
-//! blocks, 9.15, 9.28, 9.24, 8.45. From the start on, a third and fourth launch gather on the multiprocessors, whose blocks
-//! are spread unevenly.
+//! Launches may overlap (launch_start::programmatic). A launch waits for the end of earlier work. It lets the next launch
+//! start when all its blocks have issued their loads. If a multiprocessor has more than one block, it does so when all
+//! blocks begin to store (8 MB of i32 in a graph: 8.45 us, 9.24 from the loads on, NVIDIA H200). Earlier starts are slower:
+//! blocks of a third and a fourth launch gather on the multiprocessors, spread unevenly.
 //!
-//! Input and output that are misaligned alike are read and written in rows of whole vectors all the same: the rows are
-//! shifted, so that the first lane has fewer items than the others.
+//! If input and output are misaligned by the same number of bytes, whole vectors are read and written all the same: the rows
+//! are shifted, so that the first lane has fewer items than the others.
 //!
-//! Association, for a shape that follows from the number of items, the size of the accumulator, and whether rows are
-//! shifted:
+//! Association. The shape follows from the number of items, the size of the accumulator, and whether rows are shifted:
 //! * thread: e(r, l) folds the items of lane l in row r of its warp from the left; lane 0 of the first row may have fewer
 //! * row: Kogge–Stone over the e of its lanes
 //! * warp: the rows' totals from the left; block: the warps' totals from the left
-//! * before a lane's items of a row: x = warps before ⊕ (rows before ⊕ inclusive value of the lane before), each from the
-//!   left; absent parts are left out
-//! * prefix: P(t) = ((init ⊕ w) ⊕ w) …, where each warp's w folds ⌈groups / warps⌉ groups of 32 of the t aggregates before
-//!   from the left; a group: warp_fold
+//! * exclusive value of a lane in a row: x = previous warps ⊕ (previous rows ⊕ inclusive value of the previous lane), each
+//!   from the left; absent parts are left out
+//! * prefix: P(t) = ((init ⊕ w) ⊕ w) …, one w for each warp. A warp's w folds ⌈groups / warps⌉ groups from the left; a group
+//!   is 32 of the t previous aggregates, folded by warp_fold.
 //! * item: ((P(t) ⊕ x) ⊕ item) ⊕ item …, from the left
 #pragma once
 
@@ -52,11 +49,11 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Whether values travel through shuffles and slots of words, and a lane's registers hold some rows of them.
+//! Whether values can travel through shuffles and slots of words. Then a lane's registers hold its items.
 template <class Accum>
 inline constexpr bool scans_in_registers_v = slot_traits<Accum>::in_words;
 
-//! Whether rows of misaligned pointers can be shifted to where they are aligned.
+//! Whether rows of misaligned pointers can be shifted, so that all but the first vector are aligned.
 template <class InputIt, class OutputIt, class Accum>
 inline constexpr bool shifts_rows_v =
     row_items<Accum>::per_lane > 1 && moves_in_vec16_v<InputIt, Accum>&& moves_in_vec16_v<OutputIt, Accum>;
@@ -68,21 +65,21 @@ struct one_tile_params
   std::uint64_t items;
   unsigned rows;              //!< of each warp; a tile is block_threads · rows · row_items::per_lane items
   bool aligned_in;            //!< `in` is a pointer, aligned to 16 bytes
-  bool aligned_out;           //!< `out` likewise
-  std::uint16_t head_padding; //!< where rows are shifted: padded items of the first lane, which has fewer items
+  bool aligned_out;           //!< `out` is a pointer, aligned to 16 bytes
+  std::uint16_t head_padding; //!< if rows are shifted: items that the first lane lacks
   workspace<Accum> scratch;
 };
 
-//! Warps of a block at most.
+//! The maximum number of warps of a block.
 inline constexpr unsigned one_tile_max_warps = 16;
 
-//! Shared memory of a block. Arrays have room for the most warps: compilers read some totals at once, and more than there
-//! are, which must be nobody's.
+//! Shared memory of a block. Arrays have room for the maximum number of warps, because compilers read several totals at
+//! once, beyond the last one that is used.
 template <class Accum>
 struct one_tile_shared
 {
   Accum* warp_totals;   //!< [warp]
-  Accum* warp_prefixes; //!< [warp]: of the aggregates before the tile that the warp has waited for
+  Accum* warp_prefixes; //!< [warp]: the fold of those previous aggregates that the warp has waited for
   std::uint32_t* epoch;
 
   REHEAT_EXEC_CHECK_DISABLE
@@ -102,7 +99,7 @@ REHEAT_HOST_DEVICE constexpr std::size_t one_tile_shared_bytes()
   return counter.bytes();
 }
 
-//! One block. `Shifted`: the first lane lacks items, so that those behind it are aligned to 16 bytes, in and out.
+//! One block. `Shifted`: the first lane lacks items, so that all further vectors of input and output are aligned.
 template <scan_kind Kind, bool Shifted, class InputIt, class OutputIt, class Op, class Init>
 class scan_one_tile
 {
@@ -123,8 +120,8 @@ public:
 
   REHEAT_DEVICE void run(const Init& init)
   {
-    // One thread reads the epoch, and nobody publishes before it is here: a block that has seen a publication may end the
-    // launch. Its round trip hides behind that of the items.
+    // One thread reads the epoch, before its block publishes: a block that has seen all aggregates may end the launch and
+    // change the epoch. The loads of the items hide the round trip.
     std::uint32_t last_launch = 0;
     const bool reads_epoch = tiles_ > 1 && simt::thread_index() == 0;
     if (reads_epoch)
@@ -139,12 +136,9 @@ public:
     scan_warp();
     if (reads_epoch)
     {
-      *shared_.epoch = last_launch + 1; // not before: the addition would hold back the loads behind it
+      *shared_.epoch = last_launch + 1; // not earlier: the addition would delay the loads
     }
-    if (!simt::fault_active(simt::fault::skip_warps_barrier))
-    {
-      simt::sync_block(); // the warps' totals and the epoch are there
-    }
+    simt::sync_block(simt::unless(simt::fault::skip_warps_barrier)); // the warps' totals and the epoch are in shared memory
     fold_type prefix;
     if constexpr (Init::present)
     {
@@ -172,14 +166,14 @@ public:
   }
 
 private:
-  //! The lane's first item in row r, counted from the tile's first, padded items included.
+  //! The index of the lane's first item in row r within the tile, padded items included.
   REHEAT_DEVICE unsigned first_of(unsigned r) const
   {
     return (simt::warp_index() * params_.rows * 32 + simt::lane_index()) * row::per_lane + r * (32 * row::per_lane);
   }
-  //! The item there, counted from the input's first.
+  //! The index of that item within the input.
   REHEAT_DEVICE std::uint64_t index_of(unsigned r) const { return first_item_ + first_of(r) + head_padding_of(r); }
-  //! How many of the lane's items are padding, at their front.
+  //! Returns how many of the lane's first items are padding.
   REHEAT_DEVICE unsigned head_padding_of(unsigned r) const
   {
     return Shifted && r == 0 && tile_ == 0 && simt::thread_index() == 0 ? params_.head_padding : 0;
@@ -201,15 +195,15 @@ private:
         const unsigned first = first_of(r);
         const unsigned more = valid_ > first ? valid_ - first : 0;
         count_[r] = (more < row::per_lane ? more : row::per_lane) - head_padding_of(r);
-        // Shifted, all lanes of a warp take the same way: two would fill the same registers, and the second would wait for
-        // the first (512 bytes of i32 on an NVIDIA H200: 2.28 us instead of 2.58).
+        // In shifted rows all lanes of a warp take the same branch: otherwise both branches fill the same registers, one
+        // after the other (512 bytes of i32: 2.58 us instead of 2.28, NVIDIA H200).
         const bool aligned = Shifted ? simt::all(count_[r] == row::per_lane) : params_.aligned_in;
         items_[r].load(in_, aligned, index_of(r), count_[r]);
       }
     }
   }
 
-  //! How many lanes of the warp have items in row r.
+  //! Returns how many lanes of the warp have items in row r.
   REHEAT_DEVICE unsigned lanes_of(unsigned r) const
   {
     const unsigned first = (simt::warp_index() * params_.rows + r) * 32 * row::per_lane;
@@ -217,7 +211,8 @@ private:
     return lanes < 32 ? lanes : 32;
   }
 
-  //! Leaves in before_row_ what stands before the lane's items of each row in its warp, the warp's total in shared memory.
+  //! Leaves in before_row_, for each row, the fold of the warp's items before the lane's. Leaves the warp's total in shared
+  //! memory.
   REHEAT_DEVICE void scan_warp()
   {
     uninitialized<accum> inclusive[max_rows];
@@ -265,11 +260,12 @@ private:
     }
   }
 
-  //! Completes before_row_ with the warps before. The last warp publishes the tile's aggregate, if there are tiles behind.
+  //! Completes before_row_ with the previous warps' totals. The last warp publishes the tile's aggregate unless the tile is
+  //! the last one.
   REHEAT_DEVICE void scan_block(const slot_array<accum>* slots)
   {
     const unsigned warp =
-        warp_total_.has ? simt::warp_index() : 0; // behind the last item: no item asks, no total may be read
+        warp_total_.has ? simt::warp_index() : 0; // a warp without items needs no total, and must read none
     uninitialized<accum> total[max_warps];
     REHEAT_UNROLL
     for (unsigned i = 0; i + 1 < max_warps; ++i)
@@ -307,14 +303,14 @@ private:
     }
   }
 
-  //! Appends the aggregates of all tiles before, in every thread. The warps share the wait, a slot for each lane: with four
-  //! for each, i32 of 256 KB took 3.22 us on an NVIDIA H200, instead of 2.79, and of 4 MB 6.18 instead of 5.81.
+  //! Appends the aggregates of all previous tiles, in every thread. Each warp waits for some of them, one slot per lane.
+  //! Four slots per lane cost 6 to 15 % (4 MB and 256 KB of i32, NVIDIA H200).
   REHEAT_DEVICE void append_aggregates(const slot_array<accum>& slots, fold_type& prefix)
   {
     constexpr unsigned group = simt::warp_lanes;
     const unsigned groups = (tile_ + group - 1) / group;
-    // Few warps poll each for itself: a barrier takes longer than the loads. (512 warps made a scan of 200 KB of 12-byte
-    // items take 13.8 us instead of 5 on an NVIDIA H200: they poll the same few lines.)
+    // If the grid has few warps, each polls for itself, since a barrier takes longer than the loads. More warps slow each
+    // other down, as they poll the same lines (200 KB of 12-byte items, 512 warps: 13.8 us instead of 5, NVIDIA H200).
     if (tiles_ <= 32 && tiles_ * warps_ <= max_warps_that_poll)
     {
       uninitialized<accum> fold;
@@ -343,10 +339,7 @@ private:
     {
       construct_at(shared_.warp_prefixes + simt::warp_index(), own.value.get());
     }
-    if (!simt::fault_active(simt::fault::skip_prefixes_barrier))
-    {
-      simt::sync_block();
-    }
+    simt::sync_block(simt::unless(simt::fault::skip_prefixes_barrier));
     const unsigned used = (groups + per_warp - 1) / per_warp;
     for (unsigned warp = 0; warp < used; ++warp)
     {
@@ -354,13 +347,13 @@ private:
     }
   }
 
-  //! Once this thread looks at slots no more.
+  //! Ends the launch if this thread is the one to do so. The calling thread reads no further slots.
   REHEAT_DEVICE void retire(std::uint32_t epoch)
   {
     const std::uint64_t words = std::uint64_t{tiles_} * slot_traits<accum>::words;
     if (is_last_epoch(epoch))
     {
-      simt::sync_block(); // no warp looks at slots any more
+      simt::sync_block(); // no warp of the block reads slots any more
       if (simt::warp_index() == 0)
       {
         retire_blocks(params_.scratch, words, epoch);
@@ -415,16 +408,17 @@ private:
   unsigned tile_;
   unsigned tiles_;
   unsigned warps_;
-  std::uint64_t first_item_ = 0; //!< of the tile, counted from the input's first; below 0 by the head padding
-  unsigned valid_ = 0;           //!< items of the tile with the head padding, up to the input's last item
+  std::uint64_t first_item_ = 0; //!< the tile's first item; with head padding, tile 0 starts before item 0 (modulo 2^64)
+  unsigned valid_ = 0;           //!< items of the tile, the head padding included, up to the input's last item
   row items_[max_rows];
   unsigned count_[max_rows] = {}; //!< the lane's items of each row
   fold_type warp_total_;
-  fold_type before_row_[max_rows]; //!< what stands before them in the tile
+  fold_type
+      before_row_[max_rows]; //!< by row: the fold of the items before the lane's, at first in the warp, then in the tile
 };
 
-//! One launch scans everything, a tile per block. Shifted rows have a kernel of their own: where one kernel asked whether
-//! there is padding, aligned inputs took up to 5 % longer (256 KB of i32 on an NVIDIA H200: 4.15 us instead of 3.98).
+//! One launch scans everything, a tile per block. Shifted rows have a kernel of their own: one kernel for both costs aligned
+//! inputs up to 5 % (256 KB of i32, NVIDIA H200).
 template <class Tuning, scan_kind Kind, bool Shifted, class InputIt, class OutputIt, class Op, class Init>
 REHEAT_KERNEL(Tuning{}(simt::arch).one_tile_threads)
 scan_one_tile_kernel(InputIt in, OutputIt out, one_tile_params<typename Init::accum> params, Op op, Init init)
@@ -432,10 +426,7 @@ scan_one_tile_kernel(InputIt in, OutputIt out, one_tile_params<typename Init::ac
   static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
   simt::shared_memory memory;
   const one_tile_shared<typename Init::accum> shared(memory);
-  if (!simt::fault_active(simt::fault::scan_too_early))
-  {
-    simt::grid_dependency_wait();
-  }
+  simt::grid_dependency_wait(simt::unless(simt::fault::scan_too_early));
   scan_one_tile<Kind, Shifted, InputIt, OutputIt, Op, Init>(params, shared, in, out, op).run(init);
 }
 

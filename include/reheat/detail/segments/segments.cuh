@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Segmented scans and reductions as plain scans, in one pass: values are read once, keys once or twice, outputs are written
-//! once.
+//! Segmented scans and reductions as plain scans in one pass: values are read once, keys once or twice, and outputs are
+//! written once.
 //!
-//! A *segment* is a run of items whose neighbouring keys are equal. What is scanned are values together with the
-//! *boundaries* between segments. Each item says whether a boundary follows it, so it looks at its own key and at the next
-//! one; the fold of a range of items is the fold of its values since the last boundary inside, and says whether there is one
-//! inside and whether one follows. That operator is associative if the values' is, and keeps the order of its operands.
+//! A *segment* is a run of neighbouring items with equal keys. The scan works on values together with the *boundaries*
+//! between segments. Each item says whether a boundary follows it, so it compares its own key with the next one. The fold of
+//! a range of items is the fold of its values since the last boundary inside the range, and says whether a boundary lies
+//! inside and whether one follows. This operator is associative if the values' operator is, and keeps the order of operands.
 //!
-//! Why the next key, and not the one before: output may overwrite the keys. Tile t + 1 is stored when its prefix is known,
-//! so after tile t published its aggregate, so after tile t was loaded. What an item reads of the next tile is still the
-//! input; the last key of the tile before may be gone. (Small values are published without a release. None is needed:
-//! what is published was computed from that key.)
+//! An item looks at the next key and not at the previous one because the output may overwrite the keys. Tile t + 1 is stored
+//! after its prefix is known, so after tile t has published its aggregate, so after tile t was loaded. Therefore the next
+//! tile's first key is still the input when tile t reads it, but the previous tile's last key may be overwritten. (Small
+//! values are published without a release. None is needed: the published value was computed from that key.)
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -28,15 +28,15 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The boundaries of a range of items: whether some lie inside, whether one follows. A whole word, which folds in three
-//! instructions; a byte took 16, and an inclusive scan of 2^26 i32 by key on an NVIDIA H200 454 us instead of 388.
+//! The boundaries of a range of items: whether one lies inside and whether one follows. They are a whole word, which folds
+//! in three instructions; a byte takes 16 (inclusive scan of 2^26 i32 by key: 17 % slower, NVIDIA H200).
 class boundary_flags
 {
 public:
   REHEAT_HOST_DEVICE boundary_flags(bool inside, bool follows) : bits_((inside ? 1u : 0u) | (follows ? 2u : 0u)) {}
   REHEAT_HOST_DEVICE bool inside() const { return (bits_ & 1) != 0; }
   REHEAT_HOST_DEVICE bool follows() const { return (bits_ & 2) != 0; }
-  //! Those of this range and `right` behind it.
+  //! The boundaries of this range followed by `right`.
   REHEAT_DEVICE boundary_flags then(const boundary_flags& right) const
   {
     const std::uint32_t left = simt::fault_active(simt::fault::forget_boundaries) ? bits_ & 2 : bits_;
@@ -49,7 +49,7 @@ private:
   std::uint32_t bits_;
 };
 
-//! How many boundaries lie inside a range of items, and whether one follows: in the lowest bit.
+//! How many boundaries lie inside a range of items, and, in the lowest bit, whether one follows.
 template <class Word>
 class boundary_counter
 {
@@ -68,28 +68,27 @@ public:
     boundary_counter both = *this;
     const Word left = simt::fault_active(simt::fault::forget_boundaries) ? word_ & 1 : word_;
     const bool miscounts = simt::fault_active(simt::fault::miscount_boundaries);
-    both.word_ = (miscounts ? left & ~Word{1} : left + (left & 1)) + right.word(); // what follows left lies inside now
+    // The boundary that follows the left range lies inside the whole.
+    both.word_ = (miscounts ? left & ~Word{1} : left + (left & 1)) + right.word();
     return both;
   }
 
 private:
   Word word_;
 };
-//! Of less than 2^31 items: with values of 4 bytes, 8 bytes pass through shuffles and slots.
+//! For less than 2^31 items. With a value of 4 bytes it is 8 bytes, which pass through shuffles and slots.
 using boundary_count = boundary_counter<std::uint32_t>;
-//! Of any number.
+//! For any number of items.
 using long_boundary_count = boundary_counter<std::uint64_t>;
 
-//! The fold of a range of items: `value` is that of the items since the last boundary inside.
+//! The fold of a range of items. `value` is the fold of the items since the last boundary inside the range.
 template <class T, class Boundaries>
 struct segmented
 {
   Boundaries boundaries;
   T value;
 
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE segmented(const Boundaries& boundaries_, const T& value_) : boundaries(boundaries_), value(value_) {}
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Narrow>
   REHEAT_DEVICE explicit segmented(const segmented<T, Narrow>& other) : boundaries(other.boundaries), value(other.value)
   {}
@@ -100,7 +99,6 @@ struct segmented_op
 {
   Op op;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T, class Boundaries, class Narrow>
   REHEAT_DEVICE segmented<T, Boundaries> operator()(const segmented<T, Boundaries>& x, const segmented<T, Narrow>& y)
   {
@@ -119,7 +117,7 @@ struct segmented_op
   }
 };
 
-//! Keys, and where segments end among them.
+//! Keys, and the boundaries between their segments.
 template <class KeyIt, class Equal>
 struct keyed_range
 {
@@ -127,11 +125,10 @@ struct keyed_range
   std::uint64_t items;
   Equal equal;
 
-  //! Whether the keys of item `index` and of the one behind it differ; false for the last.
-  REHEAT_EXEC_CHECK_DISABLE
+  //! Whether the keys of item `index` and of the next item differ; false for the last item.
   REHEAT_DEVICE bool boundary_behind(std::uint64_t index)
   {
-    // The last is compared with itself: a branch around the loads would keep them from being on their way with others'.
+    // The last key is compared with itself: a branch around the loads would keep them from overlapping with others.
     const bool last = index + 1 >= items && !simt::fault_active(simt::fault::compare_past_end);
     const value_of<KeyIt> own = read_item(keys, index);
     const value_of<KeyIt> next = read_item(keys, last ? index : index + 1);
@@ -139,7 +136,7 @@ struct keyed_range
   }
 };
 
-//! What an inclusive scan of segments, or their reduction, takes.
+//! The input of inclusive scans by key and of reduce_by_key.
 template <class T, class Boundaries, class KeyIt, class ValueIt, class Equal>
 struct segmented_source
 {
@@ -147,9 +144,9 @@ struct segmented_source
   keyed_range<KeyIt, Equal> range;
   ValueIt values;
 
-  static constexpr bool may_look_before = std::is_same_v<Boundaries, boundary_flags>; //!< if a fault is active
+  static constexpr bool may_look_before = std::is_same_v<Boundaries, boundary_flags>; //!< for a fault
 
-  //! One item, `boundary` behind it or not, in a fold that needs no count.
+  //! One item in a fold that does not count. `boundary`: a boundary follows the item.
   REHEAT_DEVICE static segmented<T, boundary_flags> item(const T& value, bool boundary)
   {
     if (may_look_before && simt::fault_active(simt::fault::compare_key_before))
@@ -159,7 +156,7 @@ struct segmented_source
     return {boundary_flags(false, boundary), value};
   }
 
-  //! Of `count` items, of which those have a boundary behind them that `bits` names.
+  //! The boundaries of `count` items. Bit i of `bits` says whether a boundary follows item i.
   REHEAT_DEVICE static Boundaries boundaries_of(std::uint32_t bits, unsigned count)
   {
     const bool before = may_look_before && simt::fault_active(simt::fault::compare_key_before);
@@ -167,7 +164,6 @@ struct segmented_source
     return Boundaries(simt::count_ones(bits) - follows, follows != 0);
   }
 
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE value_type at(std::uint64_t index)
   {
     if constexpr (may_look_before)
@@ -181,8 +177,8 @@ struct segmented_source
   }
 };
 
-//! What an exclusive scan of segments takes. The last value of a segment is in no result: in its place stands the initial
-//! value of the next segment, with the boundary inside.
+//! The input of exclusive scans by key. The last value of a segment is part of no result. The initial value of the next
+//! segment takes its place, with the boundary inside.
 template <class T, class KeyIt, class ValueIt, class Equal>
 struct restarting_source
 {
@@ -206,22 +202,20 @@ struct restarting_source
     return {bits != 0 && !simt::fault_active(simt::fault::carry_into_segment), false};
   }
 
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE value_type at(std::uint64_t index)
   {
-    // Read even where a boundary follows: the order of loads does not depend on keys.
+    // The value is read even if a boundary follows, so that no load waits for a comparison of keys.
     const T value = static_cast<T>(read_item(values, index));
     return item(value, range.boundary_behind(index));
   }
 };
 
-//! Stores the value alone.
+//! Stores the value without the boundaries.
 template <class OutputIt>
 struct value_sink
 {
   OutputIt out;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T, class Boundaries>
   REHEAT_DEVICE void store(std::uint64_t index, const segmented<T, Boundaries>& item)
   {
@@ -229,8 +223,9 @@ struct value_sink
   }
 };
 
-//! Stores, of an inclusive scan, what ends a segment: each position of the outputs once, in no particular order. A segment's
-//! key is that of its first item, which the item before it writes; the last item writes how many segments there are.
+//! Stores the last result of each segment of an inclusive scan. Each position of the outputs is written once, in no
+//! particular order. A segment's key is the key of its first item, and the item before that one writes it. The last item
+//! writes the number of segments.
 template <class KeyIt, class KeyOutputIt, class ValueOutputIt>
 struct segment_sink
 {
@@ -240,11 +235,10 @@ struct segment_sink
   ValueOutputIt values_out;
   std::uint64_t* segments;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T>
   REHEAT_DEVICE void store(std::uint64_t index, const segmented<T, boundary_count>& item)
   {
-    uninitialized<value_of<KeyIt>> next_key; // read before anything is stored
+    uninitialized<value_of<KeyIt>> next_key; // read before any store
     if (ends(index, item.boundaries.follows()))
     {
       next_key.construct(key_behind(index));
@@ -264,26 +258,23 @@ struct segment_sink
     }
   }
 
-  //! The same from segment `segment` on, which is 0 there: neighbours need no more than 32 bits.
-  REHEAT_EXEC_CHECK_DISABLE
+  //! The same sink with segments counted from `segment` on: indices of neighbouring segments fit 32 bits.
   REHEAT_DEVICE segment_sink from(std::uint64_t segment) const
   {
     const auto distance = static_cast<std::ptrdiff_t>(segment);
     return {keys, items, keys_out + distance, values_out + distance, segments};
   }
 
-  //! Whether the item is stored as the last of its segment, which is not the last one.
+  //! Whether the item is stored as the last item of a segment other than the last segment.
   REHEAT_DEVICE bool ends(std::uint64_t index, bool boundary_follows) const
   {
     return boundary_follows || (simt::fault_active(simt::fault::every_item_stores) && index + 1 < items);
   }
-  //! The key of the segment behind item `index`.
-  REHEAT_EXEC_CHECK_DISABLE
+  //! The key of the segment that follows item `index`.
   REHEAT_DEVICE value_of<KeyIt> key_behind(std::uint64_t index)
   {
     return read_item(keys, simt::fault_active(simt::fault::key_of_last_item) ? index : index + 1);
   }
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE void store_first_key()
   {
     if (!simt::fault_active(simt::fault::skip_first_key) && !simt::fault_active(simt::fault::key_of_last_item))
@@ -291,8 +282,7 @@ struct segment_sink
       keys_out[std::ptrdiff_t{0}] = read_item(keys, 0);
     }
   }
-  //! A segment with another one behind it, whose key is `next_key`.
-  REHEAT_EXEC_CHECK_DISABLE
+  //! Stores the value of `segment` and the key of the next segment, `next_key`.
   template <class Index, class T>
   REHEAT_DEVICE void store_end(Index segment, const T& value, const value_of<KeyIt>& next_key)
   {
@@ -304,7 +294,6 @@ struct segment_sink
       *segments = segment + 1;
     }
   }
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T>
   REHEAT_DEVICE void store_last(std::uint64_t segment, const T& value)
   {

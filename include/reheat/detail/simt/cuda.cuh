@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! `reheat::simt` on the GPU: all that a kernel may use of the machine. emulated.h gives the same names on the CPU.
+//! `reheat::simt` on the GPU: everything that a kernel may use of the machine. emulated.h has the same names for the CPU.
 #pragma once
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/device_traits.cuh>
+#include <reheat/detail/simt/fault.cuh>
 
 #include <cuda/atomic>
 #include <cuda/ptx>
@@ -23,8 +24,8 @@ namespace simt
 
 // ---- what this code is compiled for ------------------------------------------------------------------------------------
 
-//! Ten times the compute capability, 0 on the emulator: the argument of every tuning. The host pass compiles kernels' bodies
-//! too, but never runs them; any supported number serves there.
+//! Ten times the compute capability, 0 on the emulator: the argument of every tuning. The host pass also compiles kernels'
+//! bodies but never runs them, so any supported number serves there.
 #if defined(__CUDA_ARCH__)
 inline constexpr int arch = __CUDA_ARCH__;
 #else
@@ -62,49 +63,59 @@ __device__ inline unsigned grid_blocks()
 
 // ---- launches that overlap: programmatic dependent launch ---------------------------------------------------------------
 
-//! griddepcontrol.launch_dependents: the next launch on the stream may start, if it is one that starts early, once every
-//! block has called this or ended; its grid_dependency_wait still waits for all of this one. Below sm_90, as the next, it
-//! compiles to nothing.
+//! griddepcontrol.launch_dependents: when every block has called this or ended, the next launch on the stream may start, if
+//! it is a programmatic one. Its grid_dependency_wait still waits for the end of this launch. Below sm_90 both functions
+//! compile to nothing.
 __device__ inline void trigger_dependent_launch()
 {
   NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("griddepcontrol.launch_dependents;");))
 }
-//! griddepcontrol.wait: returns when all work that the stream has before this launch is done, and its writes can be read.
-//! Every thread of a launch that starts early calls this, before it touches global memory.
-__device__ inline void grid_dependency_wait()
+//! griddepcontrol.wait: returns when all earlier work on the stream has ended and its writes are visible. Every thread of a
+//! programmatic launch calls this before it touches global memory.
+__device__ inline void grid_dependency_wait(condition when = {})
 {
-  NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("griddepcontrol.wait;" ::: "memory");))
+  if (when.holds)
+  {
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("griddepcontrol.wait;" ::: "memory");))
+  }
 }
 
 // ---- barriers ------------------------------------------------------------------------------------------------------------
 
-//! All threads of the block.
-__device__ inline void sync_block()
+//! All threads of the block meet.
+__device__ inline void sync_block(condition when = {})
 {
-  __syncthreads();
+  when.holds ? __syncthreads() : void();
 }
-//! The named lanes of the warp.
-__device__ inline void sync_warp(unsigned lanes = all_lanes)
+//! The lanes named in `lanes` meet.
+__device__ inline void sync_warp(unsigned lanes = all_lanes, condition when = {})
 {
-  __syncwarp(lanes);
+  when.holds ? __syncwarp(lanes) : void();
+}
+__device__ inline void sync_warp(condition when)
+{
+  sync_warp(all_lanes, when);
 }
 //! `threads` threads of the block, whole warps of them, meet at barrier `id` (1 … 15; 0 is sync_block's).
-__device__ inline void sync_named(unsigned id, unsigned threads)
+__device__ inline void sync_named(unsigned id, unsigned threads, condition when = {})
 {
-  asm volatile("barrier.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
+  if (when.holds)
+  {
+    asm volatile("barrier.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
+  }
 }
 
-//! All threads of the grid, of a cooperative launch.
-__device__ inline void sync_grid()
+//! All threads of the grid meet. The launch is cooperative.
+__device__ inline void sync_grid(condition when = {})
 {
-  cooperative_groups::this_grid().sync();
+  when.holds ? cooperative_groups::this_grid().sync() : void();
 }
 
 // ---- exchange within a warp ----------------------------------------------------------------------------------------------
 
 namespace shuffle_detail
 {
-// A value travels as 32-bit words; its bytes are all that moves, so T is copyable by its bytes.
+// A value moves as 32-bit words, so T must be copyable by its bytes.
 template <class T, class Move>
 __device__ inline T by_words(const T& value, Move move)
 {
@@ -122,20 +133,20 @@ __device__ inline T by_words(const T& value, Move move)
 }
 } // namespace shuffle_detail
 
-//! The value of lane `source`. Every lane named in `lanes` calls.
+//! Returns the value of lane `source`. Every lane named in `lanes` calls.
 template <class T>
 __device__ inline T shuffle(const T& value, unsigned source, unsigned lanes = all_lanes)
 {
   return shuffle_detail::by_words(value, [=](unsigned word) { return __shfl_sync(lanes, word, source); });
 }
-//! The value of the lane `distance` below; a lane under `distance` keeps its own.
+//! Returns the value of the lane `distance` below; lanes below `distance` keep their own.
 template <class T>
 __device__ inline T shuffle_up(const T& value, unsigned distance, unsigned lanes = all_lanes)
 {
   return shuffle_detail::by_words(value, [=](unsigned word) { return __shfl_up_sync(lanes, word, distance); });
 }
-//! As shuffle_up; `in_range` says whether there is a lane `distance` below. The shuffle itself knows, and no comparison is
-//! needed. Not every supported CCCL wraps this form, hence the assembly.
+//! As shuffle_up. `in_range` says whether there is a lane `distance` below: the shuffle returns that too, so no comparison
+//! is needed. It is assembly because not every supported CCCL wraps this form.
 template <class T>
 __device__ inline T shuffle_up_predicated(const T& value, unsigned distance, bool& in_range, unsigned lanes = all_lanes)
 {
@@ -154,7 +165,7 @@ __device__ inline T shuffle_up_predicated(const T& value, unsigned distance, boo
                                     return moved;
                                   });
 }
-//! The value of the lane `distance` above; a lane at or over 32 − `distance` keeps its own.
+//! Returns the value of the lane `distance` above; lanes from 32 − `distance` on keep their own.
 template <class T>
 __device__ inline T shuffle_down(const T& value, unsigned distance, unsigned lanes = all_lanes)
 {
@@ -162,14 +173,14 @@ __device__ inline T shuffle_down(const T& value, unsigned distance, unsigned lan
 }
 //! Whether redux_add and redux_min exist.
 inline constexpr bool has_redux = library::device_traits_of(arch).redux;
-//! redux.sync.add: the sum, modulo 2^32, over all lanes of the warp, in each of them.
+//! redux.sync.add: gives every lane the sum over all lanes of the warp, modulo 2^32.
 __device__ inline unsigned redux_add(unsigned value)
 {
   unsigned sum = 0;
   NV_IF_TARGET(NV_PROVIDES_SM_80, (sum = __reduce_add_sync(all_lanes, value);))
   return sum;
 }
-//! redux.sync.min: the lowest of all lanes' values, in each of them.
+//! redux.sync.min: gives every lane the lowest value of all lanes.
 __device__ inline unsigned redux_min(unsigned value)
 {
   unsigned lowest = 0;
@@ -192,7 +203,7 @@ __device__ inline unsigned count_ones(unsigned bits)
 {
   return static_cast<unsigned>(__popc(bits));
 }
-//! The position of the highest bit that is set; there is one.
+//! Returns the position of the highest set bit. At least one is set.
 __device__ inline unsigned highest_one(unsigned bits)
 {
   return 31 - static_cast<unsigned>(__clz(static_cast<int>(bits)));
@@ -200,12 +211,12 @@ __device__ inline unsigned highest_one(unsigned bits)
 
 // ---- bytes of a word -----------------------------------------------------------------------------------------------------
 
-//! sum + the word's bytes, each times that of `weights`, modulo 2^32.
+//! Returns `sum` plus the products of the word's bytes and those of `weights`, modulo 2^32.
 __device__ inline unsigned add_bytes(unsigned word, unsigned weights, unsigned sum)
 {
   return __dp4a(word, weights, sum);
 }
-//! The word of the lowest bytes of four, the first at the lowest address.
+//! Returns the word of four lowest bytes, the first at the lowest address.
 __device__ inline unsigned pack_bytes(unsigned b0, unsigned b1, unsigned b2, unsigned b3)
 {
   return __byte_perm(__byte_perm(b0, b1, 0x0040), __byte_perm(b2, b3, 0x0040), 0x5410);
@@ -234,15 +245,14 @@ __device__ inline void store_release(Word* address, Word value)
 {
   ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*address).store(value, ::cuda::memory_order_release);
 }
-//! Adds, with acquire and release; returns what was there before.
+//! Adds with acquire and release. Returns the previous value.
 template <class Word>
 __device__ inline Word fetch_add(Word* address, Word value)
 {
   return ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*address).fetch_add(value, ::cuda::memory_order_acq_rel);
 }
-//! Adds without ordering anything else; returns what was there before. The fences of fetch_add cost a round trip each:
-//! without them the scan of 1 GB of 4-byte items went from 3.7 to 4.0 TB/s on an NVIDIA H200. Word may also be a signed
-//! integer of 4 or 8 bytes, float or double.
+//! Adds without ordering other accesses. Returns the previous value. The fences of fetch_add cost a round trip each (8 % of
+//! a scan of 1 GB of i32, NVIDIA H200). Word may also be a signed integer of 4 or 8 bytes, float or double.
 template <class Word>
 __device__ inline Word fetch_add_relaxed(Word* address, Word value)
 {
@@ -252,8 +262,8 @@ __device__ inline Word fetch_add_relaxed(Word* address, Word value)
   }
   else if constexpr (std::is_same_v<Word, std::uint64_t>)
   {
-    // In place of atomic_ref, where nvcc 13 lets a warp's lanes add together: the lanes wait for the sum right away to
-    // share it, and whatever the caller put between the addition and its use hides nothing.
+    // This is assembly because nvcc 13 aggregates atomic_ref's additions over the warp: the lanes wait for the sum at once
+    // to share it, so that work between the addition and the use of its result hides nothing.
     Word before;
     asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
                  : "=l"(before)
@@ -266,8 +276,8 @@ __device__ inline Word fetch_add_relaxed(Word* address, Word value)
     return ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*address).fetch_add(value, ::cuda::memory_order_relaxed);
   }
 }
-//! `Words` neighbouring 64-bit words, each read atomically on its own, in no order among them. `address` is aligned to 16
-//! bytes where Words is even: the words then travel in pairs.
+//! Loads `Words` neighbouring 64-bit words, each atomically on its own, in no order among them. If Words is even, `address`
+//! is aligned to 16 bytes, and the words move in pairs.
 template <unsigned Words>
 __device__ inline void load_words_relaxed(const std::uint64_t* address, std::uint64_t (&word)[Words])
 {
@@ -294,7 +304,7 @@ __device__ inline void load_words_relaxed(const std::uint64_t* address, std::uin
     }
   }
 }
-//! The counterpart of load_words_relaxed.
+//! Stores as load_words_relaxed loads.
 template <unsigned Words>
 __device__ inline void store_words_relaxed(std::uint64_t* address, const std::uint64_t (&word)[Words])
 {
@@ -318,13 +328,13 @@ __device__ inline void store_words_relaxed(std::uint64_t* address, const std::ui
     }
   }
 }
-//! Stores neighbouring words of 1, 2, 4 or 8 bytes, aligned to their size, each of which the host may be reading: system
-//! scope, no order among them. In place of atomic_ref, which stores less than 4 bytes in a loop in some versions of CCCL.
+//! Stores neighbouring words of 1, 2, 4 or 8 bytes, aligned to their size, while the host may read each: system scope, no
+//! order among them. It is assembly because atomic_ref stores less than 4 bytes in a loop in some versions of CCCL.
 template <unsigned First = 0, class Word, unsigned Words>
 __device__ inline void store_words_to_host(Word* address, const Word (&word)[Words])
 {
   const auto global = __cvta_generic_to_global(address);
-  constexpr unsigned offset = First * sizeof(Word); // in the instruction: nvcc 13 had an address for each word otherwise
+  constexpr unsigned offset = First * sizeof(Word); // an immediate: otherwise nvcc 13 computes an address for each word
   if constexpr (sizeof(Word) == 1)
   {
     asm volatile("st.relaxed.sys.global.u8 [%0+%2], %1;" ::"l"(global), "r"(static_cast<unsigned>(word[First])), "n"(offset)
@@ -348,13 +358,13 @@ __device__ inline void store_words_to_host(Word* address, const Word (&word)[Wor
     store_words_to_host<First + 1>(address, word);
   }
 }
-//! Stands in every loop that polls memory.
-__device__ inline void backoff() {} // the load's own round trip, 0.6 us at the L2, is the pause
+//! Every loop that polls memory calls this.
+__device__ inline void backoff() {} // the load's round trip, 0.6 us to the L2, is pause enough
 
 // ---- mbarrier ------------------------------------------------------------------------------------------------------------
-// A barrier in shared memory that counts arrivals and, from sm_90 on, the bytes of bulk copies. Phases alternate in parity,
-// the first is 0: waiting for parity p returns when the phase of that parity is complete. Before sm_80 the hardware has none
-// and shared-memory atomics stand in for it.
+// A barrier in shared memory that counts arrivals and, from sm_90 on, the bytes of bulk copies. Phases alternate in parity;
+// the first has parity 0. A wait for parity p returns when the phase of that parity is complete. Below sm_80, where the
+// hardware has no mbarrier, shared-memory atomics replace it.
 
 struct alignas(8) mbarrier
 {
@@ -363,7 +373,7 @@ struct alignas(8) mbarrier
 
 namespace mbarrier_detail
 {
-// Below sm_80: {arrivals still missing: 16, arrivals per phase: 16} in the low half, the phase in the high half.
+// Below sm_80: the low half is {pending arrivals: 16, arrivals per phase: 16}, the high half is the phase.
 struct software
 {
   unsigned counts, phase;
@@ -397,23 +407,29 @@ __device__ inline bool software_test(mbarrier& barrier, unsigned parity)
 }
 } // namespace mbarrier_detail
 
-//! One thread initialises; mbarrier_init_fence and a block barrier follow before anyone uses it.
+//! One thread initialises. mbarrier_init_fence and a block barrier must precede the first use.
 __device__ inline void mbarrier_init(mbarrier& barrier, unsigned arrivals)
 {
   NV_IF_ELSE_TARGET(NV_PROVIDES_SM_80, (::cuda::ptx::mbarrier_init(&barrier.state, arrivals);),
                     (mbarrier_detail::software_init(barrier, arrivals);))
 }
 //! Makes initialised barriers visible to bulk copies.
-__device__ inline void mbarrier_init_fence()
+__device__ inline void mbarrier_init_fence(condition when = {})
 {
-  NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::fence_mbarrier_init(::cuda::ptx::sem_release, ::cuda::ptx::scope_cluster);
-                                   ::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);))
+  if (when.holds)
+  {
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::fence_mbarrier_init(::cuda::ptx::sem_release, ::cuda::ptx::scope_cluster);
+                                     ::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);))
+  }
 }
 //! One arrival, with release at block scope.
-__device__ inline void mbarrier_arrive(mbarrier& barrier)
+__device__ inline void mbarrier_arrive(mbarrier& barrier, condition when = {})
 {
-  NV_IF_ELSE_TARGET(NV_PROVIDES_SM_80, (::cuda::ptx::mbarrier_arrive(&barrier.state);),
-                    (mbarrier_detail::software_arrive(barrier);))
+  if (when.holds)
+  {
+    NV_IF_ELSE_TARGET(NV_PROVIDES_SM_80, (::cuda::ptx::mbarrier_arrive(&barrier.state);),
+                      (mbarrier_detail::software_arrive(barrier);))
+  }
 }
 //! One arrival that also makes the phase wait for `bytes` bytes of bulk copies. sm_90.
 __device__ inline void mbarrier_arrive_expect(mbarrier& barrier, unsigned bytes)
@@ -423,19 +439,22 @@ __device__ inline void mbarrier_arrive_expect(mbarrier& barrier, unsigned bytes)
                                                        ::cuda::ptx::space_shared, &barrier.state, bytes);))
 }
 //! Returns when the phase of this parity is complete, with acquire at block scope.
-__device__ inline void mbarrier_wait(mbarrier& barrier, unsigned parity)
+__device__ inline void mbarrier_wait(mbarrier& barrier, unsigned parity, condition when = {})
 {
-  NV_DISPATCH_TARGET(NV_PROVIDES_SM_90, (while (!::cuda::ptx::mbarrier_try_wait_parity(&barrier.state, parity)){}),
-                     NV_PROVIDES_SM_80, (while (!::cuda::ptx::mbarrier_test_wait_parity(&barrier.state, parity)){}),
-                     NV_ANY_TARGET, (while (!mbarrier_detail::software_test(barrier, parity)){}))
+  if (when.holds)
+  {
+    NV_DISPATCH_TARGET(NV_PROVIDES_SM_90, (while (!::cuda::ptx::mbarrier_try_wait_parity(&barrier.state, parity)){}),
+                       NV_PROVIDES_SM_80, (while (!::cuda::ptx::mbarrier_test_wait_parity(&barrier.state, parity)){}),
+                       NV_ANY_TARGET, (while (!mbarrier_detail::software_test(barrier, parity)){}))
+  }
 }
 
 // ---- bulk copies between global and shared memory: sm_90 -----------------------------------------------------------------
-// Both addresses and the byte count are multiples of 16. Loads carry the evict_last hint: scans of 1 GB of i32 take 512 us
-// on an NVIDIA H200, without it 529. Assembly is what CCCL has no wrapper for. Below sm_90 kernels take another way, and
-// call none of these that are assembly; the others compile to nothing there.
+// Both addresses and the byte count are multiples of 16. Loads carry the evict_last hint, which saves 3 % (scan of 1 GB of
+// i32, NVIDIA H200). Functions are assembly if CCCL has no wrapper. Below sm_90 kernels do not call these; the other
+// functions compile to nothing there.
 
-//! Asks for memory to come into the L2 cache. Who loads it may still have to wait, and sees what is written meanwhile.
+//! Prefetches memory into the L2 cache. A later load may still have to wait, and sees writes in between.
 __device__ inline void prefetch(const void* global, unsigned bytes)
 {
   asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(__cvta_generic_to_global(global)), "r"(bytes) : "memory");
@@ -452,8 +471,8 @@ __device__ inline void bulk_load(void* shared, const void* global, unsigned byte
       "l"(__cvta_generic_to_global(global)), "r"(bytes), "r"(static_cast<unsigned>(__cvta_generic_to_shared(&barrier.state)))
       : "memory");
 }
-//! Starts a copy out of shared memory, in the calling thread's current group. Whoever wrote the bytes has executed
-//! async_proxy_fence and met the caller at a barrier. `evict`: what is stored may leave the L2 cache first.
+//! Starts a copy out of shared memory, in the calling thread's current group. Threads that wrote the bytes have executed
+//! async_proxy_fence and met the caller at a barrier. `evict`: the store carries the evict_first hint.
 __device__ inline void bulk_store(void* global, const void* shared, unsigned bytes, bool evict)
 {
   if (evict)
@@ -477,20 +496,29 @@ __device__ inline void bulk_commit()
 }
 //! Returns when all but the latest `Pending` groups of the calling thread have read their shared memory.
 template <int Pending>
-__device__ inline void bulk_wait_read()
+__device__ inline void bulk_wait_read(condition when = {})
 {
-  NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::cp_async_bulk_wait_group_read(::cuda::ptx::n32_t<Pending>{});))
+  if (when.holds)
+  {
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::cp_async_bulk_wait_group_read(::cuda::ptx::n32_t<Pending>{});))
+  }
 }
 //! Returns when all but the latest `Pending` groups of the calling thread are complete.
 template <int Pending>
-__device__ inline void bulk_wait()
+__device__ inline void bulk_wait(condition when = {})
 {
-  NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::cp_async_bulk_wait_group(::cuda::ptx::n32_t<Pending>{});))
+  if (when.holds)
+  {
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::cp_async_bulk_wait_group(::cuda::ptx::n32_t<Pending>{});))
+  }
 }
 //! Orders the calling thread's ordinary accesses to shared memory before later bulk copies.
-__device__ inline void async_proxy_fence()
+__device__ inline void async_proxy_fence(condition when = {})
 {
-  NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);))
+  if (when.holds)
+  {
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);))
+  }
 }
 
 // ---- copies of 16 bytes from global to shared memory: sm_80 --------------------------------------------------------------
@@ -504,14 +532,14 @@ __device__ inline void vec16_load(void* shared, const void* global)
                                                 "l"(__cvta_generic_to_global(global))
                                                 : "memory");))
 }
-//! One arrival, which counts when the copies are complete that the calling thread has started. It orders nothing else.
+//! One arrival, which counts when all copies that the calling thread has started are complete. It orders nothing else.
 __device__ inline void mbarrier_arrive_loaded(mbarrier& barrier)
 {
   NV_IF_TARGET(NV_PROVIDES_SM_80, (asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(
                                                     static_cast<unsigned>(__cvta_generic_to_shared(&barrier.state)))
                                                 : "memory");))
 }
-//! Asks for the line of 128 bytes there to come into the L2 cache.
+//! Prefetches a line of 128 bytes into the L2 cache.
 __device__ inline void prefetch_line(const void* global)
 {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(global)));
@@ -519,10 +547,10 @@ __device__ inline void prefetch_line(const void* global)
 
 // ---- shared memory -------------------------------------------------------------------------------------------------------
 
-//! Whether the launch must ask for the memory of static arrays, too.
+//! Whether the launch must also request the memory of static arrays.
 inline constexpr bool static_arrays_are_dynamic = false;
 
-//! Hands out the block's dynamic shared memory, array after array. Every thread asks for the same arrays in the same order.
+//! Hands out the block's dynamic shared memory, array by array. Every thread asks for the same arrays in the same order.
 class shared_memory
 {
 public:
@@ -537,7 +565,7 @@ public:
     return first;
   }
 
-  //! The same of a size known to the compiler: no part of what the launch asks for.
+  //! The same for a constant size. The launch does not request this memory.
   template <class T, unsigned Count>
   __device__ T* static_array()
   {

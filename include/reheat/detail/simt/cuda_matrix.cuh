@@ -13,7 +13,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace simt
 {
 
-//! As matrix_by_shuffles.
+//! The interface of matrix_by_shuffles.
 template <class Item>
 struct matrix_by_units
 {
@@ -36,7 +36,7 @@ struct matrix_by_units
   __device__ static void multiply_add(sum& to, const left& a, const right& b) { nvcuda::wmma::mma_sync(to, a, b, to); }
 };
 
-//! Every supported architecture multiplies half precision and bytes.
+//! Every supported architecture has matrix units for half precision and bytes.
 template <class Item>
 inline constexpr bool has_matrix_units_v = library::device_traits_of(arch).mma_bf16_and_f64
                                            || std::is_same_v<Item, __half> || std::is_same_v<Item, std::int8_t>;

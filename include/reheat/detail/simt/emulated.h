@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! `reheat::simt` on the emulator: the names and meanings of cuda.cuh, executed by src/emulator. Every call that may switch
-//! to another CUDA thread also records the kernel's line, by default arguments that kernels never pass.
+//! to another CUDA thread also records the kernel's line, through a default argument that kernels never pass.
 #pragma once
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/device_traits.cuh>
 #include <reheat/detail/simt/emulated_calls.h>
+#include <reheat/detail/simt/fault.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -56,41 +57,45 @@ inline unsigned grid_blocks()
 
 // ---- launches that overlap ----------------------------------------------------------------------------------------------
 
-//! The next launch on the stream may start, if it is one that starts early. Here launches never overlap. Not before this
-//! launch's own wait: launches would gather on the multiprocessors.
+//! The next launch on the stream may start, if it is a programmatic one. Here launches never overlap. A call before this
+//! launch's own grid_dependency_wait is reported, because launches would gather on the multiprocessors.
 inline void trigger_dependent_launch(REHEAT_CALL_SITE)
 {
   calls::trigger_dependent_launch(at);
 }
-//! Returns when all work that the stream has before this launch is done. Every thread of a launch that starts early calls
-//! this, before it touches global memory: what comes before, or ends without, is reported.
-inline void grid_dependency_wait(REHEAT_CALL_SITE)
+//! Returns when all earlier work on the stream has ended. Every thread of a programmatic launch calls this before it touches
+//! global memory. An earlier access, or a thread that ends without the call, is reported.
+inline void grid_dependency_wait(condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::grid_dependency_wait(at);
+  when.holds ? calls::grid_dependency_wait(at) : void();
 }
 
 // ---- barriers ------------------------------------------------------------------------------------------------------------
 
-//! All threads of the block. Unlike on the GPU an exited thread does not count as arrived: that is reported.
-inline void sync_block(REHEAT_CALL_SITE)
+//! All threads of the block meet. Unlike on the GPU, an exited thread does not count as arrived, and is reported.
+inline void sync_block(condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::sync_block(at);
+  when.holds ? calls::sync_block(at) : void();
 }
-//! The named lanes of the warp.
-inline void sync_warp(unsigned lanes = all_lanes, REHEAT_CALL_SITE)
+//! The lanes named in `lanes` meet.
+inline void sync_warp(unsigned lanes = all_lanes, condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::sync_warp(lanes, at);
+  when.holds ? calls::sync_warp(lanes, at) : void();
+}
+inline void sync_warp(condition when, REHEAT_CALL_SITE)
+{
+  sync_warp(all_lanes, when, at);
 }
 //! `threads` threads of the block, whole warps of them, meet at barrier `id` (1 … 15; 0 is sync_block's).
-inline void sync_named(unsigned id, unsigned threads, REHEAT_CALL_SITE)
+inline void sync_named(unsigned id, unsigned threads, condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::sync_named(id, threads, at);
+  when.holds ? calls::sync_named(id, threads, at) : void();
 }
 
-//! All threads of the grid, of a cooperative launch.
-inline void sync_grid(REHEAT_CALL_SITE)
+//! All threads of the grid meet. The launch is cooperative.
+inline void sync_grid(condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::sync_grid(at);
+  when.holds ? calls::sync_grid(at) : void();
 }
 
 // ---- exchange within a warp ----------------------------------------------------------------------------------------------
@@ -107,19 +112,19 @@ inline T exchange(calls::shuffle_kind kind, const T& value, unsigned argument, u
 }
 } // namespace shuffle_detail
 
-//! The value of lane `source`. Every lane named in `lanes` calls.
+//! Returns the value of lane `source`. Every lane named in `lanes` calls.
 template <class T>
 inline T shuffle(const T& value, unsigned source, unsigned lanes = all_lanes, REHEAT_CALL_SITE)
 {
   return shuffle_detail::exchange(calls::shuffle_kind::index, value, source, lanes, at);
 }
-//! The value of the lane `distance` below; a lane under `distance` keeps its own.
+//! Returns the value of the lane `distance` below; lanes below `distance` keep their own.
 template <class T>
 inline T shuffle_up(const T& value, unsigned distance, unsigned lanes = all_lanes, REHEAT_CALL_SITE)
 {
   return shuffle_detail::exchange(calls::shuffle_kind::up, value, distance, lanes, at);
 }
-//! As shuffle_up; `in_range` says whether there is a lane `distance` below.
+//! As shuffle_up. `in_range` says whether there is a lane `distance` below.
 template <class T>
 inline T shuffle_up_predicated(const T& value, unsigned distance, bool& in_range, unsigned lanes = all_lanes,
                                REHEAT_CALL_SITE)
@@ -127,7 +132,7 @@ inline T shuffle_up_predicated(const T& value, unsigned distance, bool& in_range
   in_range = simt::lane_index() >= distance;
   return shuffle_detail::exchange(calls::shuffle_kind::up, value, distance, lanes, at);
 }
-//! The value of the lane `distance` above; a lane at or over 32 − `distance` keeps its own.
+//! Returns the value of the lane `distance` above; lanes from 32 − `distance` on keep their own.
 template <class T>
 inline T shuffle_down(const T& value, unsigned distance, unsigned lanes = all_lanes, REHEAT_CALL_SITE)
 {
@@ -135,7 +140,7 @@ inline T shuffle_down(const T& value, unsigned distance, unsigned lanes = all_la
 }
 //! Whether redux_add and redux_min exist.
 inline constexpr bool has_redux = library::device_traits_of(arch).redux;
-//! The sum, modulo 2^32, over all lanes of the warp, in each of them.
+//! Gives every lane the sum over all lanes of the warp, modulo 2^32.
 inline unsigned redux_add(unsigned value, REHEAT_CALL_SITE)
 {
   for (unsigned distance = 1; distance < warp_lanes; distance *= 2)
@@ -144,7 +149,7 @@ inline unsigned redux_add(unsigned value, REHEAT_CALL_SITE)
   }
   return value;
 }
-//! The lowest of all lanes' values, in each of them.
+//! Gives every lane the lowest value of all lanes.
 inline unsigned redux_min(unsigned value, REHEAT_CALL_SITE)
 {
   for (unsigned distance = 1; distance < warp_lanes; distance *= 2)
@@ -191,7 +196,7 @@ inline unsigned pack_bytes(unsigned b0, unsigned b1, unsigned b2, unsigned b3)
 }
 
 // ---- global memory shared between blocks: GPU scope ----------------------------------------------------------------------
-// Atomic accesses although one OS thread runs a launch: two launches on two OS threads may share memory as two streams do.
+// Accesses are atomic although one OS thread runs a launch, because launches of two OS threads may share memory.
 
 template <class Word>
 inline std::remove_const_t<Word> load_relaxed(Word* address, REHEAT_CALL_SITE)
@@ -223,7 +228,7 @@ inline void store_release(Word* address, Word value, REHEAT_CALL_SITE)
     calls::memory_changed();
   }
 }
-//! Adds, with acquire and release; returns what was there before.
+//! Adds with acquire and release. Returns the previous value.
 template <class Word>
 inline Word fetch_add(Word* address, Word value, REHEAT_CALL_SITE)
 {
@@ -235,7 +240,7 @@ inline Word fetch_add(Word* address, Word value, REHEAT_CALL_SITE)
   }
   return before;
 }
-//! Adds without ordering anything else; returns what was there before. Word may also be a signed integer of 4 or 8 bytes,
+//! Adds without ordering other accesses. Returns the previous value. Word may also be a signed integer of 4 or 8 bytes,
 //! float or double.
 template <class Word>
 inline Word fetch_add_relaxed(Word* address, Word value, REHEAT_CALL_SITE)
@@ -261,8 +266,8 @@ inline Word fetch_add_relaxed(Word* address, Word value, REHEAT_CALL_SITE)
   }
   return before;
 }
-//! `Words` neighbouring 64-bit words, each read atomically on its own, in no order among them: other threads may run between
-//! two of them.
+//! Loads `Words` neighbouring 64-bit words, each atomically on its own, in no order among them. Other threads may run
+//! between two words.
 template <unsigned Words>
 inline void load_words_relaxed(const std::uint64_t* address, std::uint64_t (&word)[Words], REHEAT_CALL_SITE)
 {
@@ -273,7 +278,7 @@ inline void load_words_relaxed(const std::uint64_t* address, std::uint64_t (&wor
     word[k] = simt::load_relaxed(address + k, at);
   }
 }
-//! The counterpart of load_words_relaxed.
+//! Stores as load_words_relaxed loads.
 template <unsigned Words>
 inline void store_words_relaxed(std::uint64_t* address, const std::uint64_t (&word)[Words], REHEAT_CALL_SITE)
 {
@@ -284,8 +289,8 @@ inline void store_words_relaxed(std::uint64_t* address, const std::uint64_t (&wo
     simt::store_relaxed(address + k, word[k], at);
   }
 }
-//! Stores neighbouring words of 1, 2, 4 or 8 bytes, aligned to their size, each of which the host may be reading. These are
-//! plain stores here: the host reads when the launch has ended, and ThreadSanitizer reports two plain stores that race.
+//! Stores neighbouring words of 1, 2, 4 or 8 bytes, aligned to their size, while the host may read each. Here the stores are
+//! plain, since the host reads after the launch and ThreadSanitizer reports two plain stores that race.
 template <class Word, unsigned Words>
 inline void store_words_to_host(Word* address, const Word (&word)[Words])
 {
@@ -294,35 +299,35 @@ inline void store_words_to_host(Word* address, const Word (&word)[Words])
     memcpy(static_cast<void*>(address + i), word + i, sizeof(Word)); // an object of another type
   }
 }
-//! Stands in every loop that polls memory: lets others run.
+//! Every loop that polls memory calls this. It lets other threads run.
 inline void backoff(REHEAT_CALL_SITE)
 {
   calls::backoff(at);
 }
 
 // ---- mbarrier ------------------------------------------------------------------------------------------------------------
-// A barrier in shared memory that counts arrivals and the bytes of bulk copies. Phases alternate in parity, the first is 0:
-// waiting for parity p returns when the phase of that parity is complete.
+// A barrier in shared memory that counts arrivals and the bytes of bulk copies. Phases alternate in parity; the first has
+// parity 0. A wait for parity p returns when the phase of that parity is complete.
 
 struct alignas(8) mbarrier
 {
   std::uint64_t state;
 };
 
-//! One thread initialises; mbarrier_init_fence and a block barrier follow before anyone uses it.
+//! One thread initialises. mbarrier_init_fence and a block barrier must precede the first use.
 inline void mbarrier_init(mbarrier& barrier, unsigned arrivals, REHEAT_CALL_SITE)
 {
   calls::mbarrier_init(&barrier.state, arrivals, at);
 }
 //! Makes initialised barriers visible to bulk copies.
-inline void mbarrier_init_fence()
+inline void mbarrier_init_fence(condition when = {})
 {
-  calls::mbarrier_init_fence();
+  when.holds ? calls::mbarrier_init_fence() : void();
 }
 //! One arrival, with release at block scope.
-inline void mbarrier_arrive(mbarrier& barrier, REHEAT_CALL_SITE)
+inline void mbarrier_arrive(mbarrier& barrier, condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::mbarrier_arrive(&barrier.state, at);
+  when.holds ? calls::mbarrier_arrive(&barrier.state, at) : void();
 }
 //! One arrival that also makes the phase wait for `bytes` bytes of bulk copies.
 inline void mbarrier_arrive_expect(mbarrier& barrier, unsigned bytes, REHEAT_CALL_SITE)
@@ -330,20 +335,20 @@ inline void mbarrier_arrive_expect(mbarrier& barrier, unsigned bytes, REHEAT_CAL
   calls::mbarrier_arrive_expect(&barrier.state, bytes, at);
 }
 //! Returns when the phase of this parity is complete, with acquire at block scope.
-inline void mbarrier_wait(mbarrier& barrier, unsigned parity, REHEAT_CALL_SITE)
+inline void mbarrier_wait(mbarrier& barrier, unsigned parity, condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::mbarrier_wait(&barrier.state, parity, at);
+  when.holds ? calls::mbarrier_wait(&barrier.state, parity, at) : void();
 }
 
 // ---- bulk copies between global and shared memory ------------------------------------------------------------------------
 // Both addresses and the byte count are multiples of 16. A copy completes some time later, as late as the waits allow.
 
-//! Asks for memory to come into the L2 cache: nothing to see, but the memory has to be there.
+//! Prefetches memory into the L2 cache. Nothing happens here, but the memory must exist.
 inline void prefetch(const void* global, unsigned bytes, REHEAT_CALL_SITE)
 {
   calls::prefetch(global, bytes, at);
 }
-//! The same of the line of 128 bytes there.
+//! The same for a line of 128 bytes.
 inline void prefetch_line(const void* global, REHEAT_CALL_SITE)
 {
   calls::prefetch(global, 128, at);
@@ -353,8 +358,8 @@ inline void bulk_load(void* shared, const void* global, unsigned bytes, mbarrier
 {
   calls::bulk_load(shared, global, bytes, &barrier.state, at);
 }
-//! Starts a copy out of shared memory, in the calling thread's current group. Whoever wrote the bytes has executed
-//! async_proxy_fence and met the caller at a barrier. `evict`: what is stored may leave the L2 cache first.
+//! Starts a copy out of shared memory, in the calling thread's current group. Threads that wrote the bytes have executed
+//! async_proxy_fence and met the caller at a barrier. `evict`: the store carries the evict_first hint.
 inline void bulk_store(void* global, const void* shared, unsigned bytes, bool /*evict*/ = false, REHEAT_CALL_SITE)
 {
   calls::bulk_store(global, shared, bytes, at);
@@ -366,31 +371,31 @@ inline void bulk_commit(REHEAT_CALL_SITE)
 }
 //! Returns when all but the latest `Pending` groups of the calling thread have read their shared memory.
 template <int Pending>
-inline void bulk_wait_read(REHEAT_CALL_SITE)
+inline void bulk_wait_read(condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::bulk_wait_read(Pending, at);
+  when.holds ? calls::bulk_wait_read(Pending, at) : void();
 }
 //! Returns when all but the latest `Pending` groups of the calling thread are complete.
 template <int Pending>
-inline void bulk_wait(REHEAT_CALL_SITE)
+inline void bulk_wait(condition when = {}, REHEAT_CALL_SITE)
 {
-  calls::bulk_wait(Pending, at);
+  when.holds ? calls::bulk_wait(Pending, at) : void();
 }
 //! Orders the calling thread's ordinary accesses to shared memory before later bulk copies.
-inline void async_proxy_fence()
+inline void async_proxy_fence(condition when = {})
 {
-  calls::async_proxy_fence();
+  when.holds ? calls::async_proxy_fence() : void();
 }
 
 // ---- copies of 16 bytes from global to shared memory ---------------------------------------------------------------------
-// As bulk loads complete some time later. Both addresses are multiples of 16.
+// Like bulk copies they complete some time later. Both addresses are multiples of 16.
 
 //! Starts a copy.
 inline void vec16_load(void* shared, const void* global, REHEAT_CALL_SITE)
 {
   calls::vec16_load(shared, global, at);
 }
-//! One arrival, which counts when the copies are complete that the calling thread has started. On the GPU it orders nothing
+//! One arrival, which counts when all copies that the calling thread has started are complete. On the GPU it orders nothing
 //! else.
 inline void mbarrier_arrive_loaded(mbarrier& barrier, REHEAT_CALL_SITE)
 {
@@ -399,10 +404,10 @@ inline void mbarrier_arrive_loaded(mbarrier& barrier, REHEAT_CALL_SITE)
 
 // ---- shared memory -------------------------------------------------------------------------------------------------------
 
-//! Whether the launch must ask for the memory of static arrays, too.
+//! Whether the launch must also request the memory of static arrays.
 inline constexpr bool static_arrays_are_dynamic = true;
 
-//! Hands out the block's dynamic shared memory, array after array. Every thread asks for the same arrays in the same order.
+//! Hands out the block's dynamic shared memory, array by array. Every thread asks for the same arrays in the same order.
 class shared_memory
 {
 public:
@@ -412,7 +417,7 @@ public:
   {
     return static_cast<T*>(calls::shared_array(index_++, count * sizeof(T), alignment, at));
   }
-  //! The same of a size known to the compiler: on the GPU no part of what the launch asks for.
+  //! The same for a constant size. On the GPU, the launch does not request this memory.
   template <class T, unsigned Count>
   T* static_array(REHEAT_CALL_SITE)
   {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The untyped calls behind emulated.h, compiled in src/emulator. Each takes the place in the kernel that made it.
+//! The untyped calls behind emulated.h, compiled in src/emulator. Each takes the line of the kernel that calls.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#pragma GCC visibility push(default) // one emulator per program, whatever flags its parts are built with
+#pragma GCC visibility push(default) // one emulator per program, whatever flags its translation units have
 namespace reheat
 {
 namespace emulator
@@ -23,7 +23,7 @@ struct call_site
 namespace calls
 {
 
-//! Who the running CUDA thread is.
+//! The indices of the running CUDA thread.
 struct identity
 {
   unsigned thread;
@@ -33,8 +33,7 @@ struct identity
   unsigned block_threads;
   unsigned grid_blocks;
 };
-//! Never null; outside kernels an identity of zeros. Not `thread_local`: that would cost a call to its initialiser per
-//! access.
+//! Never null. Outside kernels it points to zeros. `thread_local` would cost a call to the initialiser at each access.
 extern __thread const identity* current;
 
 void trigger_dependent_launch(call_site at);
@@ -63,13 +62,13 @@ enum class vote_kind
 //! The lanes whose predicate holds.
 unsigned vote(vote_kind kind, bool predicate, unsigned lanes, call_site at);
 
-//! Stand before an access to memory shared between blocks: the scheduler may switch there.
+//! Precede an access to memory that blocks share. The scheduler may switch there.
 void before_load(call_site at);
 void before_store(call_site at);
 void before_atomic(call_site at);
 //! Tells the deadlock detection that memory changed. The scheduler may switch here, too.
 void memory_changed();
-//! The word a multi-word access at `address` starts with.
+//! The word with which an access to several words at `address` starts.
 unsigned first_word(unsigned words, const void* address, call_site at);
 void backoff(call_site at);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Faults of the kernels' protocols, switched on by tests to show that a test catches each. Without REHEAT_FAULT_SWITCHES,
-//! which only test targets define, `fault_active` is a constant false and the kernels contain no trace of it.
+//! Faults of the kernels' protocols. Tests switch them on to show that a test catches each. Only test targets define
+//! REHEAT_FAULT_SWITCHES. Without it `fault_active` is false, a constant, and kernels contain no trace of faults.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -176,6 +176,21 @@ REHEAT_DEVICE constexpr bool fault_active(fault)
   return false;
 }
 #endif
+
+//! Some primitives take a condition as their last argument and do nothing if it does not hold:
+//! `sync_block(unless(fault::skip_x))` is a barrier unless that fault is switched on.
+struct condition
+{
+  bool holds = true;
+};
+REHEAT_DEVICE inline condition unless(fault which)
+{
+  return {!fault_active(which)};
+}
+REHEAT_DEVICE inline condition only_with(fault which)
+{
+  return {fault_active(which)};
+}
 
 } // namespace simt
 REHEAT_NAMESPACE_END

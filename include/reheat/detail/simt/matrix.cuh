@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! `reheat::simt::matrix_product`: products of 16 × 16 × 16 matrices of half, bfloat16 or bytes, and of 8 × 8 × 4 matrices
-//! of double, by one warp. Apart from simt.cuh, for the headers of these types are large.
+//! of double, by one warp. It is apart from simt.cuh because the headers of these types are large.
 #pragma once
 
 #include <reheat/detail/config.cuh>

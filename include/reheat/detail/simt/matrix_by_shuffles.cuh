@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Products of small matrices by one warp, from shuffles: the emulator's, and of GPUs that have no unit for a type.
+//! Products of small matrices by one warp, from shuffles: for the emulator, and for GPUs without matrix units for a type.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -17,7 +17,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace simt
 {
 
-//! The sizes of rows × depth times depth × columns, and the type of the sums; of the items that have matrix units.
+//! The sizes in rows × depth times depth × columns and the type of the sums, for items with matrix units.
 template <class Item>
 struct matrix_shape
 {
@@ -45,8 +45,8 @@ template <>
 struct matrix_shape<double> : matrix_sizes<8, 8, 4, double>
 {};
 
-//! The fragments and operations of one warp; all lanes call. Matrices lie in memory row after row, at a multiple of 32
-//! bytes. A lane holds as many neighbouring elements of each matrix as it has to: lane 0 the first.
+//! The fragments and operations of one warp. All lanes call. Matrices lie in memory row by row, at a multiple of 32 bytes.
+//! The elements of a matrix are divided evenly among the lanes, in order.
 template <class Item>
 struct matrix_by_shuffles
 {
@@ -83,7 +83,7 @@ struct matrix_by_shuffles
     }
   }
 
-  //! to += a · b. A lane's sums stand in one row: it needs that row of a, and its columns of b.
+  //! Adds a · b to `to`. A lane's sums lie in one row, so it needs that row of a and the sums' columns of b.
   REHEAT_DEVICE static void multiply_add(sum& to, const left& a, const right& b)
   {
     static_assert(shape::depth % left::items == 0 && sum::items % right::items == 0, "parts do not end within a row");
@@ -116,7 +116,7 @@ private:
       to.item[i] = tile[lane_index() * Part::items + i];
     }
   }
-  //! Sums of integers wrap, as the units' do.
+  //! Sums of integers wrap, as in matrix units.
   REHEAT_DEVICE static void add_product(sum_type& to, const Item& x, const Item& y)
   {
     const sum_type product = static_cast<sum_type>(x) * static_cast<sum_type>(y);

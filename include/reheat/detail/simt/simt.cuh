@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The machine of this build under the name `reheat::simt`.
+//! `reheat::simt` for the machine of this build: the GPU or the emulator.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -17,7 +17,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace simt
 {
 
-//! Counts what `shared_memory` would hand out, for the host: a layout is a class whose constructor takes either.
+//! Counts the bytes that `shared_memory` would hand out, for the host. A layout is a class whose constructor takes either.
 class shared_counter
 {
 public:

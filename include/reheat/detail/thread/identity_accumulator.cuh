@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! Where pads_with_identity_v holds, folds start from the identity element and use it for absent items, so that no branch is
-//! needed.
-//! The results are those of optional_accumulator, bit for bit. (Of floating-point numbers compilers make a branch of each
-//! question, of integers a number to add.)
+//! needed. Results are those of optional_accumulator, bit for bit. Compilers replace tests by selections for integers, but not
+//! for floating-point numbers.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -17,7 +16,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! An optional_accumulator that is never empty.
+//! An accumulator with the interface of optional_accumulator that is never empty.
 template <class T, class Padding>
 struct identity_accumulator
 {
@@ -43,7 +42,7 @@ struct identity_accumulator
   }
 };
 
-//! The accumulator that folds Ts with Op, from the left.
+//! The accumulator for folds of Ts with Op, from the left.
 template <class T, class Op>
 using accumulator_for =
     std::conditional_t<pads_with_identity_v<Op, T>, identity_accumulator<T, Op>, optional_accumulator<T>>;

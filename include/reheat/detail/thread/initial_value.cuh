@@ -26,11 +26,7 @@ struct future_init_value
 {
   using type = T;
   It place;
-  REHEAT_EXEC_CHECK_DISABLE
-  REHEAT_DEVICE T load() const
-  {
-    return static_cast<T>(*place);
-  }
+  REHEAT_DEVICE T load() const { return static_cast<T>(*place); }
 };
 
 } // namespace detail

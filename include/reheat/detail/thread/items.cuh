@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! How one thread reads items through an iterator, and walks the items that it owns in shared memory.
+//! How one thread reads items through an iterator, and walks its own items in shared memory.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -16,34 +16,32 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Without `volatile`, which the value type of a pointer to volatile memory has before C++20: values are held in registers.
+//! The value type, without the `volatile` that pointers to volatile memory add before C++20.
 template <class It>
 using value_of = std::remove_volatile_t<typename std::iterator_traits<It>::value_type>;
 template <class It>
 using distance_of = typename std::iterator_traits<It>::difference_type;
 
-//! `in[index]` as its value type: user operators must never see a proxy.
-REHEAT_EXEC_CHECK_DISABLE
+//! Returns `in[index]` as its value type, because user operators must never see a proxy.
 template <class It>
 REHEAT_DEVICE value_of<It> read_item(It& in, std::uint64_t index)
 {
   return in[static_cast<distance_of<It>>(index)];
 }
 
-//! Whether tiles of Ts can move between `It` and shared memory in 16-byte vectors: it points to Ts that may be copied so.
-//! Volatile memory moves item by item: each access of it shows.
+//! Whether tiles of Ts can move between `It` and shared memory in 16-byte vectors: It is a pointer to Ts that are copyable
+//! by their bytes. Volatile memory moves item by item.
 template <class It, class T>
 inline constexpr bool moves_in_vec16_v =
     std::is_pointer_v<It>&& std::is_same_v<std::remove_const_t<std::remove_pointer_t<It>>, T>&& is_bitwise_copyable_v<T>;
 
-//! Whether walking a T's items moves them in 16-byte vectors.
+//! Whether walk_items moves Ts in 16-byte vectors.
 template <class T, unsigned ItemsPerThread>
 inline constexpr bool walks_in_vec16_v = fills_vec16_v<T>&& ItemsPerThread * sizeof(T) % 16 == 0;
 
-//! Calls `visit(item, i)` for the first `count` of the thread's ItemsPerThread items in order; where `Writes`, what visit
-//! does to an item goes back to memory. `items` is aligned to 16 bytes if the items walk in vectors. A whole run moves in
-//! 16-byte vectors, which an odd number of vectors per thread keeps free of bank conflicts.
-REHEAT_EXEC_CHECK_DISABLE
+//! Calls `visit(item, i)` for the first `count` of the thread's ItemsPerThread items in order. `Writes`: visit may change
+//! items. `items` is aligned to 16 bytes if walks_in_vec16_v; a full run then moves in 16-byte vectors. An odd number of
+//! vectors per thread causes no bank conflicts.
 template <bool Writes, unsigned ItemsPerThread, class T, class Visit>
 REHEAT_DEVICE void walk_items(T* items, unsigned count, Visit&& visit)
 {

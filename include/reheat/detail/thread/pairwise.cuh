@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Folding a long row of values without a long chain of dependent roundings.
+//! Folds of many values without a long chain of dependent roundings.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -12,8 +12,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Folds the first `count` >= 1 of `item` into item[0], neighbours first, in order: log2 steps deep.
-REHEAT_EXEC_CHECK_DISABLE
+//! Folds the first `count` >= 1 items into item[0], neighbours first, in order, log2(Items) steps deep.
 template <unsigned Items, class T, class Op>
 REHEAT_DEVICE void fold_tree(uninitialized<T> (&item)[Items], unsigned count, Op& op)
 {
@@ -31,9 +30,9 @@ REHEAT_DEVICE void fold_tree(uninitialized<T> (&item)[Items], unsigned count, Op
   }
 }
 
-//! Pairwise summation, as a cascade: folds the values that are pushed, in order. Eight values of a level make one of the
-//! next, and the last level takes any number. A single accumulator per thread was off by 49 to 159 ulp for 10^8 × 1.23f;
-//! this costs nothing at memory speed. A single level, for what does not round, costs no registers either.
+//! Pairwise summation, as a cascade: folds the pushed values in order. Eight values of a level make one value of the next.
+//! The last level takes any number of values. At memory speed the cascade costs nothing; a single accumulator per thread is
+//! off by 49 to 159 ulp for 10^8 × 1.23f. For operands that do not round, one level suffices.
 template <class T, unsigned Levels = 4>
 class pairwise_accumulator
 {
@@ -41,11 +40,10 @@ class pairwise_accumulator
   static constexpr unsigned fan_in_bits = 3;
 
 public:
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
   REHEAT_DEVICE void push(const T& value, Op& op)
   {
-    // The lowest level by itself: seven of eight pushes end here.
+    // The lowest level is handled apart, because seven of eight pushes end here.
     if (held_ == 0)
     {
       level_[0].construct(value);
@@ -66,8 +64,7 @@ public:
     }
   }
 
-  //! Appends the fold of all that was pushed: older, higher levels on the left.
-  REHEAT_EXEC_CHECK_DISABLE
+  //! Appends the fold of all pushed values. Higher levels hold older values and stand on the left.
   template <class Op>
   REHEAT_DEVICE void total(optional_accumulator<T>& fold, Op& op)
   {
@@ -82,8 +79,7 @@ public:
   }
 
 private:
-  //! By recursion, for a loop that ends early would move level_ to local memory.
-  REHEAT_EXEC_CHECK_DISABLE
+  //! This is a recursion, because a loop that ends early would move level_ to local memory.
   template <unsigned Level, class Op>
   REHEAT_DEVICE void push_level(const T& value, Op& op)
   {
@@ -105,7 +101,7 @@ private:
     }
   }
 
-  //! How many values `level` holds.
+  //! Returns how many values `level` holds.
   REHEAT_DEVICE std::uint64_t digit_of(unsigned level) const
   {
     if (level == 0)
@@ -117,8 +113,8 @@ private:
   }
 
   uninitialized<T> level_[levels];
-  unsigned held_ = 0;        //!< values in the lowest level
-  std::uint64_t eights_ = 0; //!< pushed to the next one
+  unsigned held_ = 0;        //!< number of values in the lowest level
+  std::uint64_t eights_ = 0; //!< number of values pushed to the next level
 };
 
 } // namespace detail

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! How kernels hold values of any copyable type: in storage that starts out empty.
+//! How kernels hold values of any copyable type, in storage that starts empty.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -15,14 +15,14 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Copying the bytes of a T is all its copy constructor does: such values may travel through shuffles, tagged words and bulk
-//! copies. (std::is_trivially_copyable would leave out pairs and tuples, whose assignment is never trivial.)
+//! Whether the copy constructor of T only copies bytes. Such values may pass through shuffles, slots and bulk copies.
+//! (std::is_trivially_copyable excludes pairs and tuples, whose assignment is never trivial.)
 template <class T>
 inline constexpr bool is_bitwise_copyable_v =
     std::is_trivially_copy_constructible_v<T>&& std::is_trivially_destructible_v<T>;
 
-//! 16 bytes of any items: the widest access of a thread. In words of the machine's registers: bytes are taken out of those
-//! and put into them by one instruction each, of 64-bit words by two to five.
+//! 16 bytes of items of any type: the widest access of a thread. Its words have 32 bits, like registers: one instruction
+//! packs or unpacks a byte of them. With 64-bit words it takes two to five.
 struct __attribute__((aligned(16), may_alias)) vec16
 {
   std::uint32_t bits[4];
@@ -32,14 +32,14 @@ struct __attribute__((aligned(16), may_alias)) vec16
 template <class T>
 inline constexpr bool fills_vec16_v = is_bitwise_copyable_v<T> && sizeof(T) <= 16 && 16 % sizeof(T) == 0;
 
-//! Storage for one T that may hold none; copyable where a T is by its bytes. Nothing is ever destroyed: copies in registers,
-//! shared memory and scratch end when their storage is used again, so a value type's destructor must not matter (Thrust's
-//! CUDA backend asks the same).
+//! Storage for one T, which may be empty. It is copyable if T is copyable by its bytes. No value is ever destroyed: copies
+//! in registers, shared memory and scratch memory end when their storage is used again. So the destructor of a value type
+//! must not matter; Thrust's CUDA backend requires the same.
 template <class T, bool ByBytes = is_bitwise_copyable_v<T>>
 struct uninitialized
 {
-  // A member of the type itself: in an array of bytes nvcc 13 kept 4-byte values as four bytes, taken apart and put together
-  // again around every shuffle.
+  // The member has the type itself. From an array of bytes nvcc 13 makes four registers for a 4-byte value, and unpacks and
+  // packs them around every shuffle.
   union
   {
     T value;
@@ -47,7 +47,7 @@ struct uninitialized
 
   REHEAT_DEVICE uninitialized() {} // holds nothing
   uninitialized(const uninitialized&) = default;
-  //! Of bytes: a T's own assignment may be more, though its copy constructor is not.
+  //! Copies bytes. T's own assignment may do more, even if its copy constructor does not.
   REHEAT_DEVICE uninitialized& operator=(const uninitialized& other)
   {
     memcpy(static_cast<void*>(&value), &other.value, sizeof(T));
@@ -57,7 +57,6 @@ struct uninitialized
   REHEAT_DEVICE T& get() { return value; }
   REHEAT_DEVICE const T& get() const { return value; }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class From>
   REHEAT_DEVICE void construct(const From& from)
   {
@@ -77,7 +76,6 @@ struct uninitialized<T, false>
   REHEAT_DEVICE T& get() { return *reinterpret_cast<T*>(bytes); }
   REHEAT_DEVICE const T& get() const { return *reinterpret_cast<const T*>(bytes); }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class From>
   REHEAT_DEVICE void construct(const From& from)
   {
@@ -85,22 +83,20 @@ struct uninitialized<T, false>
   }
 };
 
-//! Copies `from` into memory that holds nothing yet.
-REHEAT_EXEC_CHECK_DISABLE
+//! Constructs a copy of `from` in uninitialised memory.
 template <class T, class From>
 REHEAT_DEVICE void construct_at(T* where, const From& from)
 {
   ::new (static_cast<void*>(where)) T(from);
 }
 
-//! A fold that may still be empty: `append` puts its argument on the right.
+//! A fold that may be empty. `append` folds its argument in from the right.
 template <class T>
 struct optional_accumulator
 {
   uninitialized<T> value;
   bool has = false;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Right, class Op>
   REHEAT_DEVICE void append(const Right& right, Op& op)
   {
@@ -114,14 +110,12 @@ struct optional_accumulator
       has = true;
     }
   }
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Op>
   REHEAT_DEVICE void append(const optional_accumulator& right, Op& op)
   {
     append_if(right.has, right.value, op);
   }
-  //! Appends what `right` holds, if it is `there`.
-  REHEAT_EXEC_CHECK_DISABLE
+  //! Appends the value of `right` if it is `there`.
   template <class Op>
   REHEAT_DEVICE void append_if(bool there, const uninitialized<T>& right, Op& op)
   {
@@ -132,7 +126,7 @@ struct optional_accumulator
   }
 };
 
-//! Whether a T is stored in one piece, or says of itself that it is in words of 8 bytes. The host polls for no other type.
+//! Whether a T is stored by one store, or declares itself stored in words of 8 bytes. The host polls for such types only.
 template <class T, class = void>
 inline constexpr bool is_stored_in_words_v = std::is_arithmetic_v<T> && sizeof(T) <= 8;
 template <class T>

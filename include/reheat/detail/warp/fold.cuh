@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Folds across the lanes of a warp, operands in lane order, over the first `valid` lanes only: the operator never sees what
-//! other lanes hold. Values copyable by their bytes go through shuffles in five steps; others through shared memory, where
-//! lane 0 works through them one by one.
+//! Folds across the first `valid` lanes of a warp, with operands in lane order. The operator never sees other lanes' values.
+//! Values that are copyable by their bytes pass through shuffles in five steps. Others pass through shared memory, where
+//! lane 0 folds them one by one.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -15,12 +15,12 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Shared memory that one warp needs for a T: this many Ts.
+//! The shared memory that one warp needs to fold Ts, in Ts.
 template <class T>
 inline constexpr unsigned warp_scratch_items = is_bitwise_copyable_v<T> ? 0 : simt::warp_lanes;
 
-//! The sum of an integer over all lanes, in each of them. In the machine's own sums of words: three of them make up for the
-//! carries of two words.
+//! Gives every lane the sum of an integer over all lanes. redux.sync adds words of 32 bits; an integer of 64 bits is added
+//! in three parts, whose sums fit a word.
 template <class T>
 REHEAT_DEVICE T sum_over_lanes(T value)
 {
@@ -40,7 +40,7 @@ REHEAT_DEVICE T sum_over_lanes(T value)
   }
   else
   {
-    constexpr unsigned part = 26, low = (1u << part) - 1; // 32 times as much fits a word
+    constexpr unsigned part = 26, low = (1u << part) - 1; // the sum of 32 parts fits a word
     const auto bits = static_cast<std::uint64_t>(value);
     const std::uint64_t sums[3] = {simt::redux_add(static_cast<unsigned>(bits) & low),
                                    simt::redux_add(static_cast<unsigned>(bits >> part) & low),
@@ -49,7 +49,7 @@ REHEAT_DEVICE T sum_over_lanes(T value)
   }
 }
 
-//! Lanes from `valid` on get the identity element, where pads_with_identity_v holds.
+//! Gives the lanes from `valid` on the identity element, where pads_with_identity_v holds.
 template <class Op, class T>
 REHEAT_DEVICE void pad_lanes(uninitialized<T>& value, unsigned valid)
 {
@@ -62,15 +62,14 @@ REHEAT_DEVICE void pad_lanes(uninitialized<T>& value, unsigned valid)
   }
 }
 
-//! Whether warp_fold promises the fold to all lanes.
+//! Whether warp_fold gives its result to all lanes.
 template <class Op, class T>
 inline constexpr bool folds_into_all_lanes_v = false;
 
-//! Lane 0 gets v0 ⊕ … ⊕ v(valid−1), if there are any. All lanes call; `valid` is the same in all of them. Association:
-//! neighbours first, step d adds the value of lane i + d on the right where i is a multiple of 2d; through shared memory,
-//! from the left. Where it can not show, sums take one instruction: 0.07 us less a fold on an NVIDIA H200, and a small
-//! reduction is four of them.
-REHEAT_EXEC_CHECK_DISABLE
+//! Lane 0 gets v0 ⊕ … ⊕ v(valid−1) if `valid` is not 0. All lanes call with the same `valid`. Association: neighbours first;
+//! step d adds the value of lane i + d on the right of lane i's if i is a multiple of 2d; d = 1, 2, 4, 8, 16. Through shared
+//! memory: from the left. Sums of small integers take one redux.sync instead, 0.07 us less a fold (NVIDIA H200), because no
+//! result shows their association.
 template <class T, class Op>
 REHEAT_DEVICE void warp_fold(uninitialized<T>& value, unsigned valid, Op& op, T* scratch)
 {
@@ -91,7 +90,7 @@ REHEAT_DEVICE void warp_fold(uninitialized<T>& value, unsigned valid, Op& op, T*
     {
       const uninitialized<T> right = simt::shuffle_down(value, distance);
       if (pads_with_identity_v<Op, T> ||
-          (lane % (2 * distance) == 0 && lane + distance < valid)) // nobody looks at the others
+          (lane % (2 * distance) == 0 && lane + distance < valid)) // no lane reads the other lanes' values
       {
         const bool swapped = simt::fault_active(simt::fault::commute_lanes);
         value.get() = swapped ? op(right.get(), value.get()) : op(value.get(), right.get());
@@ -112,7 +111,7 @@ REHEAT_DEVICE void warp_fold(uninitialized<T>& value, unsigned valid, Op& op, T*
         value.get() = op(value.get(), scratch[i]);
       }
     }
-    simt::sync_warp(); // scratch is free again
+    simt::sync_warp(); // all reads of scratch are done
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Numbers as words that are in their order, and the lowest word of a warp's lanes.
+//! Numbers as unsigned words in the same order, and the lowest word of a warp's lanes.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -15,8 +15,8 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Words that are in the order of Ts, and equal where these are equivalent: zeros of either sign are. (NaN stands beyond the
-//! infinity of its sign.)
+//! Unsigned words in the order of Ts. Equivalent Ts have equal words; zeros of either sign are equivalent. A NaN is beyond
+//! the infinity of its sign.
 template <class T>
 class ordered
 {
@@ -57,7 +57,7 @@ private:
   static constexpr word sign = word{1} << (8 * sizeof(word) - 1);
 };
 
-//! The lowest word of those lanes that are `in`: then only those are that have it.
+//! Returns the lowest word of all lanes with `in`. Afterwards, `in` holds only in lanes with that word.
 REHEAT_DEVICE inline std::uint32_t lowest_word(std::uint32_t word, bool& in)
 {
   const std::uint32_t lowest = simt::redux_min(in ? word : ~std::uint32_t{0});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Rows of items in registers: each of a warp's 32 lanes holds neighbouring ones, lane after lane.
+//! Rows of items in registers: each of a warp's 32 lanes holds neighbouring items, in the order of lanes.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -15,8 +15,8 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! One lane's items of a row: what fits 16 bytes, where Ts fill them, otherwise one. They stay packed between walks: a
-//! register holds four bytes, not one.
+//! One lane's items of a row: as many as fill 16 bytes, or one if no whole number does. Between walks they stay packed, with
+//! four bytes in a register.
 template <class T>
 class row_items
 {
@@ -25,8 +25,7 @@ class row_items
 public:
   static constexpr unsigned per_lane = in_vec16 ? 16 / sizeof(T) : 1;
 
-  //! The first `count` items are in[index …]. `aligned`: `in` is a pointer to such a place that whole vectors are aligned.
-  REHEAT_EXEC_CHECK_DISABLE
+  //! Loads the first `count` items from in[index …]. `aligned`: `in` is a pointer, and full vectors are aligned.
   template <class It>
   REHEAT_DEVICE void load(It& in, bool aligned, std::uint64_t index, unsigned count)
   {
@@ -50,8 +49,7 @@ public:
     memcpy(static_cast<void*>(&held_), item, sizeof(held_));
   }
 
-  //! out[index …] are the first `count` items, each assigned once. `aligned` as for load.
-  REHEAT_EXEC_CHECK_DISABLE
+  //! Stores the first `count` items to out[index …], each of which is assigned once. `aligned` is load's.
   template <class It>
   REHEAT_DEVICE void store(It& out, bool aligned, std::uint64_t index, unsigned count)
   {
@@ -66,8 +64,7 @@ public:
     walk<false>(count, [&](const T& item, unsigned i) { out[static_cast<distance_of<It>>(index + i)] = item; });
   }
 
-  //! Calls `visit(item, i)` for the first `count` items in order; where `Writes`, what visit does to an item stays.
-  REHEAT_EXEC_CHECK_DISABLE
+  //! Calls `visit(item, i)` for the first `count` items in order. `Writes`: visit may change items.
   template <bool Writes, class Visit>
   REHEAT_DEVICE void walk(unsigned count, Visit&& visit)
   {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Scans across the lanes of a warp, operands in lane order, over the first `valid` lanes only: the operator never sees what
-//! other lanes hold. Values copyable by their bytes go through shuffles in five steps; others through shared memory, where
-//! lane 0 works through them one by one.
+//! Scans across the first `valid` lanes of a warp, with operands in lane order. The operator never sees other lanes' values.
+//! Values that are copyable by their bytes pass through shuffles in five steps. Others pass through shared memory, where
+//! lane 0 scans them one by one.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -16,8 +16,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! A step of a scan across lanes: puts `left`, which the lane `distance` before had, on the left of `value`.
-REHEAT_EXEC_CHECK_DISABLE
+//! A step of a scan across lanes: folds `left`, the value of the lane `distance` below, into `value` from the left.
 template <class T, class Op>
 REHEAT_DEVICE void combine_left(uninitialized<T>& value, const uninitialized<T>& left, unsigned distance, unsigned valid,
                                 Op& op)
@@ -33,9 +32,8 @@ REHEAT_DEVICE void combine_left(uninitialized<T>& value, const uninitialized<T>&
   }
 }
 
-//! Lane i < valid <= MaxValid gets v0 ⊕ … ⊕ vi. All lanes call; `valid` is the same in all of them. Association:
-//! Kogge–Stone, step d adds the value of lane i − d on the left, d = 1, 2, 4, 8, 16; through shared memory, from the left.
-REHEAT_EXEC_CHECK_DISABLE
+//! Lane i < valid <= MaxValid gets v0 ⊕ … ⊕ vi. All lanes call with the same `valid`. Association: Kogge–Stone; step d adds
+//! the value of lane i − d on the left; d = 1, 2, 4, 8, 16. Through shared memory: from the left.
 template <unsigned MaxValid = simt::warp_lanes, class T, class Op>
 REHEAT_DEVICE void warp_inclusive_scan(uninitialized<T>& value, unsigned valid, Op& op, T* scratch)
 {
@@ -68,13 +66,12 @@ REHEAT_DEVICE void warp_inclusive_scan(uninitialized<T>& value, unsigned valid, 
     {
       value.get() = scratch[lane];
     }
-    simt::sync_warp(); // scratch is free again
+    simt::sync_warp(); // all reads of scratch are done
   }
 }
 
-//! warp_inclusive_scan of `rows` values at a time, copyable by their bytes, each over the lanes that it has: shuffles of
-//! different rows do not wait for each other.
-REHEAT_EXEC_CHECK_DISABLE
+//! warp_inclusive_scan of `rows` values at a time. Row r has valid[r] lanes. Values are copyable by their bytes. Shuffles of
+//! different rows overlap.
 template <unsigned MaxRows, class T, class Op>
 REHEAT_DEVICE void warp_inclusive_scans(uninitialized<T> (&value)[MaxRows], const unsigned (&valid)[MaxRows], unsigned rows,
                                         Op& op)
@@ -98,8 +95,7 @@ REHEAT_DEVICE void warp_inclusive_scans(uninitialized<T> (&value)[MaxRows], cons
   }
 }
 
-//! Lane 0 < i < valid gets in `left` what lane i − 1 has in `value`. All lanes call; `valid` is the same in all of them.
-REHEAT_EXEC_CHECK_DISABLE
+//! In lane i with 0 < i < valid, `left` becomes `value` of lane i − 1. All lanes call with the same `valid`.
 template <class T>
 REHEAT_DEVICE void shift_from_lane_below(const uninitialized<T>& value, unsigned valid, uninitialized<T>& left, T* scratch)
 {
@@ -119,7 +115,7 @@ REHEAT_DEVICE void shift_from_lane_below(const uninitialized<T>& value, unsigned
     {
       left.construct(scratch[lane - 1]);
     }
-    simt::sync_warp(); // scratch is free again
+    simt::sync_warp(); // all reads of scratch are done
   }
 }
 

@@ -1,22 +1,23 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! How tiles lie in a block's stages, and how they get there and away.
+//! How tiles lie in a block's stages, and how they are loaded, reduced, scanned and stored.
 //!
 //! A *tile collective* is a class that holds, for all stages, the arrays a tile consists of, and the block's operations on
 //! them. collective_for<InputIt> (plain.cuh) names the one of an input, and is_tile_collective_v says what one must have.
 //! The roles of the streaming kernel call it:
 //!
-//! * Load warps and the producer: load_bulk copies an aligned input's tile of which is_bulk_tile(first, items), through a
-//!   copier. It is used where bulk_in.
-//! * Load warps: load, for the other tiles. Compute warps call it, too, for the last tile of an input that moves in bulk.
-//! * All threads: prefetch, before the block knows its first tile. Only full tiles are prefetched.
-//! * Compute warps: reduce, then scan, each thread for its own neighbouring items. If scan_stores, scan writes the output
-//!   itself, and no store follows.
-//! * Compute warps: store_in_bulk, where bulk_out.
-//! * Store warps: store, for an output that does not move in bulk. Compute warps call it for the partial last tile.
-//! * The host: head_of gives how many items come before those in aligned tiles, or nothing if no tile can be aligned
-//!   (always_aligned: there is no other input). is_aligned_output says whether the output is aligned where these begin.
+//! * Load warps and the producer call load_bulk for those tiles of an aligned input for which is_bulk_tile(first, items)
+//!   holds. It copies through a copier. Only collectives with bulk_in have it.
+//! * Load warps call load for the other tiles. Compute warps call it for the partial last tile of an input that moves in
+//!   bulk.
+//! * All threads call prefetch before the block knows its first tile. Only full tiles are prefetched.
+//! * Compute warps call reduce, then scan. Each thread has its own neighbouring items. If scan_stores, scan writes the
+//!   output itself, and no store follows.
+//! * Compute warps call store_in_bulk for full tiles. Only collectives with bulk_out have it.
+//! * Store warps call store for an output that does not move in bulk. Compute warps call it for the partial last tile.
+//! * The host calls head_of for the number of items before the first aligned tile. The result is empty if no tile can be
+//!   aligned; if always_aligned, it never is. is_aligned_output says whether the output is aligned at that first tile.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -33,7 +34,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! What prefixes are held in. Aggregates may be of a narrower type, which the items of a group of tiles fit.
+//! The type of prefixes. Aggregates may have a narrower type, in which a whole group of tiles can be folded.
 template <class Accum>
 struct prefix_type
 {
@@ -42,36 +43,36 @@ struct prefix_type
 template <class Accum>
 using prefix_of = typename prefix_type<Accum>::type;
 
-//! Where a tile lies in shared memory.
+//! The place of a tile in shared memory.
 struct tile_place
 {
   unsigned stage;
-  unsigned key_stage; //!< of cfg.key_stages: keys are needed only until the tile is reduced
+  unsigned key_stage; //!< among cfg.key_stages: keys are needed only until the tile is reduced
 };
 
 //! A thread's slice of a tile.
 struct thread_slice
 {
   tile_place place;
-  unsigned thread;     //!< of those that share the tile
-  unsigned items;      //!< of the tile
-  unsigned count;      //!< of the thread: it starts at item thread · items_per_thread of the tile
-  std::uint64_t first; //!< of the tile, in the input
-  bool last;           //!< the tile is the input's last
+  unsigned thread;     //!< the index among the threads that share the tile
+  unsigned items;      //!< the tile's number of items
+  unsigned count;      //!< the thread's number of items, which start at item thread · items_per_thread of the tile
+  std::uint64_t first; //!< the tile's first item in the input
+  bool last;           //!< the tile is the input's last one
 };
 
-//! Copies whole tiles in bulk: one lane calls. A tile consists of one array or more, of whole 16-byte vectors.
+//! Copies full tiles in bulk. One lane calls. A tile consists of one or more arrays of whole 16-byte vectors.
 struct bulk_copier
 {
   simt::mbarrier& full;
 
-  //! All of the tile, before its parts.
+  //! Announces the bytes of the whole tile, before its arrays are copied.
   REHEAT_DEVICE void expect(std::size_t bytes) const
   {
     const unsigned short_by = simt::fault_active(simt::fault::expect_too_few) ? 16 : 0;
     simt::mbarrier_arrive_expect(full, static_cast<unsigned>(bytes) - short_by);
   }
-  //! `items` <= MaxItems.
+  //! Copies an array. `items` <= MaxItems.
   template <unsigned MaxItems, class T>
   REHEAT_DEVICE void copy(void* to, const T* from, unsigned items) const
   {
@@ -79,7 +80,7 @@ struct bulk_copier
   }
 };
 
-//! Copies them in vectors: each of `Threads` threads its share. Their arrivals say when it is there.
+//! Copies full tiles in vectors of 16 bytes. Each of `Threads` threads copies its share and arrives at the barrier itself.
 template <unsigned Threads>
 struct vec16_copier
 {
@@ -102,8 +103,8 @@ struct vec16_copier
   }
 };
 
-//! Whether a class has what the host and every role ask of a tile collective. Members that are templates over a role's
-//! numbers of threads and items are checked where a role calls them.
+//! Whether a class has the members of a tile collective that the host calls, with the right types. Members that are
+//! templates over a role's numbers of threads and items are checked where a role calls them.
 template <class Collective, class InputIt, class OutputIt, class = void>
 inline constexpr bool is_tile_collective_v = false;
 template <class Collective, class InputIt, class OutputIt>

@@ -1,54 +1,54 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The scan: one pass over the input, one persistent block per multiprocessor, tiles streaming through its shared memory.
+//! The scan of large inputs: one pass over the input, in which persistent blocks stream tiles through their shared memory.
 //!
-//! The roles of a block:
-//! * The producer warp draws tile tickets from a counter in global memory, late, waits for a free stage, starts its load.
-//! * The compute warps reduce tile k + ahead and publish its aggregate; then scan tile k in its stage and store it.
-//!   reduce_by_key, which stores little, has compute warps for each (specialize_reduce_warps) on sm_90, where items fit
-//!   that: its tiles follow each other faster.
-//! * The look-back warp folds the published aggregates of all tiles before k into the prefix of tile k.
+//! A block's warps have roles:
+//! * The producer warp draws a tile ticket from a counter in global memory, waits for a free stage, and starts the tile's
+//!   load. It draws each ticket as late as it can.
+//! * The compute warps reduce tile k + lookahead_tiles and publish its aggregate. Then they scan tile k in its stage, and
+//!   store it. On sm_90, reduce_by_key of keys and values of up to 8 bytes has separate warps for reducing and for
+//!   scanning (specialize_reduce_warps).
+//! * The look-back warp folds the published aggregates of all tiles before tile k into the prefix of tile k.
+//! * Load warps fill free stages if tiles cannot be loaded in bulk: an iterator computes the items, or the GPU has no bulk
+//!   copies. If the input is aligned and the GPU copies vectors of 16 bytes without registers (sm_80), they only start the
+//!   copies. Compute warps that loaded and stored for themselves would take twice as long (2^28 i32 through a
+//!   transform_iterator: 1335 us instead of 672, NVIDIA H200).
+//! * Store warps empty scanned stages if tiles cannot be stored in bulk.
 //!
-//! The first tile is short where the input does not start at a multiple of 128 bytes: all others do. (Bulk copies need
-//! multiples of 16, but are slower there: i32 on an NVIDIA H200, 2^28 items, misaligned by one, tiles at multiples of 16
-//! bytes 570 us, of 32 548, of 64 542, of 128 518; aligned 516; item by item 745.) An output that is misaligned alike is
-//! stored in bulk, too.
+//! Alignment. The first tile is short if the input does not start at a multiple of tile_alignment (128) bytes, so that all
+//! other tiles start at one. Bulk copies need multiples of 16 only, but take 10 % longer there (2^28 i32, NVIDIA H200). The
+//! output is stored in bulk if it is misaligned by as many bytes as the input. In inputs and outputs that move in bulk, the
+//! compute warps load and store the first and the last tile if these are partial.
 //!
-//! Inputs that can not be loaded in bulk (what iterators compute, but for functors of items in memory; machines without bulk
-//! copies) have load warps: more warps, which fill free stages while the others work on full ones. Where a machine copies
-//! vectors of 16 bytes without the help of registers, load warps only start the copies of aligned input, stage after stage.
-//! Outputs that can not be stored in bulk have store warps likewise, as those that are misaligned otherwise than the input.
-//! (Compute warps that load and store for themselves reached half the speed, nothing being on its way while they scan: 2^28
-//! i32 through a transform_iterator 1335 us, with load warps 672.) The first and the last tile of what does move in bulk are
-//! loaded and stored by the compute warps, if they are not whole.
-//!
-//! If items are so large that even the smallest tile does not fit a block's shared memory, the stages lie in scratch memory,
+//! If items are so large that even the smallest tile exceeds a block's shared memory, the stages lie in scratch memory,
 //! where threads load and store them (cfg.in_scratch, grid/memory.cuh).
 //!
-//! Progress. Only aggregates are published, never prefixes, and publishing waits for no other block, so no chain of
-//! dependent hops forms. Tickets ascend within a block, and all of them come from the counter: whoever holds the lowest
-//! unpublished tile is at most waiting for the prefix of a lower one, whose predecessors are all published. Blocks that are
-//! not resident hold no tickets. (Tiles dealt out by blockIdx would deadlock two such grids that share a GPU.)
+//! Progress. Blocks publish aggregates only, never prefixes. A block waits for no other block before it publishes, so no
+//! chain of waits forms from tile to tile. All tickets come from one counter and ascend within a block. Therefore the block
+//! that holds the lowest unpublished tile can only wait for the prefix of a lower tile, whose predecessors are all
+//! published. A block that is not resident holds no ticket. (If block indices chose the tiles, two such grids that share a
+//! GPU could deadlock.)
 //!
-//! Launches may overlap (launch_start::programmatic): a launch lets the next one start when its tiles have run out, for
-//! until then the multiprocessor that it may have left free belongs to other kernels. It waits for the end of what is before
-//! it where it first touches global memory.
+//! Launches may overlap (launch_start::programmatic). A launch waits for the end of earlier work before it first touches
+//! global memory. It lets the next launch start when its tiles have run out; until then, multiprocessors that it leaves free
+//! belong to other kernels.
 //!
-//! Association, the same whichever block takes which tile, for any number of multiprocessors. Tiles count from the first
-//! item at a multiple of tile_alignment bytes, those before it are a tile of their own; from item 0 where there is no such
-//! address:
+//! Association. It does not depend on which block takes which tile, nor on the number of multiprocessors. Tiles count from
+//! the first item at a multiple of tile_alignment bytes, and the items before it are a tile of their own. If no item has
+//! such an address, tiles count from item 0.
 //! * thread: e(j) folds the items of thread j of the tile from the left
 //! * warp: Kogge–Stone over the e(j) of its 32 threads (warp_inclusive_scan); the warps' totals likewise
-//! * exclusive: x(j) = totals up to the warp before ⊕ inclusive value of the lane before
-//! * aggregate: A(t) = totals up to the warp before ⊕ inclusive value of the last thread, as x would be one thread further
+//! * exclusive value: x(j) = totals up to the previous warp ⊕ inclusive value of the previous lane
+//! * aggregate: A(t) = totals up to the previous warp ⊕ inclusive value of the last thread
 //! * group: G folds 32 · slots_per_lane aggregates: each lane its neighbours from the left, then warp_fold
-//! * prefix: P(t) = ((init ⊕ S0 ⊕ S1 …) ⊕ (G ⊕ G …)) ⊕ R: first supergroups S of groups_per_supergroup groups, each folded
-//!   from the left; then the whole groups since; then the tiles R since, folded like a group; absent parts are left out
+//! * prefix: P(t) = ((init ⊕ S0 ⊕ S1 …) ⊕ (G ⊕ G …)) ⊕ R. S are supergroups of groups_per_supergroup groups, each folded
+//!   from the left; G are the whole groups after them; R is the fold of the remaining tiles, folded like a group. Absent
+//!   parts are left out.
 //! * item: ((P(t) ⊕ x(j)) ⊕ item) ⊕ item …, from the left
 //!
 //! Values that are not copyable by their bytes fold lanes, warps' totals and groups from the left instead. Two levels of
-//! groups keep the error of 2^33 floats within 2·log2(n)·ε: one level was off by 61 ε at 2^32.
+//! groups keep the error of 2^33 floats within 2·log2(n)·ε; with one level it was 61 ε at 2^32.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -69,7 +69,8 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! One launch scans everything. The grid has at most params.tiles blocks, of block_threads() and the load and store warps.
+//! One launch scans everything. The grid has at most params.tiles blocks. A block has cfg.block_threads() threads and the
+//! load and store warps.
 template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
 REHEAT_KERNEL(Tuning{}(simt::arch).max_threads())
 scan_stream_kernel(InputIt in, OutputIt out, scan_params<typename Init::accum> params, Op op, Init init)
@@ -79,16 +80,17 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_params<typename Init::accum> p
   constexpr unsigned warps = cfg.compute_threads / 32, first_load_warp = cfg.block_threads() / 32;
   using collective = typename collective_for<InputIt>::template tile_collective<Tuning, OutputIt, accum>;
   static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
-  static_assert(cfg.stages >= cfg.lookahead_tiles + 2, "the tiles ahead, the one being scanned and the one being stored");
-  static_assert(cfg.key_stages != 1, "the tile being reduced and one being loaded");
+  static_assert(cfg.stages >= cfg.lookahead_tiles + 2,
+                "a stage for each lookahead tile, for the tile being scanned and for the one being stored");
+  static_assert(cfg.key_stages != 1, "a key stage for the tile being reduced and for the one being loaded");
   static_assert(collective::scan_stores || cfg.store_threads >= 32, "store warps store the tiles that do not leave in bulk");
   static_assert(cfg.load_threads >= 32, "load warps load the tiles that do not come in bulk");
   static_assert(scan_shared_bytes<collective, accum>(cfg) <= Tuning::shared_bound(cfg) + 2 * alignof(accum),
                 "the tuning's bound on shared memory is too small");
-  static_assert(scan_fits<collective, accum>(cfg), "scan_tuning_of lets what does not fit lie in scratch memory");
+  static_assert(scan_fits<collective, accum>(cfg), "scan_tuning_of puts stages that do not fit into scratch memory");
   static_assert(!cfg.in_scratch || cfg.copies == tile_copies::by_threads, "other copies need shared memory");
   static_assert(warps <= 32, "one warp folds the totals of all");
-  static_assert(cfg.max_threads() <= 1024, "no block has more");
+  static_assert(cfg.max_threads() <= 1024, "a block has at most 1024 threads");
 
   auto memory = memory_of_block<cfg.in_scratch>(params.scratch, slots_in_rows(params.tiles, cfg.slots_per_lane),
                                                 scan_scratch_bytes<collective, accum>(cfg));
@@ -112,15 +114,9 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_params<typename Init::accum> p
     {
       simt::mbarrier_init(shared.tile_reduced[i], cfg.compute_threads);
     }
-    if (!simt::fault_active(simt::fault::skip_init_fence))
-    {
-      simt::mbarrier_init_fence();
-    }
+    simt::mbarrier_init_fence(simt::unless(simt::fault::skip_init_fence));
   }
-  if (!simt::fault_active(simt::fault::stream_too_early))
-  {
-    simt::grid_dependency_wait();
-  }
+  simt::grid_dependency_wait(simt::unless(simt::fault::stream_too_early));
   if constexpr (collective::bulk_in && cfg.prefetch_from_half_waves != 0)
   {
     const std::uint64_t tile = simt::block_index();
@@ -130,7 +126,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_params<typename Init::accum> p
                                  params.first_item(tile, cfg.tile_items())); // there are more tiles, so this one is whole
     }
   }
-  // Both round trips hide behind the barrier: nothing looks at what they bring before.
+  // The barrier hides both round trips: no thread uses their results before it.
   const std::uint32_t last_launch = last_launch_epoch(params.scratch.header);
   const unsigned warp = simt::warp_index();
   std::uint64_t ticket = 0; // the producer's
@@ -139,9 +135,9 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_params<typename Init::accum> p
     ticket = simt::fetch_add_relaxed(&params.scratch.header->next_ticket, std::uint64_t{1});
   }
   const bool stays_away = simt::fault_active(simt::fault::divergent_barrier) && simt::thread_index() == 1;
-  if (!stays_away && !simt::fault_active(simt::fault::skip_init_barrier))
+  if (!stays_away)
   {
-    simt::sync_block(); // the mbarriers are initialised
+    simt::sync_block(simt::unless(simt::fault::skip_init_barrier)); // the mbarriers are initialised
   }
 
   const std::uint32_t epoch = last_launch + 1;
@@ -155,8 +151,9 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_params<typename Init::accum> p
   }
   else if (warp == warps + 1)
   {
-    // The producer has drawn its last ticket when this warp is told of the end. The last tiles may still be on their way to
-    // memory, but not to slots: waiting for that would put the counter's round trip behind them.
+    // When this warp learns of the end, the producer has drawn its last ticket. Bulk stores of the last tiles may still be
+    // in flight, but no aggregate is. This warp therefore retires without a wait for the stores, which would add the
+    // counter's round trip to theirs.
     const std::uint64_t words = slots_in_rows(params.tiles, cfg.slots_per_lane) * slot_traits<accum>::words;
     const bool first = simt::fault_active(simt::fault::retire_first);
     if (first)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The scan's loader warps: they fill free stages where tiles do not come in bulk.
+//! The scan's load warps: they fill free stages if tiles are not loaded in bulk.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -14,14 +14,14 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! A load warp, the first is 0: its share of every tile.
+//! Load warp number `load_warp`, counted from 0, loads its share of every tile.
 template <class Tuning, class Collective, class InputIt, class Accum>
 REHEAT_DEVICE void scan_load(const scan_shared<Collective, Accum>& shared, const scan_params<Accum>& params, InputIt in,
                              unsigned load_warp)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
   constexpr unsigned items_per_thread = (cfg.tile_items() + cfg.load_threads - 1) / cfg.load_threads;
-  constexpr bool may_be_aligned = !(cfg.in_bulk() && Collective::bulk_in); // what is, comes in bulk there
+  constexpr bool may_be_aligned = !(cfg.in_bulk() && Collective::bulk_in); // aligned tiles are loaded in bulk then
   for (ring_position at;; at.advance(cfg.stages))
   {
     simt::mbarrier_wait(shared.scheduled[at.stage], at.parity);
@@ -46,11 +46,7 @@ REHEAT_DEVICE void scan_load(const scan_shared<Collective, Accum>& shared, const
         continue;
       }
     }
-    const bool too_early = simt::fault_active(simt::fault::hand_on_unloaded);
-    if (too_early)
-    {
-      simt::mbarrier_arrive(shared.full[at.stage]);
-    }
+    simt::mbarrier_arrive(shared.full[at.stage], simt::only_with(simt::fault::hand_on_unloaded));
     if (tile.number != no_tile)
     {
       const bool too_far = simt::fault_active(simt::fault::read_past_end) && tile.items < cfg.tile_items();
@@ -59,10 +55,8 @@ REHEAT_DEVICE void scan_load(const scan_shared<Collective, Accum>& shared, const
           params.first_item(tile.number, cfg.tile_items()), tile.items + (too_far ? 1 : 0), tile.last != 0,
           {at.stage, tile.key_stage}, load_warp * 32 + simt::lane_index(), cfg.load_threads);
     }
-    if (!too_early)
-    {
-      simt::mbarrier_arrive(shared.full[at.stage]); // each lane for itself: racecheck sees no order through a warp's barrier
-    }
+    // Every lane arrives for itself, because racecheck sees no order through a warp's barrier.
+    simt::mbarrier_arrive(shared.full[at.stage], simt::unless(simt::fault::hand_on_unloaded));
     if (tile.number == no_tile)
     {
       return;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The scan's look-back warp: from the aggregates of all tiles before to a tile's prefix.
+//! The scan's look-back warp: it folds the aggregates of all previous tiles into a tile's prefix.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -15,8 +15,8 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The look-back warp. Its running folds live in lane 0, or in all lanes, where warp_fold gives its own to all: then nothing
-//! branches.
+//! The look-back warp. Its running folds live in lane 0. If warp_fold gives its result to all lanes, they live in all lanes,
+//! and no branch is needed.
 template <class Tuning, class Collective, class Init, class Op>
 class scan_look_back
 {
@@ -40,10 +40,8 @@ public:
     {
       simt::mbarrier_wait(shared_.full[at.stage], at.parity);
       const std::uint64_t tile = shared_.tile[at.stage].number;
-      if (!simt::fault_active(simt::fault::skip_tile_barrier))
-      {
-        simt::sync_warp(); // all lanes have read the tile before lane 0 lets the stage be handed on
-      }
+      // All lanes have read the tile before lane 0 lets the stage be handed on.
+      simt::sync_warp(simt::unless(simt::fault::skip_tile_barrier));
       if (tile == no_tile)
       {
         return;
@@ -63,13 +61,13 @@ public:
 
 private:
   using row = slot_row<cfg.slots_per_lane, accum>;
-  //! Whether registers hold what two rows of slots have read: 64 bits a word. Blocks of 512 threads have twice as many.
+  //! Whether registers hold two rows of slots as read, at 64 bits a word. A thread has twice as many registers in blocks of
+  //! up to 512 threads.
   static constexpr bool reads_two_rows =
       slot_traits<accum>::words * cfg.slots_per_lane <= (cfg.max_threads() <= 512 ? 16 : 8);
 
-  //! Whether slots are waited for without branches: in reduce_by_key, whose scan() stores. Plain scans of bytes and of two
-  //! bytes lose 4–7 % by it, reduce_by_key in blocks of more threads wants registers (bytes in segments of 100 000: 170 →
-  //! 176 us).
+  //! Whether the warp waits for slots without branches: in reduce_by_key, whose scan() stores. In plain scans of i8 and i16
+  //! it costs 4 to 7 % (NVIDIA H200), and reduce_by_key in larger blocks lacks the registers.
   static constexpr bool branch_free = Collective::scan_stores && cfg.max_threads() <= 640;
   static constexpr bool in_all_lanes = folds_into_all_lanes_v<Op, accum>;
 
@@ -104,7 +102,7 @@ private:
     }
   }
 
-  //! What was folded before.
+  //! Starts from the folds of earlier calls: initial value, supergroups and groups.
   REHEAT_DEVICE void start(optional_accumulator<prefix>& before)
   {
     if (in_all_lanes || simt::lane_index() == 0)
@@ -129,7 +127,7 @@ private:
     }
   }
 
-  //! Appends the fold of aggregates.
+  //! Appends the fold of a row of aggregates.
   REHEAT_DEVICE void append(optional_accumulator<prefix>& fold, const row& aggregates)
   {
     uninitialized<accum> tiles;
@@ -150,10 +148,10 @@ private:
   slot_array<accum> slots_;
   Op op_;
   accum* scratch_;
-  optional_accumulator<prefix> supergroups_; //!< init and whole supergroups
-  optional_accumulator<prefix> groups_;      //!< whole groups since
-  std::uint64_t folded_tiles_ = 0;           //!< tiles in either
-  unsigned group_count_ = 0;                 //!< groups in groups_
+  optional_accumulator<prefix> supergroups_; //!< the initial value and all whole supergroups
+  optional_accumulator<prefix> groups_;      //!< the whole groups after them
+  std::uint64_t folded_tiles_ = 0;           //!< tiles in supergroups_ and groups_
+  unsigned group_count_ = 0;                 //!< of groups_
 };
 
 } // namespace detail

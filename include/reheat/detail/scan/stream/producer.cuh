@@ -16,10 +16,10 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The producer: one lane, which has drawn `tile`. It draws a ticket for a stage when the tile that was there has its
-//! prefix, and no more than two are on their way. The later a tile is scheduled, the less it is behind its neighbours, for
-//! which blocks wait; and when all stages are empty, at the start, tiles that are needed later do not hold up those that
-//! come first.
+//! The producer: one lane, which has drawn `tile` already. It draws a ticket for a stage when two conditions hold: the
+//! previous tile of the stage has its prefix, and fewer than two tiles are in flight. Late tickets help twice. A tile that
+//! is scheduled late is loaded at the same time as its neighbours, for whose aggregates blocks wait. And at the start, when
+//! all stages are empty, the loads of later tiles do not delay the first ones.
 template <class Tuning, class Collective, class InputIt, class Accum>
 REHEAT_DEVICE void scan_produce(const scan_shared<Collective, Accum>& shared, const scan_params<Accum>& params, InputIt in,
                                 std::uint64_t tile)
@@ -27,7 +27,7 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Collective, Accum>& shared, co
   constexpr scan_config cfg = Tuning{}(simt::arch);
   constexpr unsigned max_in_flight = 2; // tiles
   simt::mbarrier* const notify =
-      params.load_warps == 0 ? shared.full : shared.scheduled; // the warps that take the tile next
+      params.load_warps == 0 ? shared.full : shared.scheduled; // the barriers of the warps that take the tile next
   ring_position at, key_stage, oldest_in_flight;
   at.parity = key_stage.parity = 1; // a stage that was never used counts as empty
   const bool by_block = simt::fault_active(simt::fault::ticket_by_block);
@@ -45,10 +45,7 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Collective, Accum>& shared, co
       tile = simt::fetch_add_relaxed(&params.scratch.header->next_ticket, std::uint64_t{1});
       tile += by_block ? simt::grid_blocks() : 0;
     }
-    if (!simt::fault_active(simt::fault::skip_empty_wait))
-    {
-      simt::mbarrier_wait(shared.empty[at.stage], at.parity);
-    }
+    simt::mbarrier_wait(shared.empty[at.stage], at.parity, simt::unless(simt::fault::skip_empty_wait));
     if (tile >= params.tiles)
     {
       simt::trigger_dependent_launch();
@@ -59,10 +56,8 @@ REHEAT_DEVICE void scan_produce(const scan_shared<Collective, Accum>& shared, co
     const tile_place place{at.stage, key_stage.stage};
     if constexpr (cfg.key_stages != 0)
     {
-      if (!simt::fault_active(simt::fault::skip_key_stage_wait))
-      {
-        simt::mbarrier_wait(shared.key_stage_free[key_stage.stage], key_stage.parity);
-      }
+      simt::mbarrier_wait(shared.key_stage_free[key_stage.stage], key_stage.parity,
+                          simt::unless(simt::fault::skip_key_stage_wait));
       key_stage.advance(cfg.key_stages);
     }
     const std::uint64_t first = params.first_item(tile, cfg.tile_items()), left = params.items - first;

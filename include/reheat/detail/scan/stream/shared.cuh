@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What the roles of a scanning block share: the parameters, shared memory, the ring of stages.
+//! What the roles of a scanning block share: parameters, shared memory and the ring of stages.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -27,57 +27,57 @@ struct scan_params
 {
   std::uint64_t items;
   std::uint64_t tiles;
-  unsigned head_padding; //!< items by which tile 0 is shorter at its front: the others start at multiples of 16 bytes then
-  bool aligned_in;       //!< all arrays of the input do so: tiles come in vectors, or whole ones in bulk
-  bool aligned_out;      //!< `out` likewise
-  unsigned load_warps;   //!< warps; none if tiles come in bulk
-  unsigned store_warps;  //!< warps; none if tiles leave in bulk
-  bool prefetches;       //!< each block asks for the tile of its index to come into the L2 cache
-  bool evicts;           //!< what is stored may leave the L2 cache first
+  unsigned head_padding; //!< items that tile 0 lacks at its front, so that the other tiles start at multiples of 16 bytes
+  bool aligned_in;       //!< in all arrays of the input: tiles are loaded in vectors or in bulk
+  bool aligned_out;      //!< in the output
+  unsigned load_warps;   //!< 0 if tiles are loaded in bulk
+  unsigned store_warps;  //!< 0 if tiles are stored in bulk
+  bool prefetches;       //!< each block prefetches the tile of its index into the L2 cache
+  bool evicts;           //!< bulk stores carry the evict_first hint
   workspace<Accum> scratch;
 
   REHEAT_DEVICE std::uint64_t first_item(std::uint64_t tile, unsigned tile_items) const
   {
     return tile == 0 ? 0 : tile * tile_items - head_padding;
   }
-  //! Whether the tile starts at a multiple of 16 bytes, where tiles do.
+  //! Whether the tile starts at a multiple of 16 bytes of an aligned array.
   REHEAT_DEVICE bool starts_aligned(std::uint64_t tile) const { return tile != 0 || head_padding == 0; }
 };
 
 inline constexpr std::uint64_t no_tile = ~std::uint64_t{0};
 
-//! What the producer says of the tile in a stage.
+//! What the producer tells the other roles about the tile in a stage.
 struct alignas(16) tile_info
 {
-  std::uint64_t number;    //!< or no_tile, after the last
-  std::uint32_t items;     //!< that it has
+  std::uint64_t number;    //!< no_tile after the last tile
+  std::uint32_t items;     //!< number of items
   std::uint16_t key_stage; //!< the stage of its keys, if the tuning has key stages
-  std::uint8_t last;       //!< 1: it is the input's last
+  std::uint8_t last;       //!< 1: it is the input's last tile
   std::uint8_t is_bulk;    //!< 1: load_bulk loads it, if the input is aligned
 };
 
 template <>
 inline constexpr bool lies_with_items_v<tile_info> = false;
 
-//! Shared memory of a block, or, where items are too large, its memory of both kinds. Arrays indexed by stage belong to the
-//! tile in that stage.
+//! Shared memory of a block. If items are too large for it, some arrays lie in scratch memory (grid/memory.cuh). Entry
+//! [stage] of an array belongs to the tile in that stage.
 template <class Collective, class Accum>
 struct scan_shared
 {
   Collective collective;         //!< holds the tiles
-  Accum* thread_prefix;          //!< [stage][compute thread]: x(j), of the thread j that reduces, for the one that scans
+  Accum* thread_prefix;          //!< [stage][compute thread]: x(j); the thread that reduces leaves it for the one that scans
   prefix_of<Accum>* tile_prefix; //!< [stage]: P(t)
-  Accum* warp_totals;           //!< [2][compute warp]: of the tile being reduced; two, so that one barrier per tile suffices
-  Accum* scratch;               //!< [warp but one][warp_scratch_items]
-  tile_info* tile;              //!< [stage]
-  simt::mbarrier* scheduled;    //!< [stage]: tile_info is there; load warps wait for it
-  simt::mbarrier* full;         //!< [stage]: tile number and items are there; items of some tiles come later, by the compute
-                                //!< warps
-  simt::mbarrier* scanned;      //!< [stage]: where store warps wait for it
+  Accum* warp_totals; //!< [2][compute warp]: of the tile being reduced. With two buffers one barrier per tile suffices.
+  Accum* scratch;     //!< [compute warps and look-back warp][warp_scratch_items]
+  tile_info* tile;    //!< [stage]
+  simt::mbarrier* scheduled;    //!< [stage]: tile_info is valid; load warps wait for it
+  simt::mbarrier* full;         //!< [stage]: tile_info and items are valid. Items of partial tiles come later if the compute
+                                //!< warps load them.
+  simt::mbarrier* scanned;      //!< [stage]: the tile has been scanned; store warps wait for it
   simt::mbarrier* empty;        //!< [stage]: the tile has been stored
-  simt::mbarrier* prefix_ready; //!< [stage]
+  simt::mbarrier* prefix_ready; //!< [stage]: tile_prefix is valid
   simt::mbarrier* key_stage_free; //!< [key stage]: its tile has been reduced
-  simt::mbarrier* tile_reduced;   //!< [stage]: threads that reduce the tile have left what those need that scan it
+  simt::mbarrier* tile_reduced;   //!< [stage]: thread_prefix is valid; warps that only scan wait for it
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
@@ -103,7 +103,7 @@ REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bytes(const scan_config& c)
   static_cast<void>(layout);
   return counter.shared_bytes();
 }
-//! Likewise scratch memory.
+//! The same for scratch memory.
 template <class Collective, class Accum>
 REHEAT_HOST_DEVICE constexpr std::size_t scan_scratch_bytes(const scan_config& c)
 {
@@ -113,7 +113,7 @@ REHEAT_HOST_DEVICE constexpr std::size_t scan_scratch_bytes(const scan_config& c
   return counter.scratch_bytes();
 }
 
-//! Whether a block's shared memory holds what the tuning says. Values that are not copied by their bytes need more than
+//! Whether the tuning's arrays fit a block's shared memory. Values that are not copied by their bytes need more memory than
 //! their size tells.
 template <class Collective, class Accum>
 REHEAT_HOST_DEVICE constexpr bool scan_fits(const scan_config& c)
@@ -121,7 +121,7 @@ REHEAT_HOST_DEVICE constexpr bool scan_fits(const scan_config& c)
   return scan_shared_bytes<Collective, Accum>(c) <= c.shared_bytes;
 }
 
-//! `Tuning`, but on architectures whose shared memory is too small, items lie in scratch memory.
+//! `Tuning`, but with items in scratch memory on architectures whose shared memory is too small.
 template <class Tuning, class Collective, class Accum>
 struct fitting_tuning : Tuning
 {
@@ -132,7 +132,7 @@ struct fitting_tuning : Tuning
   }
 };
 
-//! The tuning of a scan: that of its tiles, if these fit every architecture.
+//! The tuning of a scan: its collective's tuning if that fits on every architecture, and fitting_tuning otherwise.
 template <class InputIt, class OutputIt, class Accum>
 struct scan_tuning_of
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Which form tiles of keys and values have, and their tuning: it follows from the output.
+//! The collective of an input with keys, which follows from the output, and its tuning.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -19,7 +19,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The collective that goes with a sink.
+//! The collective that belongs to a sink.
 template <class OutputIt>
 struct keyed_collective_for;
 template <class ValueOutputIt>

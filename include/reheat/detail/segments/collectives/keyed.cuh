@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Tiles of scans by key and of reduce_by_key: keys and values as they are in memory, in arrays of their own.
+//! Tiles of scans by key and of reduce_by_key: an array of keys and an array of values, as they are in memory.
 //!
-//! A thread compares its keys once, when it reduces its items, and leaves a bit per item that has a boundary behind it;
-//! values and bits are all it needs when it scans, or another thread does in its place. The key behind a tile's last item
-//! stands behind the tile's keys. (Tiles of (value, boundaries), made by load warps, waited for memory once per tile: 1531
-//! us for 2^28 i32 keys and values on an NVIDIA H200, inclusive scan; now 760.)
+//! A thread compares its keys once, when it reduces its items, and leaves a bit per item, which says whether a boundary
+//! follows. The scan needs only values and bits. The key of the item after the tile stands behind the tile's keys. (Load
+//! warps that make tiles of (value, boundaries) take twice as long: 2^28 i32 keys and values, NVIDIA H200.)
 #pragma once
 
 #include <reheat/detail/block/tile.cuh>
@@ -29,18 +28,18 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! A group of tiles has some 2^20 items, a scan with a tile per block no more; the input may have 2^31.
+//! A group of tiles has about 2^20 items, and a one-tile scan no more, but the input may have 2^31.
 template <class T>
 struct prefix_type<segmented<T, boundary_count>>
 {
   using type = segmented<T, long_boundary_count>;
 };
 
-//! Keys that are loaded with every tile, though they belong to the next: one is needed, a bulk load moves 16 bytes.
+//! The number of the next tile's keys that are loaded with a tile. One is needed; a bulk load moves 16 bytes.
 template <class Key>
 inline constexpr unsigned further_keys_v = sizeof(Key) >= 16 ? 1 : static_cast<unsigned>(16 / sizeof(Key));
 
-//! How keyed tiles come and are reduced. `Source` is segmented_source or restarting_source.
+//! How keyed tiles are loaded and reduced. `Source` is segmented_source or restarting_source.
 template <class Tuning, class Source, class Accum>
 class keyed_collective
 {
@@ -51,7 +50,7 @@ protected:
   using key = value_of<key_iterator>;
   using value_iterator = decltype(Source::values);
   using value = decltype(Accum::value);
-  using in_thread = segmented<value, boundary_flags>; //!< what one thread folds: boundaries are counted by their bits
+  using in_thread = segmented<value, boundary_flags>; //!< the type of a thread's fold, in which bits count boundaries
 
   static_assert(cfg.items_per_thread <= 32, "a bit per item of a thread");
   static_assert(std::uint64_t{cfg.group_tiles()} * cfg.tile_items() < std::uint64_t{1} << 31, "boundary_count");
@@ -59,7 +58,7 @@ protected:
 public:
   static constexpr bool bulk_in = moves_in_vec16_v<key_iterator, key> && moves_in_vec16_v<value_iterator, value> &&
                                   further_keys_v<key> * sizeof(key) % 16 == 0;
-  static constexpr bool always_aligned = false; // both have to be
+  static constexpr bool always_aligned = false; // keys and values both must be
   static std::optional<unsigned> head_of(const input& in, unsigned)
   {
     const bool both = is_aligned(in.source().range.keys) && is_aligned(in.source().values);
@@ -76,7 +75,7 @@ public:
         bits_(memory.template array<std::uint32_t>(c.stages * c.compute_threads))
   {}
 
-  //! With the keys behind it, or none.
+  //! The tile is full, and the further keys all exist, or none does.
   REHEAT_DEVICE static bool is_bulk_tile(std::uint64_t first, std::uint64_t items)
   {
     const std::uint64_t end = first + cfg.tile_items();
@@ -94,7 +93,6 @@ public:
     copier.template copy<cfg.tile_items()>(values_of(place.stage), source.values + first, cfg.tile_items());
   }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <unsigned ItemsPerThread, bool RarelyScalar>
   REHEAT_DEVICE void load(input& in, bool aligned, std::uint64_t first, unsigned valid, bool last, tile_place place,
                           unsigned thread, unsigned threads) const
@@ -111,8 +109,7 @@ public:
                                                               thread, threads);
   }
 
-  //! Folds the thread's items, and leaves where boundaries follow them.
-  REHEAT_EXEC_CHECK_DISABLE
+  //! Folds the thread's items and leaves a bit for each that a boundary follows.
   template <class Op>
   REHEAT_DEVICE void reduce(input& in, const thread_slice& slice, Op& op, uninitialized<Accum>& fold) const
   {
@@ -154,14 +151,14 @@ protected:
   {
     return slice.count == 0 ? 0 : bits_of(slice.place.stage)[slice.thread];
   }
-  //! Whether the thread has the input's last item.
+  //! Whether the input's last item is one of the thread's.
   REHEAT_DEVICE static bool ends_input(const thread_slice& slice)
   {
     return slice.last && slice.count != 0 && slice.thread * cfg.items_per_thread + slice.count == slice.items;
   }
 
 private:
-  //! Whether registers hold a thread's keys while it folds its values.
+  //! Whether registers hold the thread's keys while it folds its values.
   static constexpr bool holds_keys = fills_vec16_v<key> && walks_in_vec16_v<value, cfg.items_per_thread>;
 
   REHEAT_DEVICE static bool looks_before()
@@ -177,10 +174,8 @@ private:
     return keys_of(slice.place) + slice.thread * cfg.items_per_thread;
   }
 
-  //! Folds the values of a thread that has all its items, and finds where boundaries follow them: each comparison decides
-  //! about the fold where it is made. (Bits that were made of all of them first, and taken apart again, took i32 on an
-  //! NVIDIA H200 1424 cycles a tile of 416 × 12 items.)
-  REHEAT_EXEC_CHECK_DISABLE
+  //! Folds the values of a thread with all its items and finds the boundaries that follow them. The fold uses each
+  //! comparison at once, so that no bits are packed and unpacked again.
   template <class Op>
   REHEAT_DEVICE std::uint32_t fold_between_keys(Source& source, const thread_slice& slice, Op& op,
                                                 optional_accumulator<in_thread>& fold) const
@@ -217,7 +212,6 @@ private:
     return bits;
   }
 
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE std::uint32_t find_boundaries(Source& source, const thread_slice& slice) const
   {
     const key* const keys = own_keys(slice);
@@ -233,7 +227,7 @@ private:
       return bits;
     }
     const key* before = keys;
-    uninitialized<key> held; // from vector to vector, where keys walk in vectors
+    uninitialized<key> held; // the previous key, which outlives its vector
     walk_items<false, cfg.items_per_thread>(keys, slice.count,
                                             [&](const key& item, unsigned i)
                                             {
@@ -256,7 +250,7 @@ private:
   }
 
   value* values_;       //!< [stage][tile_items]
-  key* keys_;           //!< [stage][tile_items and those behind]
+  key* keys_;           //!< [stage or key stage][tile_items and further keys]
   std::uint32_t* bits_; //!< [stage][compute thread]
 };
 

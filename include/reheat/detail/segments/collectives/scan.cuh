@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What scans by key make of tiles of keys and values.
+//! The collective of scans by key.
 #pragma once
 
 #include <reheat/detail/block/tile.cuh>
@@ -23,7 +23,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Scans by key: values become what the scan gives for them, where they are.
+//! Scans by key. The scan replaces each value with its result, in place.
 template <class Tuning, class Source, class ValueOutputIt, class Accum>
 class keyed_scan_collective : public keyed_collective<Tuning, Source, Accum>
 {
@@ -41,11 +41,10 @@ public:
   static bool is_aligned_output(const output& out, unsigned) { return is_aligned(out.sink().out); }
   using base::base;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <scan_kind Kind, class Op>
   REHEAT_DEVICE void scan(input& in, output&, const thread_slice& slice, optional_accumulator<Accum>& fold, Op& op) const
   {
-    // By a constant where it can be, as plain_collective does.
+    // The count is a constant for all threads with all their items, as in plain_collective.
     if (slice.count == cfg.items_per_thread)
     {
       scan_own<Kind>(in.source(), slice, cfg.items_per_thread, fold, op);
@@ -71,7 +70,6 @@ public:
   }
 
 private:
-  REHEAT_EXEC_CHECK_DISABLE
   template <scan_kind Kind, class Op>
   REHEAT_DEVICE void scan_own(Source& source, const thread_slice& slice, unsigned count, optional_accumulator<Accum>& fold,
                               Op& op) const
