@@ -83,7 +83,7 @@ REHEAT_HOST_DEVICE constexpr std::uint64_t first_warp_tile(const reduce_params<A
 template <class Accum>
 struct reduce_shared
 {
-  Accum* tile;         //!< [warp][items of a warp tile and warp_tile_padding()], in ordered folds
+  Accum* tile;         //!< [warp][items of a warp tile], in ordered folds
   Accum* totals;       //!< [warp]: of threads
   Accum* block_totals; //!< [warp]: of blocks. Apart, since no barrier follows the last read of totals.
   Accum* scratch;      //!< [warp][warp_scratch_items]
@@ -91,8 +91,7 @@ struct reduce_shared
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr reduce_shared(Memory& memory, const reduce_config& c, bool staged)
-      : tile(memory.template array<Accum>(staged ? c.tile_items() + c.warps() * warp_tile_padding<Accum>() : 0,
-                                          alignof(Accum) > 16 ? alignof(Accum) : 16)),
+      : tile(memory.template array<Accum>(staged ? c.tile_items() : 0, alignof(Accum) > 16 ? alignof(Accum) : 16)),
         totals(memory.template array<Accum>(c.max_threads() / 32)), block_totals(memory.template array<Accum>(c.warps())),
         scratch(memory.template array<Accum>(c.max_threads() / 32 * warp_scratch_items<Accum>))
   {}

@@ -247,7 +247,7 @@ REHEAT_HOST_DEVICE constexpr one_tile_config one_tile_config_for(int arch, std::
 
 //! The shape for inputs of `rows` rows, of items of `item_bytes` bytes in kernels compiled for `arch`. `item_by_item`: both
 //! pointers are misaligned alike, and rows are not shifted.
-constexpr one_tile_shape one_tile_shape_for(int arch, std::uint64_t rows, std::size_t item_bytes, bool item_by_item)
+constexpr one_tile_shape one_tile_shape_for(int arch, std::uint64_t rows, std::size_t item_bytes, bool item_by_item = false)
 {
   const one_tile_config c = one_tile_config_for(arch, item_bytes);
   if (item_by_item && rows > c.misaligned_rows)
