@@ -5,7 +5,9 @@
 
 rooms.py [--include FOLDER]              reports each include that goes against the order of rooms, and files that include each
                                          other in a circle; fails if there are any, otherwise prints the figure
-rooms.py --page PAGE [--include FOLDER]  renews the figure in PAGE, between its rooms-figure marks, instead of printing it
+rooms.py --page PAGE [--include FOLDER]  renews the figure in PAGE, between its rooms-figure marks, instead of printing it;
+                                         and fails if the figure of a call in PAGE, between its call-figure marks, has a box
+                                         "FILE<br/>NAME" whose FILE does not define or call NAME
 
 ROOMS below is the order. A file may include files of its own room, of the rooms that its room names, and of those that these
 may include in turn.
@@ -20,6 +22,8 @@ import sys
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include"
 PROJECT = "reheat"
 BEGIN, END = "<!-- rooms-figure -->", "<!-- /rooms-figure -->"
+CALL_BEGIN, CALL_END = "<!-- call-figure -->", "<!-- /call-figure -->"
+BOX = re.compile(r'\["([^"<]+)<br/>([^"<]+)')
 LINE = re.compile(r'\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
 
 
@@ -176,6 +180,22 @@ def figure(includes, rooms):
     return "\n".join(["```mermaid", "flowchart TD", *boxes, *lines, "```"])
 
 
+def call_faults(page, include):
+    """A line for each box of the figure of a call whose file is missing, or does not name the function."""
+    _, begun, rest = page.partition(CALL_BEGIN)
+    text, ended, _ = rest.partition(CALL_END)
+    if begun and not ended:
+        raise RoomsError(f"the page has no {CALL_END}")
+    found = []
+    for file, name in BOX.findall(text):
+        path = include.parent / file if file.startswith("src/") else include / PROJECT / file
+        if not path.is_file():
+            found.append(f"the figure of a call names {file}, which does not exist")
+        elif not re.search(rf"\b{re.escape(name)}\b", path.read_text(encoding="utf-8")):
+            found.append(f"the figure of a call names {name}, which is not in {file}")
+    return found
+
+
 def renewed(page, text):
     """`page` with `text` between its marks."""
     head, begun, rest = page.partition(BEGIN)
@@ -200,7 +220,12 @@ def main(arguments=None):
         if chosen.page is None:
             print(text)
         else:
-            chosen.page.write_text(renewed(chosen.page.read_text(encoding="utf-8"), text), encoding="utf-8")
+            page = chosen.page.read_text(encoding="utf-8")
+            found = call_faults(page, chosen.include)
+            if found:
+                print("\n".join(found), file=sys.stderr)
+                return 1
+            chosen.page.write_text(renewed(page, text), encoding="utf-8")
     except RoomsError as error:
         print(f"rooms.py: {error}", file=sys.stderr)
         return 2

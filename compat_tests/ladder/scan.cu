@@ -21,8 +21,8 @@ namespace
 {
 
 namespace rungs = reheat::ladder;
-using reheat::detail::ladder::has_identity_v;
-using reheat::detail::ladder::identity_of;
+using reheat::detail::has_identity_element_v;
+using reheat::detail::identity_element;
 using u32 = std::uint32_t;
 
 // ---- calls of all rungs, without their types -----------------------------------------------------------------------------
@@ -63,7 +63,7 @@ const std::vector<rung_calls<T>>& all_rungs()
   {
     std::vector<rung_calls<T>> result;
 #define ADD_RUNG(NAME, WHAT)                                                                                                \
-  if constexpr (!pads_v<rungs::NAME##_t> || has_identity_v<Op, T>)                                                          \
+  if constexpr (!pads_v<rungs::NAME##_t> || has_identity_element_v<Op, T>)                                                  \
   {                                                                                                                         \
     result.push_back(calls_of<T, Op, rungs::NAME##_t>(#NAME));                                                              \
   }
@@ -79,9 +79,9 @@ const std::vector<rung_calls<T>>& all_rungs()
 
 //! Items of a part, and how many blocks stride over parts at most.
 template <class T>
-reheat::detail::ladder::part_shape shape_of_parts()
+reheat::detail::ladder::chunk_shape shape_of_parts()
 {
-  return reheat::detail::ladder::part_tuning<sizeof(T), 128>{}(kernel_arch());
+  return reheat::detail::ladder::chunk_tuning<sizeof(T), 128>{}(kernel_arch());
 }
 
 template <class T>
@@ -223,7 +223,7 @@ void check_identity(const char* what, Op op)
   std::vector<T> folded;
   for (const T x : numbers)
   {
-    folded.push_back(static_cast<T>(op(identity_of<Op, T>(), x)));
+    folded.push_back(static_cast<T>(op(identity_element<Op, T>(), x)));
   }
   check_bitwise(what, numbers, folded);
 }
@@ -336,7 +336,8 @@ BOOST_AUTO_TEST_CASE(identity_elements_change_nothing)
   check_identities<double>();
   check_bit_identities<int>();
   check_bit_identities<u32>();
-  static_assert(!has_identity_v<fold, u32> && !has_identity_v<thrust::plus<int>, float> && has_identity_v<std::plus<>, u32>);
+  static_assert(!has_identity_element_v<fold, u32> && !has_identity_element_v<thrust::plus<int>, float> &&
+                has_identity_element_v<std::plus<>, u32>);
 }
 
 BOOST_AUTO_TEST_CASE(padding_does_not_turn_a_negative_zero_into_a_positive_one)

@@ -118,6 +118,14 @@ class Figure(Tree):
         text = pathlib.Path(page).read_text(encoding="utf-8")
         self.assertEqual(text, f"before\n{rooms.BEGIN}\n{figure}{rooms.END}\nbehind\n")
 
+    def test_a_function_of_the_figure_of_a_call_has_to_be_in_its_file(self):
+        box = 'a["detail/thread/value.cuh<br/>{}"] --> b["detail/warp/none.cuh<br/>fold"]'
+        page = self.file("page.md", f"{rooms.CALL_BEGIN}\n{box.format('lost')}\n{rooms.CALL_END}\n{rooms.BEGIN}\n{rooms.END}\n")
+        status, _, error = self.call("--include", self.tree(), "--page", page)
+        self.assertEqual(status, 1)
+        self.assertIn("names lost, which is not in detail/thread/value.cuh", error)
+        self.assertIn("names detail/warp/none.cuh, which does not exist", error)
+
     def test_a_page_without_marks_stays_as_it_was(self):
         page = self.file("page.md", "before\n")
         status, _, error = self.call("--include", self.tree(), "--page", page)
@@ -137,6 +145,12 @@ class Headers(cases.Files):
         for room in rooms.ROOMS:
             self.assertLessEqual(set(room.uses), before, room.name)
             before.add(room.name)
+
+    def test_the_page_shows_a_call_as_it_is(self):
+        page = rooms.INCLUDE.parent / "docs" / "architecture.md"
+        text = page.read_text(encoding="utf-8")
+        self.assertIn(rooms.CALL_BEGIN, text)
+        self.assertEqual(rooms.call_faults(text, rooms.INCLUDE), [])
 
     def test_every_place_is_there(self):
         for room in rooms.ROOMS:

@@ -312,7 +312,8 @@ std::vector<T> scan_in_documented_order(const std::vector<T>& items, const T* in
                                         bool inclusive, Op op)
 {
   const std::size_t head_padding_of_lane = compat::head_padding_of_lane(in, out, items.size());
-  const reheat::detail::one_tile_shape tiled = scan_shape_of<T>(items.size(), head_padding_of_lane);
+  const reheat::detail::one_tile_shape tiled =
+      scan_shape_of<T>(items.size(), head_padding_of_lane, misaligned_alike(in, out));
   if (tiled.rows != 0)
   {
     return scan_one_tile_in_documented_order(items, head_padding_of_lane, init, inclusive, op, tiled);

@@ -60,20 +60,26 @@ std::size_t head_padding_of_tile(const T* in)
   const std::size_t head = items_before_multiple(in, scan_shape<T>().tile_alignment);
   return head == 0 ? 0 : scan_tile<T>() - head;
 }
-//! How many items the first lane of a one-tile scan of `items` Ts lacks: of pointers that are misaligned alike, if Ts fill
-//! vectors.
+//! Whether input and output are misaligned alike, by Ts that fill vectors.
+template <class T>
+bool misaligned_alike(const T* in, const T* out)
+{
+  const std::size_t head = items_before_multiple(in, 16);
+  return reheat::detail::row_items<T>::per_lane > 1 && head != 0 && head == items_before_multiple(out, 16);
+}
+//! How many items the first lane of a one-tile scan of `items` Ts lacks: of pointers that are misaligned alike, if Ts have 1
+//! or 2 bytes.
 template <class T>
 std::size_t head_padding_of_lane(const T* in, const T* out, std::size_t items)
 {
-  const std::size_t head = items_before_multiple(in, 16), per_lane = reheat::detail::row_items<T>::per_lane;
-  const bool alike = head != 0 && head == items_before_multiple(out, 16);
-  return per_lane > 1 && alike && items >= reheat::detail::one_tile_shifted_from(kernel_arch()) ? per_lane - head : 0;
+  const bool shifts = sizeof(T) <= 2 && items >= reheat::detail::one_tile_shifted_from(kernel_arch());
+  return shifts && misaligned_alike(in, out) ? reheat::detail::row_items<T>::per_lane - items_before_multiple(in, 16) : 0;
 }
 
 //! How a scan of `items` items that accumulates in Accum is done: the shape of its tiles, or no rows if it streams. The
-//! first lane lacks `head_padding` items.
+//! first lane lacks `head_padding` items. `misaligned`: input and output are, alike.
 template <class Accum>
-reheat::detail::one_tile_shape scan_shape_of(std::size_t items, std::size_t head_padding = 0)
+reheat::detail::one_tile_shape scan_shape_of(std::size_t items, std::size_t head_padding = 0, bool misaligned = false)
 {
   const forced_scan& how = reheat::detail::forced;
   if (!reheat::detail::scans_in_registers_v<Accum> || how.streaming)
@@ -82,7 +88,9 @@ reheat::detail::one_tile_shape scan_shape_of(std::size_t items, std::size_t head
   }
   constexpr std::size_t row = 32 * reheat::detail::row_items<Accum>::per_lane;
   const std::size_t rows = (items + head_padding + row - 1) / row;
-  return how.one_tile.rows != 0 ? how.one_tile : reheat::detail::one_tile_shape_for(kernel_arch(), rows, sizeof(Accum));
+  return how.one_tile.rows != 0
+             ? how.one_tile
+             : reheat::detail::one_tile_shape_for(kernel_arch(), rows, sizeof(Accum), misaligned && sizeof(Accum) > 2);
 }
 //! Items of such a tile.
 template <class Accum>

@@ -27,7 +27,7 @@ namespace
 namespace rungs = reheat::ladder;
 using item = std::uint32_t;
 
-constexpr std::size_t part = reheat::detail::ladder::part_tuning<sizeof(item), 128>{}(0).block_threads;
+constexpr std::size_t part = reheat::detail::ladder::chunk_tuning<sizeof(item), 128>{}(0).block_threads;
 constexpr std::size_t tile = reheat::detail::ladder::one_pass_tuning<sizeof(item)>{}(0).tile_items();
 constexpr unsigned tile_threads = reheat::detail::ladder::one_pass_tuning<sizeof(item)>{}(0).block_threads;
 

@@ -64,7 +64,8 @@ private:
     const bool from_memory = how != loader::iterator;
     const std::size_t head_padding_of_lane =
         from_memory ? compat::head_padding_of_lane<T>(in.begin(), out.begin(), count_) : 0;
-    const reheat::detail::one_tile_shape shape = scan_shape_of<T>(count_, head_padding_of_lane);
+    const reheat::detail::one_tile_shape shape =
+        scan_shape_of<T>(count_, head_padding_of_lane, from_memory && compat::misaligned_alike<T>(in.begin(), out.begin()));
     const std::size_t tile = shape.rows != 0 ? one_tile_items<T>(shape) : scan_tile<T>();
     const std::size_t head_padding = shape.rows != 0 ? head_padding_of_lane : head_padding_of_tile(in.begin());
     const std::size_t tiles = (count_ + head_padding + tile - 1) / tile;

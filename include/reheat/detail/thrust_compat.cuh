@@ -34,6 +34,9 @@ THRUST_NAMESPACE_END
 
 //! Thrust has a reduce_into of its own.
 #define REHEAT_THRUST_HAS_REDUCE_INTO (THRUST_VERSION >= 300100)
+//! Thrust's functors are classes of their own. From 3.0 on they are aliases of libcu++'s: minimum and maximum of `cuda`, all
+//! others of `cuda::std`.
+#define REHEAT_THRUST_HAS_FUNCTORS (THRUST_VERSION < 300000)
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -43,31 +46,6 @@ template <template <class> class Known, class Op>
 inline constexpr bool is_instance_v = false;
 template <template <class> class Known, class T>
 inline constexpr bool is_instance_v<Known, Known<T>> = true;
-
-// From 3.0 on Thrust's functors are aliases of cuda::std's.
-#if THRUST_VERSION >= 300000
-template <class Op>
-inline constexpr bool is_thrusts_plus_v = is_instance_v<::cuda::std::plus, Op>;
-template <class Op>
-inline constexpr bool is_thrusts_commutative_v = is_instance_v<::cuda::maximum, Op> || is_instance_v<::cuda::minimum, Op>;
-template <class Op, class Operand>
-inline constexpr bool is_thrusts_maximum_v = std::is_same_v<Op, ::cuda::maximum<Operand>>;
-template <class Op, class Operand>
-inline constexpr bool is_thrusts_minimum_v = std::is_same_v<Op, ::cuda::minimum<Operand>>;
-#else
-template <class Op, class Operand>
-inline constexpr bool is_thrusts_maximum_v = std::is_same_v<Op, THRUST_NS_QUALIFIER::maximum<Operand>>;
-template <class Op, class Operand>
-inline constexpr bool is_thrusts_minimum_v = std::is_same_v<Op, THRUST_NS_QUALIFIER::minimum<Operand>>;
-template <class Op>
-inline constexpr bool is_thrusts_plus_v = is_instance_v<THRUST_NS_QUALIFIER::plus, Op>;
-template <class Op>
-inline constexpr bool is_thrusts_commutative_v =
-    is_thrusts_plus_v<Op> || is_instance_v<THRUST_NS_QUALIFIER::multiplies, Op> ||
-    is_instance_v<THRUST_NS_QUALIFIER::bit_and, Op> || is_instance_v<THRUST_NS_QUALIFIER::bit_or, Op> ||
-    is_instance_v<THRUST_NS_QUALIFIER::bit_xor, Op> || is_instance_v<THRUST_NS_QUALIFIER::maximum, Op> ||
-    is_instance_v<THRUST_NS_QUALIFIER::minimum, Op>;
-#endif
 
 } // namespace detail
 REHEAT_NAMESPACE_END

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Scanning and folding one value per thread across a block: the values stay in registers, shared memory holds the warps'
-//! sums alone.
+//! Scans of one value per thread across a block: the values stay in registers, shared memory holds the warps' sums alone.
+//! The same memory serves block_fold.
 //!
 //! predicated_warp_scan is Kogge and Stone's scan by shuffles once more. The step before compared lane and distance, though
 //! the shuffle has found out by itself whether there is a lane to take a value from: it says so in a predicate.
@@ -13,7 +13,7 @@
 #include <reheat/detail/thread/value.cuh>
 #include <reheat/detail/warp/fold.cuh>
 #include <reheat/detail/warp/scan.cuh>
-#include <reheat/ladder/parts.cuh>
+#include <reheat/ladder/chunks.cuh>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -67,15 +67,6 @@ struct block_shared
   REHEAT_DEVICE Accum* own_scratch() const { return scratch + simt::warp_index() * warp_scratch_items<Accum>; }
 };
 
-//! Between writing the warps' sums and reading them.
-REHEAT_DEVICE inline void sync_warp_sums()
-{
-  if (!simt::fault_active(simt::fault::skip_warp_sums_barrier))
-  {
-    simt::sync_block();
-  }
-}
-
 //! Thread i < valid gets v0 ⊕ … ⊕ vi; sums[w] is then that of the last thread of warp w. All threads call; a barrier must
 //! follow before the next call.
 REHEAT_EXEC_CHECK_DISABLE
@@ -89,7 +80,10 @@ REHEAT_DEVICE void block_inclusive_scan(const block_shared<T>& memory, uninitial
   {
     construct_at(memory.sums + warp, value.get());
   }
-  sync_warp_sums();
+  if (!simt::fault_active(simt::fault::skip_warp_sums_barrier))
+  {
+    simt::sync_block();
+  }
   if (warp == 0)
   {
     const unsigned warps = (valid + simt::warp_lanes - 1) / simt::warp_lanes;
@@ -123,35 +117,6 @@ REHEAT_DEVICE void thread_before(const block_shared<T>& memory, const uninitiali
   if (lane == 0 && lanes != 0 && simt::warp_index() > 0)
   {
     left.construct(memory.sums[simt::warp_index() - 1]);
-  }
-}
-
-//! Thread 0 gets v0 ⊕ … ⊕ v(valid−1). All threads call; a barrier must follow before the next call.
-REHEAT_EXEC_CHECK_DISABLE
-template <class T, class Op>
-REHEAT_DEVICE void block_fold(const block_shared<T>& memory, uninitialized<T>& value, unsigned valid, Op& op)
-{
-  const unsigned lane = simt::lane_index(), warp = simt::warp_index();
-  const unsigned lanes = lanes_within(valid);
-  warp_fold(value, lanes, op, memory.own_scratch());
-  if (lanes != 0 && lane == 0)
-  {
-    construct_at(memory.sums + warp, value.get());
-  }
-  sync_warp_sums();
-  if (warp == 0)
-  {
-    const unsigned warps = (valid + simt::warp_lanes - 1) / simt::warp_lanes;
-    uninitialized<T> sum;
-    if (lane < warps)
-    {
-      sum.construct(memory.sums[lane]);
-    }
-    warp_fold(sum, warps, op, memory.own_scratch());
-    if (lane == 0)
-    {
-      value.get() = sum.get();
-    }
   }
 }
 

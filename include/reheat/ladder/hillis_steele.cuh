@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Hillis and Steele's scan of a whole part: in step d = 1, 2, 4 … every thread folds the value d to its left into its own.
+//! Hillis and Steele's scan of a whole tile: in step d = 1, 2, 4 … every thread folds the value d to its left into its own.
 //! After log2 steps each has folded all before it: n log n operations where one thread needs n, but all threads at once. A
 //! thread keeps its new value in a register until everybody has read the old ones; only then it overwrites.
 //!
@@ -13,7 +13,7 @@
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
-#include <reheat/ladder/part_steps.cuh>
+#include <reheat/ladder/tile_steps.cuh>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -51,7 +51,7 @@ struct global_doubling_step : serial_step // which needs no shared memory either
 {
   REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class Accum, class Op>
-  static REHEAT_DEVICE void scan(const shared<Accum>&, InputIt& in, std::uint64_t first, const part_output<Accum>& out,
+  static REHEAT_DEVICE void scan(const shared<Accum>&, InputIt& in, std::uint64_t first, const tile_output<Accum>& out,
                                  Op& op)
   {
     const unsigned thread = simt::thread_index();
@@ -73,7 +73,7 @@ struct shared_doubling_step : shared_step
   REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class Accum, class Op>
   static REHEAT_DEVICE void scan(const shared<Accum>& memory, InputIt& in, std::uint64_t first,
-                                 const part_output<Accum>& out, Op& op)
+                                 const tile_output<Accum>& out, Op& op)
   {
     const unsigned thread = simt::thread_index();
     if (thread < out.valid)
@@ -84,7 +84,7 @@ struct shared_doubling_step : shared_step
     scan_by_doubling(memory.items, out.valid, op);
     if (thread < out.valid)
     {
-      out.put(thread, memory.items[thread]); // the thread loads the next part's item to the same place
+      out.put(thread, memory.items[thread]); // the thread loads the next tile's item to the same place
     }
   }
 };

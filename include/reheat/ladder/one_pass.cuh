@@ -111,7 +111,7 @@ one_pass_kernel(InputIt in, OutputIt out, scan_params<typename Init::accum> para
       break;
     }
     const std::uint64_t first = tile * shape.tile_items();
-    const unsigned valid = part_length(params.items, first, shape.tile_items());
+    const unsigned valid = valid_items(params.items, first, shape.tile_items());
     load_tile<per_thread>(in, params.aligned_in, first, valid, shared.items, thread, shape.block_threads);
     simt::sync_block();
 
@@ -185,7 +185,7 @@ struct one_pass : scan_rung
 
     scan_params<accum> params{};
     params.items = items;
-    params.tiles = parts_of(items, shape.tile_items());
+    params.tiles = ceil_div(items, shape.tile_items());
     params.aligned_in = is_aligned(in);
     params.aligned_out = is_aligned(out);
     const std::uint64_t slots = params.tiles * Prefix::slots_per_tile;

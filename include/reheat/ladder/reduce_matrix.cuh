@@ -41,7 +41,7 @@ public:
   REHEAT_DEVICE explicit matrix_warp(const matrix_shared<Item>& shared)
       : sums_(shared.sums + simt::warp_index() * shared.sum_items),
         operand_(shared.operand + simt::warp_index() * shared.operand_items),
-        splinter_(shared.splinter + simt::warp_index() * shared.operand_items)
+        term_operand_(shared.term_operand + simt::warp_index() * shared.operand_items)
   {
     load_made<product>(ones_, operand_, shape::rows * shape::depth, [](unsigned i) { return first_row(i); });
   }
@@ -73,16 +73,17 @@ public:
     product::multiply_add(v, ones_, a);
   }
 
-  //! Lane 0 gets element (0, 0) of V · Pᵀ, others nothing. Where a row of V is longer than an operand's, it goes in parts.
+  //! Lane 0 gets element (0, 0) of V · Pᵀ, others nothing. Where a row of V is longer than an operand's, it is multiplied in
+  //! several steps.
   REHEAT_DEVICE void total(const typename product::sum& v, sum_type& sum)
   {
-    using pieces = operand_pieces<sum_type>;
-    using last_item = typename pieces::item;
+    using terms = operand_terms<sum_type>;
+    using last_item = typename terms::item;
     using last_shape = simt::matrix_shape<last_item>;
     using last_product = simt::matrix_product<last_item>;
     static_assert(last_shape::rows == shape::rows && last_shape::columns == shape::columns);
     typename last_product::right ones;
-    load_made<last_product>(ones, splinter_, last_shape::depth * last_shape::columns,
+    load_made<last_product>(ones, term_operand_, last_shape::depth * last_shape::columns,
                             [](unsigned i) { return last_item(i % last_shape::columns == 0 ? 1.0f : 0.0f); });
     product::store(sums_, v);
     sync_product();
@@ -92,37 +93,37 @@ public:
     {
       rest[i] = sums_[i * simt::warp_lanes + simt::lane_index()];
     }
-    for (unsigned piece = 0; piece < pieces::count; ++piece)
+    for (unsigned term = 0; term < terms::count; ++term)
     {
       typename last_product::sum w;
       last_product::clear(w);
       last_item split[own_items];
       for (unsigned i = 0; i < own_items; ++i)
       {
-        split[i] = pieces::split(rest[i]);
+        split[i] = terms::split(rest[i]);
       }
-      for (unsigned part = 0; part < shape::columns; part += last_shape::depth)
+      for (unsigned first = 0; first < shape::columns; first += last_shape::depth)
       {
         for (unsigned i = 0; i < own_items; ++i)
         {
           const unsigned at = i * simt::warp_lanes + simt::lane_index();
           const unsigned column = at % shape::columns;
-          if (column / last_shape::depth == part / last_shape::depth)
+          if (column / last_shape::depth == first / last_shape::depth)
           {
-            splinter_[at / shape::columns * last_shape::depth + column - part] = split[i];
+            term_operand_[at / shape::columns * last_shape::depth + column - first] = split[i];
           }
         }
         sync_operand();
-        typename last_product::left v_part;
-        last_product::load(v_part, splinter_);
+        typename last_product::left v_columns;
+        last_product::load(v_columns, term_operand_);
         simt::sync_warp(); // the tile is free again
-        last_product::multiply_add(w, v_part, ones);
+        last_product::multiply_add(w, v_columns, ones);
       }
       last_product::store(sums_, w);
       sync_product();
       if (simt::lane_index() == 0)
       {
-        sum = wrapping_plus<sum_type>{}(sum, pieces::weigh(sums_[0], piece));
+        sum = wrapping_plus<sum_type>{}(sum, terms::weigh(sums_[0], term));
       }
       simt::sync_warp(); // the sums have been read
     }
@@ -153,7 +154,7 @@ private:
 
   sum_type* sums_;
   Item* operand_;
-  typename matrix_shared<Item>::last_item* splinter_;
+  typename matrix_shared<Item>::last_item* term_operand_;
   typename product::left ones_;
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! What the reductions by matrix units feed them: operands that are made in shared memory, and sums that become operands
-//! again. An accumulator is wider than an operand; one piece of it would lose what the others hold.
+//! again. An accumulator is wider than an operand, so it becomes several terms.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -36,42 +36,42 @@ struct wrapping_plus
   }
 };
 
-//! How a sum becomes an operand again, for V · Pᵀ: in pieces whose weighted sum it is. A float is the sum of three bfloat16,
-//! an int that of four signed bytes with weights 1, 256, …; a double is an operand as it is.
+//! How a sum becomes an operand again, for V · Pᵀ: it is split into terms whose weighted sum it is. A float is the sum of
+//! three bfloat16, an int that of four signed bytes with weights 1, 256, …; a double is an operand as it is.
 template <class Sum>
-struct operand_pieces;
+struct operand_terms;
 template <>
-struct operand_pieces<float>
+struct operand_terms<float>
 {
   using item = __nv_bfloat16;
   static constexpr unsigned count = 3;
   REHEAT_DEVICE static item split(float& rest)
   {
-    const item piece = __float2bfloat16(rest);
-    const float left = rest - __bfloat162float(piece);
+    const item term = __float2bfloat16(rest);
+    const float left = rest - __bfloat162float(term);
     rest = left == left ? left : 0.0f; // of an infinity nothing is left
-    return piece;
+    return term;
   }
   REHEAT_DEVICE static float weigh(float sum, unsigned) { return sum; }
 };
 template <>
-struct operand_pieces<std::int32_t>
+struct operand_terms<std::int32_t>
 {
   using item = std::int8_t;
   static constexpr unsigned count = 4;
   REHEAT_DEVICE static item split(std::int32_t& rest)
   {
-    const auto piece = static_cast<item>(rest & 0xff);
-    rest = static_cast<std::int32_t>((static_cast<std::uint32_t>(rest) - static_cast<std::uint32_t>(piece)) >> 8);
-    return piece;
+    const auto term = static_cast<item>(rest & 0xff);
+    rest = static_cast<std::int32_t>((static_cast<std::uint32_t>(rest) - static_cast<std::uint32_t>(term)) >> 8);
+    return term;
   }
-  REHEAT_DEVICE static std::int32_t weigh(std::int32_t sum, unsigned piece)
+  REHEAT_DEVICE static std::int32_t weigh(std::int32_t sum, unsigned term)
   {
-    return static_cast<std::int32_t>(static_cast<std::uint32_t>(sum) << (8 * piece));
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(sum) << (8 * term));
   }
 };
 template <>
-struct operand_pieces<double>
+struct operand_terms<double>
 {
   using item = double;
   static constexpr unsigned count = 1;
@@ -85,20 +85,21 @@ struct matrix_shared
 {
   using shape = simt::matrix_shape<Item>;
   using sum_type = typename shape::sum_type;
-  using last_item = typename operand_pieces<sum_type>::item;
+  using last_item = typename operand_terms<sum_type>::item;
   static constexpr unsigned sum_items = shape::rows * shape::columns;
   static constexpr unsigned operand_items = shape::depth * (shape::rows > shape::columns ? shape::rows : shape::columns);
 
-  sum_type* sums;      //!< [warp][rows · columns]
-  Item* operand;       //!< [warp][the larger operand]
-  last_item* splinter; //!< [warp][the same], of V · Pᵀ
-  sum_type* warps;     //!< [warp]
+  sum_type* sums;          //!< [warp][rows · columns]
+  Item* operand;           //!< [warp][the larger operand]
+  last_item* term_operand; //!< [warp][the same], of V · Pᵀ
+  sum_type* warps;         //!< [warp]
 
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr matrix_shared(Memory& memory, unsigned count)
       : sums(memory.template array<sum_type>(count * sum_items, 128)),
         operand(memory.template array<Item>(count * operand_items, 128)),
-        splinter(memory.template array<last_item>(count * operand_items, 128)), warps(memory.template array<sum_type>(count))
+        term_operand(memory.template array<last_item>(count * operand_items, 128)),
+        warps(memory.template array<sum_type>(count))
   {}
 };
 

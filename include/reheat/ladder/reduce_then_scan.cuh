@@ -1,23 +1,24 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Reduce, then scan: the first pass over the items only sums each part and writes nothing but the sums; the last pass scans
-//! each part from its base and writes each item of the output once. Scan, then fan wrote every item twice.
+//! Reduce, then scan: the first pass over the items only sums each chunk and writes nothing but the sums; the last pass
+//! scans each chunk from its base and writes each item of the output once. Scan, then fan wrote every item twice.
 //!
-//! * Recursive: parts of 1024 items; the sums are scanned by the same algorithm, until one part is left.
-//! * Two passes: as many parts as blocks, so one block can scan all sums and there is no recursion. A part may be long: a
-//!   block goes through it chunk by chunk and carries the base from one to the next.
+//! * Recursive: a chunk is a tile of 1024 items; the sums are scanned by the same algorithm, until one chunk is left.
+//! * Two passes: as many chunks as blocks, so one block can scan all sums and there is no recursion. A chunk may be long: a
+//!   block goes through it tile by tile and carries the base from one to the next.
 //!
 //! The items are read twice. Operands keep their order.
 #pragma once
 
+#include <reheat/detail/block/fold.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/ladder/block_scan.cuh>
-#include <reheat/ladder/parts.cuh>
+#include <reheat/ladder/chunks.cuh>
 #include <reheat/ladder/rung.cuh>
 
 REHEAT_NAMESPACE_BEGIN
@@ -26,29 +27,29 @@ namespace detail
 namespace ladder
 {
 
-//! sums[p] becomes the fold of part p. Blocks stride over the parts, each of which is a number of chunks.
+//! sums[c] becomes the fold of chunk c. Blocks stride over the chunks.
 template <class Tuning, class InputIt, class Accum, class Op>
 REHEAT_KERNEL(Tuning{}(simt::arch).block_threads)
-sum_parts_kernel(InputIt in, std::uint64_t items, std::uint64_t part_items, Accum* sums, Op op)
+sum_chunks_kernel(InputIt in, std::uint64_t items, std::uint64_t chunk_items, Accum* sums, Op op)
 {
-  constexpr part_shape shape = Tuning{}(simt::arch);
+  constexpr chunk_shape shape = Tuning{}(simt::arch);
   simt::shared_memory memory;
   const block_shared<Accum> shared(memory, shape.warps());
   const unsigned thread = simt::thread_index();
-  for (std::uint64_t part = simt::block_index(); part * part_items < items; part += simt::grid_blocks())
+  for (std::uint64_t chunk = simt::block_index(); chunk * chunk_items < items; chunk += simt::grid_blocks())
   {
     optional_accumulator<Accum> sum; // thread 0's
-    const std::uint64_t begin = part * part_items;
-    const std::uint64_t end = items - begin < part_items ? items : begin + part_items;
+    const std::uint64_t begin = chunk * chunk_items;
+    const std::uint64_t end = items - begin < chunk_items ? items : begin + chunk_items;
     for (std::uint64_t first = begin; first < end; first += shape.block_threads)
     {
-      const unsigned valid = part_length(end, first, shape.block_threads);
+      const unsigned valid = valid_items(end, first, shape.block_threads);
       uninitialized<Accum> value;
       if (thread < valid)
       {
         value.construct(read_item(in, first + thread));
       }
-      block_fold(shared, value, valid, op);
+      block_fold(value, valid, shared.sums, shared.own_scratch(), op);
       if (thread == 0)
       {
         sum.append(value.get(), op);
@@ -57,33 +58,33 @@ sum_parts_kernel(InputIt in, std::uint64_t items, std::uint64_t part_items, Accu
     }
     if (thread == 0)
     {
-      construct_at(sums + part, sum.value.get());
+      construct_at(sums + chunk, sum.value.get());
     }
   }
 }
 
-//! Scans the parts, each from its base. `out` may be where `in` reads.
+//! Scans the chunks, each from its base. `out` may be where `in` reads.
 template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
 REHEAT_KERNEL(Tuning{}(simt::arch).block_threads)
-scan_from_base_kernel(InputIt in, OutputIt out, std::uint64_t items, std::uint64_t part_items,
+scan_from_base_kernel(InputIt in, OutputIt out, std::uint64_t items, std::uint64_t chunk_items,
                       const typename Init::accum* sums, Op op, Init init)
 {
   using accum = typename Init::accum;
   static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
-  constexpr part_shape shape = Tuning{}(simt::arch);
+  constexpr chunk_shape shape = Tuning{}(simt::arch);
   static_assert(shape.warps() <= 32, "one warp scans the sums of all");
   simt::shared_memory memory;
   const block_shared<accum> shared(memory, shape.warps());
   const unsigned thread = simt::thread_index();
-  for (std::uint64_t part = simt::block_index(); part * part_items < items; part += simt::grid_blocks())
+  for (std::uint64_t chunk = simt::block_index(); chunk * chunk_items < items; chunk += simt::grid_blocks())
   {
     optional_accumulator<accum> base; // every thread carries it
-    append_base(base, init, sums, part, op);
-    const std::uint64_t begin = part * part_items;
-    const std::uint64_t end = items - begin < part_items ? items : begin + part_items;
+    append_base(base, init, sums, chunk, op);
+    const std::uint64_t begin = chunk * chunk_items;
+    const std::uint64_t end = items - begin < chunk_items ? items : begin + chunk_items;
     for (std::uint64_t first = begin; first < end; first += shape.block_threads)
     {
-      const unsigned valid = part_length(end, first, shape.block_threads);
+      const unsigned valid = valid_items(end, first, shape.block_threads);
       uninitialized<accum> value;
       if (thread < valid)
       {
@@ -122,10 +123,10 @@ class reduce_then_scan_launches
 {
 protected:
   template <class Accum>
-  using tuning = part_tuning<sizeof(Accum), MaxBlocks>;
+  using tuning = chunk_tuning<sizeof(Accum), MaxBlocks>;
 
   template <class Accum>
-  static std::size_t shared_bytes(const part_shape& shape)
+  static std::size_t shared_bytes(const chunk_shape& shape)
   {
     simt::shared_counter counter;
     const block_shared<Accum> layout(counter, shape.warps());
@@ -134,40 +135,40 @@ protected:
   }
 
   template <class Environment, class InputIt, class Accum, class Op>
-  static void sum_parts(const Environment& env, InputIt in, std::uint64_t items, std::uint64_t part_items, Accum* sums,
-                        Op op)
+  static void sum_chunks(const Environment& env, InputIt in, std::uint64_t items, std::uint64_t chunk_items, Accum* sums,
+                         Op op)
   {
-    const auto kernel = &sum_parts_kernel<tuning<Accum>, InputIt, Accum, Op>;
-    const part_shape shape = tuning<Accum>{}(runtime::arch_of(kernel));
-    runtime::launch(env, {shape.grid(parts_of(items, part_items)), shape.block_threads, shared_bytes<Accum>(shape)}, kernel,
-                    in, items, part_items, sums, op);
+    const auto kernel = &sum_chunks_kernel<tuning<Accum>, InputIt, Accum, Op>;
+    const chunk_shape shape = tuning<Accum>{}(runtime::arch_of(kernel));
+    runtime::launch(env, {shape.grid(ceil_div(items, chunk_items)), shape.block_threads, shared_bytes<Accum>(shape)}, kernel,
+                    in, items, chunk_items, sums, op);
   }
 
-  //! `sums` may be null if there is one part.
+  //! `sums` may be null if there is one chunk.
   template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
-  static void scan_from_base(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, std::uint64_t part_items,
-                             const typename Init::accum* sums, Op op, Init init)
+  static void scan_from_base(const Environment& env, InputIt in, OutputIt out, std::uint64_t items,
+                             std::uint64_t chunk_items, const typename Init::accum* sums, Op op, Init init)
   {
     using accum = typename Init::accum;
     const auto kernel = &scan_from_base_kernel<tuning<accum>, Kind, InputIt, OutputIt, Op, Init>;
-    const part_shape shape = tuning<accum>{}(runtime::arch_of(kernel));
-    runtime::launch(env, {shape.grid(parts_of(items, part_items)), shape.block_threads, shared_bytes<accum>(shape)}, kernel,
-                    in, out, items, part_items, sums, op, init);
+    const chunk_shape shape = tuning<accum>{}(runtime::arch_of(kernel));
+    runtime::launch(env, {shape.grid(ceil_div(items, chunk_items)), shape.block_threads, shared_bytes<accum>(shape)}, kernel,
+                    in, out, items, chunk_items, sums, op, init);
   }
 
-  //! `values` become their own inclusive scan, in parts of `part_items`.
+  //! `values` become their own inclusive scan, in chunks of `chunk_items`.
   template <class Environment, class Accum, class Op>
-  static void scan_in_place(const Environment& env, Accum* values, std::uint64_t count, std::uint64_t part_items,
+  static void scan_in_place(const Environment& env, Accum* values, std::uint64_t count, std::uint64_t chunk_items,
                             const Accum* sums, Op op)
   {
-    scan_from_base<scan_kind::inclusive>(env, static_cast<const Accum*>(values), values, count, part_items, sums, op,
+    scan_from_base<scan_kind::inclusive>(env, static_cast<const Accum*>(values), values, count, chunk_items, sums, op,
                                          scan_without_init<Accum>{});
   }
 
   template <class Accum, class InputIt, class Op>
-  static part_shape shape_of_launches()
+  static chunk_shape shape_of_launches()
   {
-    return tuning<Accum>{}(runtime::arch_of(&sum_parts_kernel<tuning<Accum>, InputIt, Accum, Op>));
+    return tuning<Accum>{}(runtime::arch_of(&sum_chunks_kernel<tuning<Accum>, InputIt, Accum, Op>));
   }
 };
 
@@ -179,24 +180,24 @@ public:
   {
     using accum = typename Init::accum;
     needs_shuffles<accum>();
-    const std::uint64_t part_items = shape_of_launches<accum, InputIt, Op>().block_threads;
-    const sum_rows rows(items, part_items);
+    const std::uint64_t chunk_items = shape_of_launches<accum, InputIt, Op>().block_threads;
+    const sum_rows rows(items, chunk_items);
     const runtime::call_scratch scratch(env, sizeof(workspace_header), rows.all_items() * sizeof(accum));
     accum* const sums = static_cast<accum*>(scratch.values());
     if (rows.rows() != 0)
     {
-      sum_parts(env, in, items, part_items, sums, op);
+      sum_chunks(env, in, items, chunk_items, sums, op);
     }
     for (unsigned row = 0; row + 1 < rows.rows(); ++row)
     {
-      sum_parts(env, static_cast<const accum*>(sums + rows.first(row)), rows.items(row), part_items,
-                sums + rows.first(row + 1), op);
+      sum_chunks(env, static_cast<const accum*>(sums + rows.first(row)), rows.items(row), chunk_items,
+                 sums + rows.first(row + 1), op);
     }
     for (unsigned row = rows.rows(); row-- > 0;)
     {
-      scan_in_place(env, sums + rows.first(row), rows.items(row), part_items, sums + rows.first(row + 1), op);
+      scan_in_place(env, sums + rows.first(row), rows.items(row), chunk_items, sums + rows.first(row + 1), op);
     }
-    scan_from_base<Kind>(env, in, out, items, part_items, sums, op, init);
+    scan_from_base<Kind>(env, in, out, items, chunk_items, sums, op, init);
   }
 };
 
@@ -208,18 +209,18 @@ public:
   {
     using accum = typename Init::accum;
     needs_shuffles<accum>();
-    const part_shape shape = shape_of_launches<accum, InputIt, Op>();
-    const std::uint64_t chunks = parts_of(items, shape.block_threads);
-    const std::uint64_t part_items = parts_of(chunks, shape.max_blocks) * shape.block_threads;
-    const std::uint64_t parts = parts_of(items, part_items);
-    const runtime::call_scratch scratch(env, sizeof(workspace_header), parts * sizeof(accum));
+    const chunk_shape shape = shape_of_launches<accum, InputIt, Op>();
+    const std::uint64_t tiles = ceil_div(items, shape.block_threads);
+    const std::uint64_t chunk_items = ceil_div(tiles, shape.max_blocks) * shape.block_threads;
+    const std::uint64_t chunks = ceil_div(items, chunk_items);
+    const runtime::call_scratch scratch(env, sizeof(workspace_header), chunks * sizeof(accum));
     accum* const sums = static_cast<accum*>(scratch.values());
-    if (parts > 1)
+    if (chunks > 1)
     {
-      sum_parts(env, in, items, part_items, sums, op);
-      scan_in_place(env, sums, parts, parts, static_cast<const accum*>(nullptr), op);
+      sum_chunks(env, in, items, chunk_items, sums, op);
+      scan_in_place(env, sums, chunks, chunks, static_cast<const accum*>(nullptr), op);
     }
-    scan_from_base<Kind>(env, in, out, items, part_items, sums, op, init);
+    scan_from_base<Kind>(env, in, out, items, chunk_items, sums, op, init);
   }
 };
 

@@ -8,8 +8,8 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/ladder/block_scan.cuh>
-#include <reheat/ladder/part_steps.cuh>
 #include <reheat/ladder/rung.cuh>
+#include <reheat/ladder/tile_steps.cuh>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -29,14 +29,15 @@ struct register_step
   struct shared : block_shared<Accum>
   {
     template <class Memory>
-    REHEAT_HOST_DEVICE constexpr shared(Memory& memory, const part_shape& shape) : block_shared<Accum>(memory, shape.warps())
+    REHEAT_HOST_DEVICE constexpr shared(Memory& memory, const chunk_shape& shape)
+        : block_shared<Accum>(memory, shape.warps())
     {}
   };
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class Accum, class Op>
   static REHEAT_DEVICE void scan(const shared<Accum>& memory, InputIt& in, std::uint64_t first,
-                                 const part_output<Accum>& out, Op& op)
+                                 const tile_output<Accum>& out, Op& op)
   {
     const unsigned thread = simt::thread_index();
     uninitialized<Accum> value;

@@ -13,7 +13,6 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/value.cuh>
-#include <reheat/ladder/identity.cuh>
 #include <reheat/ladder/rung.cuh>
 
 REHEAT_NAMESPACE_BEGIN

@@ -10,13 +10,9 @@
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/value.cuh>
-#include <reheat/detail/thrust_compat.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
-#include <cuda/std/functional>
-
 #include <cstdint>
-#include <functional>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
@@ -78,9 +74,17 @@ constexpr void needs_commutative_op()
                 "bit_and, bit_or and bit_xor of numbers");
 }
 
+//! Values may be padded with identity elements.
+template <class Op, class T>
+constexpr void needs_identity()
+{
+  static_assert(has_identity_element_v<Op, T>,
+                "reheat: this rung of the ladder pads items with identity elements: it serves plus, multiplies, minimum, "
+                "maximum, bit_and, bit_or and bit_xor of numbers");
+}
+
 template <class Op>
-inline constexpr bool is_plus_v =
-    is_instance_v<::cuda::std::plus, Op> || is_instance_v<std::plus, Op> || is_thrusts_plus_v<Op>;
+inline constexpr bool is_plus_v = functor_traits<Op>::kind == operator_kind::plus;
 
 //! The machine adds such values to memory in one step.
 template <class Op, class T>

@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Scan, then fan: the textbook scan of many parts, in three phases, each a launch, for a launch is a barrier of the grid.
+//! Scan, then fan: the textbook scan of many tiles, in three phases, each a launch, for a launch is a barrier of the grid.
 //!
-//! * Phase 1: blocks stride over the parts, scan each on its own and leave its sum. How a part is scanned is the step's.
+//! * Phase 1: blocks stride over the tiles, scan each on its own and leave its sum. How a tile is scanned is the step's.
 //! * Phase 2: the sums are scanned, by one thread, which has n / 1024 of them to go through; or, `Recursive`, by the same
-//!   algorithm, whose sums are scanned by the same algorithm …, until one part is left.
-//! * Phase 3: each item gets its part's base on its left: the initial value and the sums of the parts before.
+//!   algorithm, whose sums are scanned by the same algorithm …, until one tile is left.
+//! * Phase 3: each item gets its tile's base on its left: the initial value and the sums of the tiles before.
 //!
-//! The scanned parts lie in the output where it can hold them, else in scratch memory: every item is read twice and written
-//! twice. An inclusive scan of a single part without initial value ends after phase 1. Operands keep their order.
+//! The scanned tiles lie in the output where it can hold them, else in scratch memory: every item is read twice and written
+//! twice. An inclusive scan of a single tile without initial value ends after phase 1. Operands keep their order.
 #pragma once
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/simt/simt.cuh>
-#include <reheat/ladder/part_steps.cuh>
-#include <reheat/ladder/parts.cuh>
+#include <reheat/ladder/chunks.cuh>
 #include <reheat/ladder/rung.cuh>
+#include <reheat/ladder/tile_steps.cuh>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -29,17 +29,17 @@ namespace ladder
 //! Phase 1. `work` and, unless null, `sums` are memory that may hold nothing yet; `work` may be where `in` reads.
 template <class Tuning, class Step, class InputIt, class Accum, class Op>
 REHEAT_KERNEL(Tuning{}(simt::arch).block_threads)
-scan_parts_kernel(InputIt in, std::uint64_t items, Accum* work, Accum* sums, Op op)
+scan_tiles_kernel(InputIt in, std::uint64_t items, Accum* work, Accum* sums, Op op)
 {
-  constexpr part_shape shape = Tuning{}(simt::arch);
+  constexpr chunk_shape shape = Tuning{}(simt::arch);
   static_assert(shape.warps() <= 32, "one warp scans the sums of all");
   simt::shared_memory memory;
   const typename Step::template shared<Accum> shared(memory, shape);
-  for (std::uint64_t part = simt::block_index(); part * shape.block_threads < items; part += simt::grid_blocks())
+  for (std::uint64_t tile = simt::block_index(); tile * shape.block_threads < items; tile += simt::grid_blocks())
   {
-    const std::uint64_t first = part * shape.block_threads;
-    const part_output<Accum> out{work + first, sums == nullptr ? nullptr : sums + part,
-                                 part_length(items, first, shape.block_threads)};
+    const std::uint64_t first = tile * shape.block_threads;
+    const tile_output<Accum> out{work + first, sums == nullptr ? nullptr : sums + tile,
+                                 valid_items(items, first, shape.block_threads)};
     Step::scan(shared, in, first, out, op);
   }
 }
@@ -63,17 +63,17 @@ fan_kernel(const typename Init::accum* work, const typename Init::accum* sums, O
 {
   using accum = typename Init::accum;
   static_assert(Kind == scan_kind::inclusive || Init::present, "an exclusive scan starts from an initial value");
-  constexpr part_shape shape = Tuning{}(simt::arch);
+  constexpr chunk_shape shape = Tuning{}(simt::arch);
   const unsigned thread = simt::thread_index();
-  for (std::uint64_t part = simt::block_index(); part * shape.block_threads < items; part += simt::grid_blocks())
+  for (std::uint64_t tile = simt::block_index(); tile * shape.block_threads < items; tile += simt::grid_blocks())
   {
-    const std::uint64_t first = part * shape.block_threads;
-    if (thread >= part_length(items, first, shape.block_threads))
+    const std::uint64_t first = tile * shape.block_threads;
+    if (thread >= valid_items(items, first, shape.block_threads))
     {
       continue;
     }
     optional_accumulator<accum> base;
-    append_base(base, init, sums, part, op);
+    append_base(base, init, sums, tile, op);
     const auto at = static_cast<std::ptrdiff_t>(first + thread);
     if constexpr (Kind == scan_kind::inclusive)
     {
@@ -91,7 +91,7 @@ template <class Step, bool Recursive, unsigned MaxBlocks>
 class scan_then_fan : public scan_rung
 {
   template <class Accum>
-  using tuning = part_tuning<sizeof(Accum), MaxBlocks>;
+  using tuning = chunk_tuning<sizeof(Accum), MaxBlocks>;
 
 public:
   template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
@@ -101,7 +101,7 @@ public:
     Step::template needs<accum, Op>();
     constexpr bool in_output = Kind == scan_kind::inclusive && is_memory_of_v<OutputIt, accum>;
     const auto fan = &fan_kernel<tuning<accum>, Kind, OutputIt, Op, Init>;
-    const part_shape shape = tuning<accum>{}(runtime::arch_of(fan));
+    const chunk_shape shape = tuning<accum>{}(runtime::arch_of(fan));
     const sum_rows rows(items, shape.block_threads);
     const std::uint64_t scratch_items = rows.all_items() + (in_output ? 0 : items);
     const runtime::call_scratch scratch(env, sizeof(workspace_header), scratch_items * sizeof(accum));
@@ -112,34 +112,34 @@ public:
       work = out;
     }
 
-    scan_parts(env, in, items, work, rows.rows() == 0 ? nullptr : sums, op);
+    scan_tiles(env, in, items, work, rows.rows() == 0 ? nullptr : sums, op);
     if (rows.rows() != 0)
     {
       scan_sums(env, sums, rows, op);
     }
     if (!in_output || Init::present || rows.rows() != 0)
     {
-      runtime::launch(env, {shape.grid(parts_of(items, shape.block_threads)), shape.block_threads}, fan, work, sums, out,
+      runtime::launch(env, {shape.grid(ceil_div(items, shape.block_threads)), shape.block_threads}, fan, work, sums, out,
                       items, op, init);
     }
   }
 
 private:
   template <class Environment, class InputIt, class Accum, class Op>
-  static void scan_parts(const Environment& env, InputIt in, std::uint64_t items, Accum* work, Accum* sums, Op op)
+  static void scan_tiles(const Environment& env, InputIt in, std::uint64_t items, Accum* work, Accum* sums, Op op)
   {
-    const auto kernel = &scan_parts_kernel<tuning<Accum>, Step, InputIt, Accum, Op>;
-    const part_shape shape = tuning<Accum>{}(runtime::arch_of(kernel));
+    const auto kernel = &scan_tiles_kernel<tuning<Accum>, Step, InputIt, Accum, Op>;
+    const chunk_shape shape = tuning<Accum>{}(runtime::arch_of(kernel));
     simt::shared_counter counter;
     const typename Step::template shared<Accum> layout(counter, shape);
     static_cast<void>(layout);
     runtime::prepare(kernel, shape.block_threads, counter.bytes());
-    runtime::launch(env, {shape.grid(parts_of(items, shape.block_threads)), shape.block_threads, counter.bytes()}, kernel,
+    runtime::launch(env, {shape.grid(ceil_div(items, shape.block_threads)), shape.block_threads, counter.bytes()}, kernel,
                     in, items, work, sums, op);
   }
 
-  //! The lowest row becomes its own inclusive scan: the rows are scanned by parts from the lowest to the last, which is one
-  //! part, and get their bases on the way back.
+  //! The lowest row becomes its own inclusive scan: the rows are scanned by tiles from the lowest to the last, which is one
+  //! tile, and get their bases on the way back.
   template <class Environment, class Accum, class Op>
   static void scan_sums(const Environment& env, Accum* sums, const sum_rows& rows, Op op)
   {
@@ -148,11 +148,11 @@ private:
       for (unsigned row = 0; row < rows.rows(); ++row)
       {
         const bool last = row + 1 == rows.rows();
-        scan_parts(env, static_cast<const Accum*>(sums + rows.first(row)), rows.items(row), sums + rows.first(row),
+        scan_tiles(env, static_cast<const Accum*>(sums + rows.first(row)), rows.items(row), sums + rows.first(row),
                    last ? nullptr : sums + rows.first(row + 1), op);
       }
       const auto fan = &fan_kernel<tuning<Accum>, scan_kind::inclusive, Accum*, Op, scan_without_init<Accum>>;
-      const part_shape shape = tuning<Accum>{}(runtime::arch_of(fan));
+      const chunk_shape shape = tuning<Accum>{}(runtime::arch_of(fan));
       for (unsigned row = rows.rows() - 1; row-- > 0;)
       {
         Accum* const values = sums + rows.first(row);

@@ -75,17 +75,8 @@ struct slot_reading
 {
   std::uint64_t word[slot_traits<T>::words] = {};
 
-  REHEAT_DEVICE bool ready(std::uint32_t epoch) const
-  {
-    bool result = true;
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < slot_traits<T>::words; ++i)
-    {
-      result = result && differing(i, epoch) == 0;
-    }
-    return result;
-  }
-  //! The same without a branch: 0 if the slot is ready.
+  REHEAT_DEVICE bool ready(std::uint32_t epoch) const { return tag_mismatch(epoch) == 0; }
+  //! 0 if the slot is ready.
   REHEAT_DEVICE std::uint32_t tag_mismatch(std::uint32_t epoch) const
   {
     std::uint32_t result = 0;

@@ -42,41 +42,27 @@ public:
       : slots_(slots), first_(first + simt::lane_index()), count_(count), mine_(simt::lane_index() * PerLane)
   {}
 
-  //! Starts reading the lane's slots, all of them at each call. `BranchFree`: only the slots that were not published when
-  //! last read. A slot that was never read has tag 0, which is no launch's.
-  template <bool BranchFree>
+  //! Starts reading the lane's slots.
   REHEAT_DEVICE void read()
   {
     REHEAT_UNROLL
     for (unsigned i = 0; i < PerLane; ++i)
     {
-      const bool published = BranchFree && slots_.ready(reading_[i]) && !simt::fault_active(simt::fault::skip_slot_wait);
-      if (mine_ + i < count_ && !published)
+      if (mine_ + i < count_)
       {
         slots_.read(slot(i), reading_[i]);
       }
     }
   }
 
-  //! Whether all slots that this lane has read are published. `BranchFree`: with one test for all of them.
-  template <bool BranchFree>
-  REHEAT_DEVICE bool ready() const
+  //! 0 if all slots that this lane has read are published.
+  REHEAT_DEVICE std::uint32_t tag_mismatch() const
   {
-    if constexpr (BranchFree)
-    {
-      std::uint32_t tag_mismatch = 0;
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < PerLane; ++i)
-      {
-        tag_mismatch |= mine_ + i < count_ ? slots_.tag_mismatch(reading_[i]) : 0;
-      }
-      return tag_mismatch == 0;
-    }
-    bool result = true;
+    std::uint32_t result = 0;
     REHEAT_UNROLL
     for (unsigned i = 0; i < PerLane; ++i)
     {
-      result = result && (mine_ + i >= count_ || slots_.ready(reading_[i]));
+      result |= mine_ + i < count_ ? slots_.tag_mismatch(reading_[i]) : 0;
     }
     return result;
   }
@@ -85,7 +71,7 @@ public:
   template <class Op>
   REHEAT_DEVICE void fold(uninitialized<T>& result, Op& op, T* scratch) const
   {
-    if constexpr (has_identity_element_v<Op, T>)
+    if constexpr (pads_with_identity_v<Op, T>)
     {
       identity_accumulator<T, Op> own;
       REHEAT_UNROLL
@@ -129,28 +115,19 @@ private:
 };
 
 //! Reads rows until all of their slots are published. A round trip to the L2 costs 0.6 us (NVIDIA H200), however many slots
-//! it reads. `BranchFree`: each load has a condition, and no branch precedes the last load's result. Otherwise ptxas 13.0
-//! tests the first row before it issues the loads of the second, which costs a second round trip.
-template <bool BranchFree = false, class... Rows>
+//! it reads. One test decides about all rows: where each slot had its own, ptxas 13.0 tested the first row before it issued
+//! the loads of the second, which cost a second round trip. `Pauses`: see simt::backoff.
+template <bool Pauses = false, class... Rows>
 REHEAT_DEVICE void wait_for_slots(Rows&... rows)
 {
   for (;;)
   {
-    (rows.template read<BranchFree>(), ...);
-    bool ready;
-    if constexpr (BranchFree)
-    {
-      ready = (rows.template ready<true>() & ...);
-    }
-    else
-    {
-      ready = (rows.template ready<false>() && ...);
-    }
-    if (simt::all(ready))
+    (rows.read(), ...);
+    if (simt::all((rows.tag_mismatch() | ...) == 0))
     {
       return;
     }
-    simt::backoff();
+    simt::backoff(Pauses);
   }
 }
 

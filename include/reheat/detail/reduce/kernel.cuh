@@ -36,6 +36,7 @@
 //! * The result is init ⊕ the fold of all blocks.
 #pragma once
 
+#include <reheat/detail/block/fold.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/device_traits.cuh>
 #include <reheat/detail/grid/memory.cuh>
@@ -82,7 +83,7 @@ REHEAT_HOST_DEVICE constexpr std::uint64_t first_warp_tile(const reduce_params<A
 template <class Accum>
 struct reduce_shared
 {
-  Accum* tile;         //!< [warp][items of a warp tile and warp_tile_padding()], in ordered folds
+  Accum* tile;         //!< [warp][items of a warp tile], in ordered folds
   Accum* totals;       //!< [warp]: of threads
   Accum* block_totals; //!< [warp]: of blocks. Apart, since no barrier follows the last read of totals.
   Accum* scratch;      //!< [warp][warp_scratch_items]
@@ -90,8 +91,7 @@ struct reduce_shared
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr reduce_shared(Memory& memory, const reduce_config& c, bool staged)
-      : tile(memory.template array<Accum>(staged ? c.tile_items() + c.warps() * warp_tile_padding<Accum>() : 0,
-                                          alignof(Accum) > 16 ? alignof(Accum) : 16)),
+      : tile(memory.template array<Accum>(staged ? c.tile_items() : 0, alignof(Accum) > 16 ? alignof(Accum) : 16)),
         totals(memory.template array<Accum>(c.max_threads() / 32)), block_totals(memory.template array<Accum>(c.warps())),
         scratch(memory.template array<Accum>(c.max_threads() / 32 * warp_scratch_items<Accum>))
   {}
@@ -184,7 +184,8 @@ public:
         own.template fold_many<cfg.block_threads, cfg.part_at_once>(extra ? block - 1 : block, tiles, simt::grid_blocks(),
                                                                     fold);
       }
-      fold_threads(fold.value, threads);
+      threads += simt::fault_active(simt::fault::one_thread_more) && threads < simt::block_threads() ? 1 : 0;
+      block_fold(fold.value, threads, shared_.totals, scratch_, op_);
     }
     else
     {
@@ -202,7 +203,7 @@ public:
         own.fold_many(first_warp_tile(params_, warp),
                       is_last ? own.warp_tiles() : first_warp_tile(params_, warp + 1) + (extra ? 1 : 0), fold);
       }
-      fold_warps(fold.value, warps, fold.value, shared_.totals);
+      fold_warp_totals(fold.value, warps, fold.value, shared_.totals, scratch_, op_);
     }
   }
 
@@ -217,8 +218,8 @@ public:
       const unsigned left = others - first;
       fold_slots<cfg.slots_per_lane>(slots, first, left < per_warp ? left : per_warp, before, op_, scratch_);
     }
-    fold_warps(before, (others + per_warp - 1) / per_warp, before,
-               simt::fault_active(simt::fault::reuse_totals) ? shared_.totals : shared_.block_totals);
+    fold_warp_totals(before, (others + per_warp - 1) / per_warp, before,
+                     simt::fault_active(simt::fault::reuse_totals) ? shared_.totals : shared_.block_totals, scratch_, op_);
     if (simt::thread_index() == 0)
     {
       value.get() = op_(before.get(), value.get());
@@ -226,51 +227,6 @@ public:
   }
 
 private:
-  //! Thread 0 gets the fold of the first `threads` threads' values.
-  REHEAT_DEVICE void fold_threads(uninitialized<Accum>& value, unsigned threads)
-  {
-    threads += simt::fault_active(simt::fault::one_thread_more) && threads < simt::block_threads() ? 1 : 0;
-    const unsigned before = simt::warp_index() * 32;
-    const unsigned left = threads > before ? threads - before : 0;
-    warp_fold(value, left < 32 ? left : 32, op_, scratch_);
-    fold_warps(value, (threads + 31) / 32, value, shared_.totals);
-  }
-
-  //! Thread 0 gets the fold of the first `warps` warps' values, which their lanes 0 hold.
-  REHEAT_DEVICE void fold_warps(const uninitialized<Accum>& value, unsigned warps, uninitialized<Accum>& result,
-                                Accum* totals)
-  {
-    if (warps == 1)
-    {
-      if (&value != &result && simt::thread_index() == 0)
-      {
-        result.construct(value.get());
-      }
-      return;
-    }
-    if (simt::lane_index() == 0 && simt::warp_index() < warps)
-    {
-      construct_at(totals + simt::warp_index(), value.get());
-    }
-    if (!simt::fault_active(simt::fault::skip_totals_barrier))
-    {
-      simt::sync_block();
-    }
-    if (simt::warp_index() == 0)
-    {
-      uninitialized<Accum> total;
-      if (simt::lane_index() < warps)
-      {
-        total.construct(totals[simt::lane_index()]);
-      }
-      warp_fold(total, warps, op_, scratch_);
-      if (simt::lane_index() == 0)
-      {
-        result.construct(total.get());
-      }
-    }
-  }
-
   const reduce_shared<Accum>& shared_;
   const reduce_params<Accum>& params_;
   Input in_;

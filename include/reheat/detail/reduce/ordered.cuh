@@ -20,23 +20,6 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Whether a warp tile may start at any item's offset from a multiple of 16 bytes in shared memory, as it does in global
-//! memory. It may not if lanes read it in vectors.
-template <class Accum>
-inline constexpr bool shifts_warp_tiles_v = is_bitwise_copyable_v<Accum> && !fills_vec16_v<Accum>;
-
-//! Returns how many items of padding follow each warp tile, which a shifted one needs. They fill whole 16-byte vectors.
-template <class Accum>
-REHEAT_HOST_DEVICE constexpr unsigned warp_tile_padding()
-{
-  unsigned items = shifts_warp_tiles_v<Accum> ? 1 : 0;
-  while (items * sizeof(Accum) % 16 != 0)
-  {
-    items *= 2;
-  }
-  return items;
-}
-
 template <class Tuning, class InputIt, class Accum, class Op>
 class ordered_fold
 {
@@ -45,21 +28,19 @@ class ordered_fold
   // A warp's part of a tile.
   static constexpr unsigned warp_tile_items = 32 * items_per_thread;
   static constexpr unsigned warp_tile_vectors = static_cast<unsigned>(warp_tile_items * sizeof(Accum) / 16);
-  static constexpr bool shifts = moves_in_vec16_v<InputIt, Accum> && shifts_warp_tiles_v<Accum>;
-  static constexpr unsigned max_vectors = warp_tile_vectors + (shifts ? 1 : 0); // a shifted warp tile covers one more
-  static constexpr unsigned max_turns = 8;                                      // vectors that a lane has in flight
+  static constexpr unsigned max_turns = 8; // vectors that a lane has in flight
   static constexpr unsigned warp_tile_turns =
-      moves_in_vec16_v<InputIt, Accum> && max_vectors <= 32 * max_turns ? (max_vectors + 31) / 32 : 0;
+      moves_in_vec16_v<InputIt, Accum> && warp_tile_vectors <= 32 * max_turns ? (warp_tile_vectors + 31) / 32 : 0;
 
   // One level less than in commutative_fold: a warp has at most 1600 warp tiles of 4 GB, and registers do not hold four
   // levels.
   using warp_tiles_fold = pairwise_accumulator<Accum, 3>;
 
 public:
-  //! `tile` is memory for a tile and its paddings. `scratch` belongs to the warp.
+  //! `tile` is memory for a tile. `scratch` belongs to the warp.
   REHEAT_DEVICE ordered_fold(InputIt in, bool aligned, std::uint64_t items, Op& op, Accum* tile, Accum* scratch)
-      : in_(in), aligned_(aligned), items_(items), op_(op),
-        warp_tile_(tile + simt::warp_index() * (warp_tile_items + warp_tile_padding<Accum>())), scratch_(scratch)
+      : in_(in), aligned_(aligned), items_(items), op_(op), warp_tile_(tile + simt::warp_index() * warp_tile_items),
+        scratch_(scratch)
   {}
 
   //! The number of the input's warp tiles.
@@ -75,7 +56,7 @@ public:
     if (before < left)
     {
       const unsigned valid = load_warp_tile(begin + before);
-      fold_warp_tile(warp_tile_, valid, value, [] {});
+      fold_warp_tile(valid, value, [] {});
     }
     const std::uint64_t with_items = (left + warp_tile_items - 1) / warp_tile_items;
     return with_items < warps ? static_cast<unsigned>(with_items) : warps;
@@ -98,38 +79,19 @@ private:
   {
     if constexpr (warp_tile_turns != 0)
     {
-      if (aligned_ || shifts)
+      if (aligned_)
       {
-        // The first and the last vector of a shifted warp tile also hold items of its neighbours. The input's first and last
-        // warp tile lack a neighbour, so they do not move in vectors.
-        const unsigned shift = shift_of(first), behind = shift == 0 ? 0 : (15 + sizeof(Accum)) / sizeof(Accum);
-        if (shift != 0 && first == 0)
-        {
-          push_warp_tile(warp_tile_, load_warp_tile(first), sum, [] {});
-          --warp_tiles;
-          first += warp_tile_items;
-        }
-        const std::uint64_t whole = first + behind < items_ ? (items_ - first - behind) / warp_tile_items : 0;
+        const std::uint64_t whole = first < items_ ? (items_ - first) / warp_tile_items : 0;
         const std::uint64_t last = first + (whole < warp_tiles ? whole : warp_tiles) * warp_tile_items;
         warp_tiles -= (last - first) / warp_tile_items;
-        push_full_warp_tiles(first, last, shift, sum);
+        push_full_warp_tiles(first, last, sum);
         first = last;
       }
     }
     for (; warp_tiles > 0 && first < items_; --warp_tiles, first += warp_tile_items)
     {
-      push_warp_tile(warp_tile_, load_warp_tile(first), sum, [] {});
+      push_warp_tile(load_warp_tile(first), sum, [] {});
     }
-  }
-
-  //! Returns how many bytes after a multiple of 16 a warp tile starts; 0 if it may not be shifted.
-  REHEAT_DEVICE unsigned shift_of(std::uint64_t first) const
-  {
-    if constexpr (shifts)
-    {
-      return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(in_ + first) % 16);
-    }
-    return 0;
   }
 
   //! Loads the warp tile from item `first` on, up to the input's end. Returns the number of items.
@@ -142,19 +104,18 @@ private:
     return valid;
   }
 
-  //! Pushes the full warp tiles from item `first` to item `last`, in 16-byte vectors. They start `shift` bytes after the
-  //! first vector's start. The next warp tile is loaded while one is folded.
-  REHEAT_DEVICE void push_full_warp_tiles(std::uint64_t first, std::uint64_t last, unsigned shift, warp_tiles_fold& sum)
+  //! Pushes the full warp tiles from item `first` to item `last`, in 16-byte vectors. The next warp tile is
+  //! loaded while one is folded.
+  REHEAT_DEVICE void push_full_warp_tiles(std::uint64_t first, std::uint64_t last, warp_tiles_fold& sum)
   {
-    const unsigned vectors = warp_tile_vectors + (shifts && shift != 0 ? 1 : 0);
     vec16 coming[warp_tile_turns == 0 ? 1 : warp_tile_turns];
     const auto load = [&]
     {
-      const auto* const source = reinterpret_cast<const vec16*>(reinterpret_cast<const unsigned char*>(in_ + first) - shift);
+      const auto* const source = reinterpret_cast<const vec16*>(in_ + first);
       REHEAT_UNROLL
       for (unsigned i = 0; i < warp_tile_turns; ++i)
       {
-        if (i * 32 + simt::lane_index() < vectors)
+        if (i * 32 + simt::lane_index() < warp_tile_vectors)
         {
           coming[i] = source[i * 32 + simt::lane_index()];
         }
@@ -172,13 +133,13 @@ private:
       REHEAT_UNROLL
       for (unsigned i = 0; i < warp_tile_turns; ++i)
       {
-        if (i * 32 + simt::lane_index() < vectors)
+        if (i * 32 + simt::lane_index() < warp_tile_vectors)
         {
           vectors_of_tile[i * 32 + simt::lane_index()] = coming[i];
         }
       }
       more = first < last;
-      push_warp_tile(reinterpret_cast<Accum*>(reinterpret_cast<unsigned char*>(warp_tile_) + shift), warp_tile_items, sum,
+      push_warp_tile(warp_tile_items, sum,
                      [&]
                      {
                        if (more)
@@ -189,12 +150,12 @@ private:
     }
   }
 
-  //! Pushes, in lane 0, the fold of the `valid` items of a warp tile at `items` in shared memory. Calls `meanwhile` first.
+  //! Pushes, in lane 0, the fold of the `valid` items of the warp tile in shared memory. Calls `meanwhile` first.
   template <class Meanwhile>
-  REHEAT_DEVICE void push_warp_tile(Accum* items, unsigned valid, warp_tiles_fold& sum, Meanwhile meanwhile)
+  REHEAT_DEVICE void push_warp_tile(unsigned valid, warp_tiles_fold& sum, Meanwhile meanwhile)
   {
     uninitialized<Accum> folded;
-    fold_warp_tile(items, valid, folded, meanwhile);
+    fold_warp_tile(valid, folded, meanwhile);
     if (simt::lane_index() == 0)
     {
       sum.push(folded.get(), op_);
@@ -202,9 +163,9 @@ private:
     simt::sync_warp(simt::unless(simt::fault::skip_warp_tile_barrier)); // all lanes have read the warp tile
   }
 
-  //! Lane 0 gets the fold of the `valid` items of a warp tile at `items` in shared memory. Calls `meanwhile` first.
+  //! Lane 0 gets the fold of the `valid` items of the warp tile in shared memory. Calls `meanwhile` first.
   template <class Meanwhile>
-  REHEAT_DEVICE void fold_warp_tile(Accum* items, unsigned valid, uninitialized<Accum>& value, Meanwhile meanwhile)
+  REHEAT_DEVICE void fold_warp_tile(unsigned valid, uninitialized<Accum>& value, Meanwhile meanwhile)
   {
     simt::sync_warp(simt::unless(simt::fault::skip_turn_barrier)); // all lanes have stored their part
     meanwhile();
@@ -219,13 +180,13 @@ private:
         REHEAT_UNROLL
         for (unsigned i = 0; i < items_per_thread; ++i)
         {
-          own.append(items[before + i], op_);
+          own.append(warp_tile_[before + i], op_);
         }
       }
     }
     if (!own.has)
     {
-      walk_items<false, items_per_thread>(items + before, left < items_per_thread ? left : items_per_thread,
+      walk_items<false, items_per_thread>(warp_tile_ + before, left < items_per_thread ? left : items_per_thread,
                                           [&](const Accum& item, unsigned) { own.append(item, op_); });
     }
     const unsigned lanes = (valid + items_per_thread - 1) / items_per_thread;

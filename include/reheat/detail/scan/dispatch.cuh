@@ -18,16 +18,27 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Padded items before the first one of a one-tile scan of `items` items: none, unless input and output are misaligned by
-//! the same number of bytes.
+//! How many items stand before the first that is aligned to 16 bytes in the input and in the output. 0: the first one is, or
+//! none is.
+template <class Accum, class InputIt, class OutputIt>
+unsigned items_misaligned_alike(const InputIt& in, const OutputIt& out)
+{
+  if constexpr (may_be_misaligned_alike_v<InputIt, OutputIt, Accum>)
+  {
+    const std::optional<unsigned> head = items_before_aligned(in, 16);
+    return head && is_aligned(out, *head) ? *head : 0;
+  }
+  return 0;
+}
+
+//! Padded items before the first one of a one-tile scan of `items` items, whose rows are shifted then.
 template <class Accum, class InputIt, class OutputIt>
 unsigned one_tile_head_padding(int arch, const InputIt& in, const OutputIt& out, std::uint64_t items)
 {
   if constexpr (shifts_rows_v<InputIt, OutputIt, Accum>)
   {
-    const std::optional<unsigned> head = items_before_aligned(in, 16);
-    const bool shifts = head && *head != 0 && is_aligned(out, *head) && items >= one_tile_shifted_from(arch);
-    return shifts ? row_items<Accum>::per_lane - *head : 0;
+    const unsigned head = items_misaligned_alike<Accum>(in, out);
+    return head != 0 && items >= one_tile_shifted_from(arch) ? row_items<Accum>::per_lane - head : 0;
   }
   return 0;
 }
@@ -134,7 +145,8 @@ void enqueue_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_
     constexpr unsigned row = 32 * row_items<accum>::per_lane;
     const int arch = runtime::arch_of(kernel);
     const std::uint64_t padded_items = items + one_tile_head_padding<accum>(arch, in, out, items);
-    one_tile_shape shape = one_tile_shape_for(arch, (padded_items + row - 1) / row, sizeof(accum));
+    const bool item_by_item = !shifts_rows_v<InputIt, OutputIt, accum> && items_misaligned_alike<accum>(in, out) != 0;
+    one_tile_shape shape = one_tile_shape_for(arch, (padded_items + row - 1) / row, sizeof(accum), item_by_item);
 #if defined(REHEAT_FAULT_SWITCHES)
     shape = forced.streaming ? one_tile_shape{0, 0} : forced.one_tile.rows != 0 ? forced.one_tile : shape;
 #endif

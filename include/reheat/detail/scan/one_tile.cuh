@@ -19,8 +19,8 @@
 //! blocks begin to store (8 MB of i32 in a graph: 8.45 us, 9.24 from the loads on, NVIDIA H200). Earlier starts are slower:
 //! blocks of a third and a fourth launch gather on the multiprocessors, spread unevenly.
 //!
-//! If input and output are misaligned by the same number of bytes, whole vectors are read and written all the same: the rows
-//! are shifted, so that the first lane has fewer items than the others.
+//! If input and output of items of 1 or 2 bytes are misaligned by the same number of bytes, whole vectors are read and
+//! written all the same: the rows are shifted, so that the first lane has fewer items than the others.
 //!
 //! Association. The shape follows from the number of items, the size of the accumulator, and whether rows are shifted:
 //! * thread: e(r, l) folds the items of lane l in row r of its warp from the left; lane 0 of the first row may have fewer
@@ -53,10 +53,13 @@ namespace detail
 template <class Accum>
 inline constexpr bool scans_in_registers_v = slot_traits<Accum>::in_words;
 
-//! Whether rows of misaligned pointers can be shifted, so that all but the first vector are aligned.
+//! Whether pointers may be misaligned alike, so that rows could be shifted to where both are aligned.
 template <class InputIt, class OutputIt, class Accum>
-inline constexpr bool shifts_rows_v =
+inline constexpr bool may_be_misaligned_alike_v =
     row_items<Accum>::per_lane > 1 && moves_in_vec16_v<InputIt, Accum>&& moves_in_vec16_v<OutputIt, Accum>;
+//! Whether rows are shifted then: for items of 1 and 2 bytes, whose kernel is worth it. Others go item by item.
+template <class InputIt, class OutputIt, class Accum>
+inline constexpr bool shifts_rows_v = may_be_misaligned_alike_v<InputIt, OutputIt, Accum> && sizeof(Accum) <= 2;
 
 //! The parameters of one launch, apart from its iterators, operator and initial value.
 template <class Accum>

@@ -179,9 +179,11 @@ struct one_tile_size
 struct one_tile_config
 {
   one_tile_size sizes[7]; //!< the first that an input fits decides; inputs that fit none are streamed
-  //! Scans of at least this many items shift their rows, where input and output are misaligned alike: below, the lane that
-  //! lacks items costs more than it saves.
+  //! Scans of at least this many items of 1 or 2 bytes shift their rows, where input and output are misaligned alike: below,
+  //! the lane that lacks items costs more than it saves.
   std::uint64_t shifted_from_items;
+  //! Larger items that are misaligned alike go item by item, up to this many rows. Longer inputs are streamed.
+  std::uint64_t misaligned_rows;
   //! Grids of at most this many blocks have a multiprocessor for each block.
   unsigned lone_blocks;
 };
@@ -195,6 +197,7 @@ struct one_tile_rows
     one_tile_config c{};
     c.sizes[0] = {4, {64, 1}};
     c.shifted_from_items = 1;
+    c.misaligned_rows = 2;
     c.lone_blocks = device.multiprocessors;
     return c;
   }
@@ -220,7 +223,8 @@ struct one_tile_rows
     c.sizes[4] = {2048, {512, 1}};
     c.sizes[5] = {4096, {512, 2}};
     c.sizes[6] = {item_bytes == 4 ? 16384 : 2048 * max_rows, {512, max_rows}};
-    c.shifted_from_items = 1 << 14; // 4 KB of i32: 2.40 us shifted, 1.96 item by item; 4 MB: 7.20, 8.82
+    c.shifted_from_items = 1 << 14; // i8, 16 KB: 3.90 us shifted, 4.84 item by item; 4 MB: 9.14, 30.4
+    c.misaligned_rows = 2048;       // i32, 1 MB: 4.21 us in one tile per block, 4.68 streaming; 4 MB: 9.42, 6.82
     c.lone_blocks = device.multiprocessors;
     return c;
   }
@@ -241,10 +245,15 @@ REHEAT_HOST_DEVICE constexpr one_tile_config one_tile_config_for(int arch, std::
   return row_for_arch<one_tile_rows>(arch, item_bytes, device_traits_of(arch));
 }
 
-//! The shape for inputs of `rows` rows, of items of `item_bytes` bytes in kernels compiled for `arch`.
-constexpr one_tile_shape one_tile_shape_for(int arch, std::uint64_t rows, std::size_t item_bytes)
+//! The shape for inputs of `rows` rows, of items of `item_bytes` bytes in kernels compiled for `arch`. `item_by_item`: both
+//! pointers are misaligned alike, and rows are not shifted.
+constexpr one_tile_shape one_tile_shape_for(int arch, std::uint64_t rows, std::size_t item_bytes, bool item_by_item = false)
 {
   const one_tile_config c = one_tile_config_for(arch, item_bytes);
+  if (item_by_item && rows > c.misaligned_rows)
+  {
+    return {0, 0};
+  }
   for (const one_tile_size& size : c.sizes)
   {
     if (rows <= size.input_rows)

@@ -358,8 +358,15 @@ __device__ inline void store_words_to_host(Word* address, const Word (&word)[Wor
     store_words_to_host<First + 1>(address, word);
   }
 }
-//! Every loop that polls memory calls this.
-__device__ inline void backoff() {} // the load's round trip, 0.6 us to the L2, is pause enough
+//! Every loop that polls memory calls this. The load's round trip, 0.6 us to the L2, is pause enough, except where the warp
+//! takes instructions from others: it `pauses` longer then.
+__device__ inline void backoff(bool pauses = false)
+{
+  if (pauses)
+  {
+    __nanosleep(20);
+  }
+}
 
 // ---- mbarrier ------------------------------------------------------------------------------------------------------------
 // A barrier in shared memory that counts arrivals and, from sm_90 on, the bytes of bulk copies. Phases alternate in parity;

@@ -299,8 +299,8 @@ inline void store_words_to_host(Word* address, const Word (&word)[Words])
     memcpy(static_cast<void*>(address + i), word + i, sizeof(Word)); // an object of another type
   }
 }
-//! Every loop that polls memory calls this. It lets other threads run.
-inline void backoff(REHEAT_CALL_SITE)
+//! Every loop that polls memory calls this. It lets other threads run. How long one pauses is a matter of GPUs.
+inline void backoff(bool = false, REHEAT_CALL_SITE)
 {
   calls::backoff(at);
 }

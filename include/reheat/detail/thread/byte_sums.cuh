@@ -16,7 +16,7 @@ namespace detail
 
 //! Whether Op adds Ts, which are bytes.
 template <class Op, class T>
-inline constexpr bool adds_bytes_v = reduces_with_redux_v<Op, T> && sizeof(T) == 1;
+inline constexpr bool adds_bytes_v = adds_integers_v<Op, T> && sizeof(T) == 1;
 
 //! Returns `sum` plus the vector's bytes, modulo 2^32.
 REHEAT_DEVICE inline unsigned add_bytes_of(const vec16& bytes, unsigned sum)

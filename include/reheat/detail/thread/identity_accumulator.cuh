@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! If the operator has an identity element, folds start from it and use it for absent items, so that no branch is needed.
-//! Results are those of optional_accumulator, bit for bit. Compilers replace tests by selections for integers, but not for
-//! floating-point numbers.
+//! Where pads_with_identity_v holds, folds start from the identity element and use it for absent items, so that no branch is
+//! needed. Results are those of optional_accumulator, bit for bit. Compilers replace tests by selections for integers, but not
+//! for floating-point numbers.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -45,7 +45,7 @@ struct identity_accumulator
 //! The accumulator for folds of Ts with Op, from the left.
 template <class T, class Op>
 using accumulator_for =
-    std::conditional_t<has_identity_element_v<Op, T>, identity_accumulator<T, Op>, optional_accumulator<T>>;
+    std::conditional_t<pads_with_identity_v<Op, T>, identity_accumulator<T, Op>, optional_accumulator<T>>;
 
 } // namespace detail
 REHEAT_NAMESPACE_END

@@ -49,11 +49,11 @@ REHEAT_DEVICE T sum_over_lanes(T value)
   }
 }
 
-//! Gives the lanes from `valid` on the identity element, if the operator has one.
+//! Gives the lanes from `valid` on the identity element, where pads_with_identity_v holds.
 template <class Op, class T>
 REHEAT_DEVICE void pad_lanes(uninitialized<T>& value, unsigned valid)
 {
-  if constexpr (has_identity_element_v<Op, T>)
+  if constexpr (pads_with_identity_v<Op, T>)
   {
     if (simt::lane_index() >= valid)
     {
@@ -74,7 +74,7 @@ template <class T, class Op>
 REHEAT_DEVICE void warp_fold(uninitialized<T>& value, unsigned valid, Op& op, T* scratch)
 {
   const unsigned lane = simt::lane_index();
-  if constexpr (reduces_with_redux_v<Op, T> && simt::has_redux)
+  if constexpr (redux_on_v<Op, T> == redux_operation::add && simt::has_redux)
   {
     const unsigned sum = simt::redux_add(lane < valid ? static_cast<unsigned>(value.get()) : 0u);
     if (lane == 0)
@@ -89,7 +89,7 @@ REHEAT_DEVICE void warp_fold(uninitialized<T>& value, unsigned valid, Op& op, T*
     for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
     {
       const uninitialized<T> right = simt::shuffle_down(value, distance);
-      if (has_identity_element_v<Op, T> ||
+      if (pads_with_identity_v<Op, T> ||
           (lane % (2 * distance) == 0 && lane + distance < valid)) // no lane reads the other lanes' values
       {
         const bool swapped = simt::fault_active(simt::fault::commute_lanes);

@@ -22,7 +22,7 @@ REHEAT_DEVICE void combine_left(uninitialized<T>& value, const uninitialized<T>&
                                 Op& op)
 {
   const unsigned lane = simt::lane_index();
-  if constexpr (has_identity_element_v<Op, T>)
+  if constexpr (pads_with_identity_v<Op, T>)
   {
     value.get() = op(lane >= distance ? left.get() : identity_element<Op, T>(), value.get());
   }

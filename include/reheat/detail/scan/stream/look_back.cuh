@@ -66,9 +66,10 @@ private:
   static constexpr bool reads_two_rows =
       slot_traits<accum>::words * cfg.slots_per_lane <= (cfg.max_threads() <= 512 ? 16 : 8);
 
-  //! Whether the warp waits for slots without branches: in reduce_by_key, whose scan() stores. In plain scans of i8 and i16
-  //! it costs 4 to 7 % (NVIDIA H200), and reduce_by_key in larger blocks lacks the registers.
-  static constexpr bool branch_free = Collective::scan_stores && cfg.max_threads() <= 640;
+  //! Whether the warp pauses between two looks at slots. Its looks take instructions from the compute warps: without a pause
+  //! scans of i8 and i16 take 3 to 4 % longer (NVIDIA H200). reduce_by_key has warps to spare and waits for the look-back
+  //! warp: of i32 a pause costs 4 to 5 %.
+  static constexpr bool pauses = !Collective::scan_stores;
   static constexpr bool in_all_lanes = folds_into_all_lanes_v<Op, accum>;
 
   //! The prefix of `tile`. Tiles ascend, so whole groups are folded once. The last whole group is read together
@@ -82,12 +83,12 @@ private:
       const std::uint64_t behind = tile - folded_tiles_ - group;
       if (!reads_two_rows || behind == 0 || behind >= group)
       {
-        wait_for_slots<branch_free>(whole);
+        wait_for_slots<pauses>(whole);
         append_group(whole);
         continue;
       }
       row rest(slots_, folded_tiles_ + group, static_cast<unsigned>(behind));
-      wait_for_slots<branch_free>(whole, rest);
+      wait_for_slots<pauses>(whole, rest);
       append_group(whole);
       start(before);
       append(before, rest);
@@ -97,7 +98,7 @@ private:
     if (folded_tiles_ < tile)
     {
       row rest(slots_, folded_tiles_, static_cast<unsigned>(tile - folded_tiles_));
-      wait_for_slots<branch_free>(rest);
+      wait_for_slots<pauses>(rest);
       append(before, rest);
     }
   }

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Steps that scan one part in shared memory, and before them the step that does not even use it. Each takes a part from the
+//! Steps that scan one tile in shared memory, and before them the step that does not even use it. Each takes a tile from the
 //! input and leaves its inclusive scan and its sum in global memory.
 //!
-//! * serial_step: thread 0 goes through the part in global memory. Each item waits for a round trip of the one before.
-//! * shared_step: all threads load the part, so the round trips overlap; thread 0 scans it where an access is cheap. The
+//! * serial_step: thread 0 goes through the tile in global memory. Each item waits for a round trip of the one before.
+//! * shared_step: all threads load the tile, so the round trips overlap; thread 0 scans it where an access is cheap. The
 //!   other threads of the block still watch.
 //! * rows_step: each warp scans a row of 32 items, then one warp scans the warps' sums, then every thread puts the sum of
 //!   the warps before on the left of its own. How a row is scanned is rows.cuh's.
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/operators.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
-#include <reheat/ladder/identity.cuh>
-#include <reheat/ladder/parts.cuh>
+#include <reheat/ladder/chunks.cuh>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -23,13 +23,13 @@ namespace detail
 namespace ladder
 {
 
-//! Where a step leaves what it makes of a part.
+//! Where a step leaves what it makes of a tile.
 template <class Accum>
-struct part_output
+struct tile_output
 {
-  Accum* items;   //!< memory for the part's items, which may hold nothing yet
+  Accum* items;   //!< memory for the tile's items, which may hold nothing yet
   Accum* sum;     //!< null if nobody needs it
-  unsigned valid; //!< items of the part
+  unsigned valid; //!< items of the tile
 
   REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE void put(unsigned at, const Accum& value) const
@@ -37,7 +37,7 @@ struct part_output
     construct_at(items + at, value);
     put_sum(at, value);
   }
-  //! The last item of the scan is the part's sum.
+  //! The last item of the scan is the tile's sum.
   REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE void put_sum(unsigned at, const Accum& value) const
   {
@@ -58,13 +58,13 @@ struct serial_step
   struct shared
   {
     template <class Memory>
-    REHEAT_HOST_DEVICE constexpr shared(Memory&, const part_shape&)
+    REHEAT_HOST_DEVICE constexpr shared(Memory&, const chunk_shape&)
     {}
   };
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class Accum, class Op>
-  static REHEAT_DEVICE void scan(const shared<Accum>&, InputIt& in, std::uint64_t first, const part_output<Accum>& out,
+  static REHEAT_DEVICE void scan(const shared<Accum>&, InputIt& in, std::uint64_t first, const tile_output<Accum>& out,
                                  Op& op)
   {
     if (simt::thread_index() == 0)
@@ -91,7 +91,7 @@ struct shared_step
     Accum* items;
 
     template <class Memory>
-    REHEAT_HOST_DEVICE constexpr shared(Memory& memory, const part_shape& shape)
+    REHEAT_HOST_DEVICE constexpr shared(Memory& memory, const chunk_shape& shape)
         : items(memory.template array<Accum>(shape.block_threads))
     {}
   };
@@ -99,7 +99,7 @@ struct shared_step
   REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class Accum, class Op>
   static REHEAT_DEVICE void scan(const shared<Accum>& memory, InputIt& in, std::uint64_t first,
-                                 const part_output<Accum>& out, Op& op)
+                                 const tile_output<Accum>& out, Op& op)
   {
     const unsigned thread = simt::thread_index();
     if (thread < out.valid)
@@ -120,7 +120,7 @@ struct shared_step
     simt::sync_block();
     if (thread < out.valid)
     {
-      out.put(thread, memory.items[thread]); // the thread loads the next part's item to the same place
+      out.put(thread, memory.items[thread]); // the thread loads the next tile's item to the same place
     }
   }
 };
@@ -143,7 +143,7 @@ struct rows_step
     Accum* sums;  //!< [padding + warps]
 
     template <class Memory>
-    REHEAT_HOST_DEVICE constexpr shared(Memory& memory, const part_shape& shape)
+    REHEAT_HOST_DEVICE constexpr shared(Memory& memory, const chunk_shape& shape)
         : items(memory.template array<Accum>(shape.warps() * (Row::padding + simt::warp_lanes))),
           sums(memory.template array<Accum>(Row::padding + shape.warps()))
     {}
@@ -152,29 +152,29 @@ struct rows_step
   REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class Accum, class Op>
   static REHEAT_DEVICE void scan(const shared<Accum>& memory, InputIt& in, std::uint64_t first,
-                                 const part_output<Accum>& out, Op& op)
+                                 const tile_output<Accum>& out, Op& op)
   {
     const unsigned thread = simt::thread_index(), lane = simt::lane_index(), warp = simt::warp_index();
     Accum* const row = memory.items + warp * (Row::padding + simt::warp_lanes) + Row::padding;
     Accum* const sums = memory.sums + Row::padding;
 
-    // Load; a padded row is full whatever the part's length is.
+    // Load; a padded row is full whatever the tile's length is.
     if (thread < out.valid)
     {
       construct_at(row + lane, read_item(in, first + thread));
     }
     else if constexpr (Row::padding != 0)
     {
-      construct_at(row + lane, identity_of<Op, Accum>());
+      construct_at(row + lane, identity_element<Op, Accum>());
     }
     if constexpr (Row::padding != 0)
     {
       if (lane < Row::padding && !simt::fault_active(simt::fault::skip_padding))
       {
-        construct_at(row - Row::padding + lane, identity_of<Op, Accum>());
+        construct_at(row - Row::padding + lane, identity_element<Op, Accum>());
         if (warp == 0)
         {
-          construct_at(memory.sums + lane, identity_of<Op, Accum>());
+          construct_at(memory.sums + lane, identity_element<Op, Accum>());
         }
       }
     }

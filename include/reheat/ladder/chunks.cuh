@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Scans by parts: what all of them share. The items lie in parts of as many items as a block has threads; each part has a
-//! sum; a part's base is what stands left of it: the initial value, if there is one, and the sums of all parts before.
+//! What the scans in several launches share. A tile has as many items as a block has threads. A chunk is one tile or several
+//! neighbouring ones, and has one sum. A chunk's base is the fold of the initial value, if there is one, and the sums of all
+//! chunks before.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -20,27 +21,27 @@ namespace detail
 namespace ladder
 {
 
-struct part_shape
+struct chunk_shape
 {
-  unsigned block_threads; //!< also the items of a part
-  unsigned max_blocks;    //!< more parts than these: blocks stride over them
+  unsigned block_threads; //!< also the items of a tile
+  unsigned max_blocks;    //!< if there are more chunks than these, blocks stride over them
 
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
-  constexpr unsigned grid(std::uint64_t parts) const
+  constexpr unsigned grid(std::uint64_t chunks) const
   {
-    return static_cast<unsigned>(std::min<std::uint64_t>(parts, max_blocks));
+    return static_cast<unsigned>(std::min<std::uint64_t>(chunks, max_blocks));
   }
 };
 
-//! arch → shape. Parts of 1024 items are the authors'; items over 32 bytes make smaller ones, or shared memory would not
-//! hold them. The emulator has parts of three warps, and as few blocks as make them stride soon.
+//! arch → shape. Tiles of 1024 items are the authors'; items over 32 bytes make smaller ones, or shared memory would not
+//! hold them. The emulator has tiles of three warps, and as few blocks as make them stride soon.
 template <std::size_t ItemBytes, unsigned MaxBlocks>
-struct part_tuning
+struct chunk_tuning
 {
-  REHEAT_HOST_DEVICE constexpr part_shape operator()(int arch) const
+  REHEAT_HOST_DEVICE constexpr chunk_shape operator()(int arch) const
   {
     constexpr std::size_t max_bytes = 32 * 1024;
-    part_shape shape = arch == 0 ? part_shape{96, MaxBlocks < 1024 ? 3u : 5u} : part_shape{1024, MaxBlocks};
+    chunk_shape shape = arch == 0 ? chunk_shape{96, MaxBlocks < 1024 ? 3u : 5u} : chunk_shape{1024, MaxBlocks};
     while (arch != 0 && shape.block_threads > 32 && shape.block_threads * ItemBytes > max_bytes)
     {
       shape.block_threads /= 2;
@@ -49,17 +50,18 @@ struct part_tuning
   }
 };
 
-constexpr std::uint64_t parts_of(std::uint64_t items, std::uint64_t part_items)
+//! How many chunks, or tiles, of `chunk_items` the items are.
+constexpr std::uint64_t ceil_div(std::uint64_t items, std::uint64_t chunk_items)
 {
-  return (items + part_items - 1) / part_items;
+  return (items + chunk_items - 1) / chunk_items;
 }
 
-//! How many of the `part_items` items from `first` on there are.
-REHEAT_DEVICE inline unsigned part_length(std::uint64_t items, std::uint64_t first, unsigned part_items)
+//! How many items of the tile that begins at `first` there are.
+REHEAT_DEVICE inline unsigned valid_items(std::uint64_t items, std::uint64_t first, unsigned tile_items)
 {
   const std::uint64_t left = items - first;
-  const unsigned valid = left < part_items ? static_cast<unsigned>(left) : part_items;
-  return valid + (simt::fault_active(simt::fault::part_too_long) && valid < part_items ? 1 : 0);
+  const unsigned valid = left < tile_items ? static_cast<unsigned>(left) : tile_items;
+  return valid + (simt::fault_active(simt::fault::part_too_long) && valid < tile_items ? 1 : 0);
 }
 
 //! How many of the first `valid` threads of the block are lanes of this warp.
@@ -70,19 +72,19 @@ REHEAT_DEVICE inline unsigned lanes_within(unsigned valid)
   return left < simt::warp_lanes ? left : simt::warp_lanes;
 }
 
-//! Appends the base of part `part`; `sums` holds the fold of the sums up to and with each part.
+//! Appends the base of chunk `chunk`; `sums` holds the fold of the sums up to and with each chunk.
 REHEAT_EXEC_CHECK_DISABLE
 template <class Init, class Op>
 REHEAT_DEVICE void append_base(optional_accumulator<typename Init::accum>& base, const Init& init,
-                               const typename Init::accum* sums, std::uint64_t part, Op& op)
+                               const typename Init::accum* sums, std::uint64_t chunk, Op& op)
 {
   if constexpr (Init::present)
   {
     base.append(init.value, op);
   }
-  if (part > 0)
+  if (chunk > 0)
   {
-    base.append(sums[part - (simt::fault_active(simt::fault::fan_own_sum) ? 0 : 1)], op);
+    base.append(sums[chunk - (simt::fault_active(simt::fault::fan_own_sum) ? 0 : 1)], op);
   }
 }
 
@@ -94,16 +96,16 @@ REHEAT_DEVICE T with_base(const optional_accumulator<T>& base, const T& value, O
   return base.has ? T(op(base.value.get(), value)) : value;
 }
 
-//! The rows of part sums that a recursion makes: row 0 has a sum for each part of the items, row k + 1 one for each part of
-//! row k, the last row is a single part. No row if the items are a single part.
+//! The rows of sums that a recursion makes, whose chunks are tiles: row 0 has a sum for each tile of the items, row k + 1
+//! one for each tile of row k, the last row is a single tile. There is no row if the items are a single tile.
 class sum_rows
 {
 public:
-  sum_rows(std::uint64_t items, std::uint64_t part_items)
+  sum_rows(std::uint64_t items, std::uint64_t tile_items)
   {
-    while (items > part_items)
+    while (items > tile_items)
     {
-      items = parts_of(items, part_items);
+      items = ceil_div(items, tile_items);
       items_[rows_] = items;
       first_[rows_ + 1] = first_[rows_] + items;
       ++rows_;
@@ -115,7 +117,7 @@ public:
   std::uint64_t all_items() const { return first_[rows_]; }
 
 private:
-  static constexpr unsigned max_rows = 13; // of 2^64 items in parts of 32
+  static constexpr unsigned max_rows = 13; // of 2^64 items in tiles of 32
 
   std::uint64_t items_[max_rows] = {};
   std::uint64_t first_[max_rows + 1] = {};
