@@ -29,12 +29,19 @@ REHEAT_DEVICE void scan_store(const scan_shared<Collective, Accum>& shared, cons
     {
       return;
     }
-    simt::mbarrier_arrive(shared.empty[at.stage], simt::only_with(simt::fault::hand_back_unstored));
+    const bool too_early = simt::fault_active(simt::fault::hand_back_unstored);
+    if (too_early)
+    {
+      simt::mbarrier_arrive(shared.empty[at.stage]);
+    }
     shared.collective.template store<items_per_thread, false>(
         out, may_be_aligned && params.aligned_out && params.starts_aligned(tile.number),
         params.first_item(tile.number, cfg.tile_items()), tile.items, at.stage, store_warp * 32 + simt::lane_index(),
         cfg.store_threads);
-    simt::mbarrier_arrive(shared.empty[at.stage], simt::unless(simt::fault::hand_back_unstored));
+    if (!too_early)
+    {
+      simt::mbarrier_arrive(shared.empty[at.stage]);
+    }
   }
 }
 
