@@ -87,9 +87,8 @@ figures run_step(std::size_t items, std::size_t tiles)
   const std::vector<u32> in = make_items<u32>(items);
   std::vector<u32> sums(tiles), work(Step::place::needs_copy ? items : 0);
   const watched_range input(in.data(), items * sizeof(u32), content::written, "input");
-  auto policy = reheat::par.on(nullptr);
   std::fill(std::begin(applied), std::end(applied), 0u);
-  rungs::launch_step<Step>("step", policy, c, in.data(), items, tiles, work.data(), counted_plus{},
+  rungs::launch_step<Step>(environment_on(nullptr, "step"), c, in.data(), items, tiles, work.data(), counted_plus{},
                            rungs::to_sums<u32>{sums.data()});
   check_counts(input, items * sizeof(u32), 1, 0);
   u32 sum = 0, expected = 0;

@@ -98,10 +98,9 @@ std::string vectors(draw& choose)
   using T = affine<std::uint32_t>;
   const std::vector<T> items = make_items<T>(choose.items(scan_tile<T>(), 20), choose.below(1000));
   placed_items<T> in(items, choose.below(4) == 0), out(make_items<T>(items.size()), choose.below(4) == 0);
-  auto policy = reheat::par.on(nullptr);
   const T* const from = in.data();
   detail::enqueue_streaming_scan<in_vec16<detail::scan_tuning<sizeof(T)>>, detail::scan_kind::inclusive>(
-      "scan/pieces", policy, from, out.data(), items.size(), fold{}, detail::scan_without_init<T>{});
+      environment_on(nullptr, "scan/pieces"), from, out.data(), items.size(), fold{}, detail::scan_without_init<T>{});
   return differing(reference(true, items), out.items());
 }
 
