@@ -280,7 +280,6 @@ struct thread_op
   static constexpr bool rounds = !std::is_integral_v<T>; //!< how operands associate may show in the result
   Op& op;
 
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE decltype(auto) operator()(const T& left, const T& right) { return op(left, right); }
   REHEAT_DEVICE const T& widen(const T& value, std::uint64_t) const { return value; }
 };

@@ -24,7 +24,6 @@ namespace ladder
 //! Values copyable by their bytes.
 struct predicated_warp_scan
 {
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T, class Op>
   static REHEAT_DEVICE void scan(uninitialized<T>& value, unsigned valid, Op& op, T*)
   {
@@ -45,7 +44,6 @@ struct predicated_warp_scan
 //! Values of any type.
 struct library_warp_scan
 {
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T, class Op>
   static REHEAT_DEVICE void scan(uninitialized<T>& value, unsigned valid, Op& op, T* scratch)
   {
@@ -69,7 +67,6 @@ struct block_shared
 
 //! Thread i < valid gets v0 ⊕ … ⊕ vi; sums[w] is then that of the last thread of warp w. All threads call; a barrier must
 //! follow before the next call.
-REHEAT_EXEC_CHECK_DISABLE
 template <class WarpScan, class T, class Op>
 REHEAT_DEVICE void block_inclusive_scan(const block_shared<T>& memory, uninitialized<T>& value, unsigned valid, Op& op)
 {
@@ -106,7 +103,6 @@ REHEAT_DEVICE void block_inclusive_scan(const block_shared<T>& memory, uninitial
 }
 
 //! After block_inclusive_scan: thread 0 < i < valid gets in `left` what thread i − 1 has in `value`.
-REHEAT_EXEC_CHECK_DISABLE
 template <class T>
 REHEAT_DEVICE void thread_before(const block_shared<T>& memory, const uninitialized<T>& value, unsigned valid,
                                  uninitialized<T>& left)

@@ -22,7 +22,6 @@ struct chained_prefix
 {
   static constexpr unsigned slots_per_tile = 1; //!< the inclusive prefix
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Accum, class Op, class Init>
   static REHEAT_DEVICE void exchange(slot_array<Accum>& slots, std::uint64_t tiles, std::uint64_t tile,
                                      const Accum& aggregate, const one_pass_shared<Accum>& shared, Op& op, const Init& init)

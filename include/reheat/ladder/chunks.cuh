@@ -73,7 +73,6 @@ REHEAT_DEVICE inline unsigned lanes_within(unsigned valid)
 }
 
 //! Appends the base of chunk `chunk`; `sums` holds the fold of the sums up to and with each chunk.
-REHEAT_EXEC_CHECK_DISABLE
 template <class Init, class Op>
 REHEAT_DEVICE void append_base(optional_accumulator<typename Init::accum>& base, const Init& init,
                                const typename Init::accum* sums, std::uint64_t chunk, Op& op)
@@ -89,7 +88,6 @@ REHEAT_DEVICE void append_base(optional_accumulator<typename Init::accum>& base,
 }
 
 //! `value` with the base on its left, if there is one.
-REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Op>
 REHEAT_DEVICE T with_base(const optional_accumulator<T>& base, const T& value, Op& op)
 {

@@ -30,7 +30,6 @@ struct reversed
 {
   Op& op;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T>
   REHEAT_DEVICE T operator()(const T& right, const T& left)
   {
@@ -42,7 +41,6 @@ struct lookback_prefix
 {
   static constexpr unsigned slots_per_tile = 2; //!< all tiles' inclusive prefixes, then all tiles' aggregates
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Accum, class Op, class Init>
   static REHEAT_DEVICE void exchange(slot_array<Accum>& slots, std::uint64_t tiles, std::uint64_t tile,
                                      const Accum& aggregate, const one_pass_shared<Accum>& shared, Op& op, const Init& init)
@@ -74,7 +72,6 @@ struct lookback_prefix
 
 private:
   //! Lane 0 gets the prefix of `tile` > 0. Tile 0 publishes a prefix and no aggregate: the search ends there at the latest.
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Accum, class Op>
   static REHEAT_DEVICE void look_back(const slot_array<Accum>& slots, std::uint64_t tiles, std::uint64_t tile,
                                       optional_accumulator<Accum>& prefix, Op& op, Accum* scratch)
@@ -106,7 +103,6 @@ private:
 
   //! Lane i gets what tile end − 1 − i contributes, for i below the result; `found`: the last of them is a prefix. Waits for
   //! every tile on the way to it.
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Accum>
   static REHEAT_DEVICE unsigned read_window(const slot_array<Accum>& slots, std::uint64_t tiles, std::uint64_t end,
                                             uninitialized<Accum>& value, bool& found)

@@ -22,7 +22,6 @@ namespace ladder
 {
 
 //! The steps, wherever values[0 … valid) lie. All threads of the block call, after a barrier, and leave with one.
-REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Op>
 REHEAT_DEVICE void scan_by_doubling(T* values, unsigned valid, Op& op)
 {
@@ -49,7 +48,6 @@ REHEAT_DEVICE void scan_by_doubling(T* values, unsigned valid, Op& op)
 
 struct global_doubling_step : serial_step // which needs no shared memory either
 {
-  REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class Accum, class Op>
   static REHEAT_DEVICE void scan(const shared<Accum>&, InputIt& in, std::uint64_t first, const tile_output<Accum>& out,
                                  Op& op)
@@ -70,7 +68,6 @@ struct global_doubling_step : serial_step // which needs no shared memory either
 
 struct shared_doubling_step : shared_step
 {
-  REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class Accum, class Op>
   static REHEAT_DEVICE void scan(const shared<Accum>& memory, InputIt& in, std::uint64_t first,
                                  const tile_output<Accum>& out, Op& op)

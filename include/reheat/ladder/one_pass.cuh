@@ -157,7 +157,6 @@ one_pass_kernel(InputIt in, OutputIt out, scan_params<typename Init::accum> para
 }
 
 //! Warp 0's lane 0, in Prefix::exchange: `before` is what stands left of the tile. Leaves it to the block.
-REHEAT_EXEC_CHECK_DISABLE
 template <class Accum>
 REHEAT_DEVICE void leave_prefix(const one_pass_shared<Accum>& shared, const optional_accumulator<Accum>& before)
 {

@@ -33,7 +33,6 @@ struct load_one
   static constexpr unsigned items_per_thread = 1;
   static constexpr bool strides = false;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class T, class Op>
   REHEAT_DEVICE static unsigned load(InputIt& in, std::uint64_t items, std::uint64_t tile, std::uint64_t,
                                      uninitialized<T>& value, Op&)
@@ -54,7 +53,6 @@ struct load_two
   static constexpr unsigned items_per_thread = 2;
   static constexpr bool strides = false;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class T, class Op>
   REHEAT_DEVICE static unsigned load(InputIt& in, std::uint64_t items, std::uint64_t tile, std::uint64_t,
                                      uninitialized<T>& value, Op& op)
@@ -83,7 +81,6 @@ struct load_all
   static constexpr unsigned items_per_thread = 1; // at least
   static constexpr bool strides = true;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class T, class Op>
   REHEAT_DEVICE static unsigned load(InputIt& in, std::uint64_t items, std::uint64_t tile, std::uint64_t tiles,
                                      uninitialized<T>& value, Op& op)

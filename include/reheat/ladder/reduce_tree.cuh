@@ -53,7 +53,6 @@ struct interleaved_tree
   static constexpr bool shuffles = false;
   REHEAT_HOST_DEVICE static constexpr unsigned shared_items(unsigned threads) { return threads; }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <unsigned, class T, class Op>
   REHEAT_DEVICE static void fold(uninitialized<T>& value, T* x, unsigned valid, Op& op)
   {
@@ -79,7 +78,6 @@ struct strided_tree
   static constexpr bool shuffles = false;
   REHEAT_HOST_DEVICE static constexpr unsigned shared_items(unsigned threads) { return threads; }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <unsigned, class T, class Op>
   REHEAT_DEVICE static void fold(uninitialized<T>& value, T* x, unsigned valid, Op& op)
   {
@@ -98,7 +96,6 @@ struct strided_tree
 };
 
 //! Steps s = block_threads / 2, …, down to `last`: the first s threads append the value of thread + s.
-REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Op>
 REHEAT_DEVICE void halve(T* x, unsigned valid, unsigned last, Op& op, simt::fault missing)
 {
@@ -119,7 +116,6 @@ struct halving_tree
   static constexpr bool shuffles = false;
   REHEAT_HOST_DEVICE static constexpr unsigned shared_items(unsigned threads) { return threads; }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <unsigned, class T, class Op>
   REHEAT_DEVICE static void fold(uninitialized<T>& value, T* x, unsigned valid, Op& op)
   {

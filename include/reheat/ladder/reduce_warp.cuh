@@ -21,7 +21,6 @@ namespace ladder
 {
 
 //! Lane 0 gets the fold of the first `valid` lanes' values, halves first.
-REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Op>
 REHEAT_DEVICE void shuffle_fold(uninitialized<T>& value, unsigned valid, Op& op)
 {
@@ -37,7 +36,6 @@ REHEAT_DEVICE void shuffle_fold(uninitialized<T>& value, unsigned valid, Op& op)
 }
 
 //! In warp 0, thread 0 gets the fold of what stands in x, one value per lane.
-REHEAT_EXEC_CHECK_DISABLE
 template <class T, class Op>
 REHEAT_DEVICE void fold_last_warp(uninitialized<T>& value, const T* x, unsigned valid, Op& op)
 {
@@ -60,7 +58,6 @@ struct warp_synchronous_tree
   static constexpr bool shuffles = false;
   REHEAT_HOST_DEVICE static constexpr unsigned shared_items(unsigned threads) { return threads; }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <unsigned, class T, class Op>
   REHEAT_DEVICE static void fold(uninitialized<T>& value, T* x, unsigned valid, Op& op)
   {
@@ -93,7 +90,6 @@ struct last_warp_tree
   static constexpr bool shuffles = true;
   REHEAT_HOST_DEVICE static constexpr unsigned shared_items(unsigned threads) { return threads; }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <unsigned, class T, class Op>
   REHEAT_DEVICE static void fold(uninitialized<T>& value, T* x, unsigned valid, Op& op)
   {
@@ -110,7 +106,6 @@ struct unrolled_tree
   static constexpr bool shuffles = true;
   REHEAT_HOST_DEVICE static constexpr unsigned shared_items(unsigned threads) { return threads; }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <unsigned Threads, class T, class Op>
   REHEAT_DEVICE static void fold(uninitialized<T>& value, T* x, unsigned valid, Op& op)
   {
@@ -120,7 +115,6 @@ struct unrolled_tree
   }
 
 private:
-  REHEAT_EXEC_CHECK_DISABLE
   template <unsigned S, class T, class Op>
   REHEAT_DEVICE static void steps(T* x, unsigned valid, Op& op)
   {
@@ -144,7 +138,6 @@ struct warp_then_warp_tree
   static constexpr bool shuffles = true;
   REHEAT_HOST_DEVICE static constexpr unsigned shared_items(unsigned threads) { return threads / simt::warp_lanes; }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <unsigned, class T, class Op>
   REHEAT_DEVICE static void fold(uninitialized<T>& value, T* x, unsigned valid, Op& op)
   {

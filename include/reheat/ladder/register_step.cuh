@@ -34,7 +34,6 @@ struct register_step
     {}
   };
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class Accum, class Op>
   static REHEAT_DEVICE void scan(const shared<Accum>& memory, InputIt& in, std::uint64_t first,
                                  const tile_output<Accum>& out, Op& op)

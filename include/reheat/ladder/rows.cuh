@@ -31,7 +31,6 @@ struct one_lane_row
   static constexpr void needs()
   {}
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T, class Op>
   static REHEAT_DEVICE void scan(T* row, unsigned valid, Op& op)
   {
@@ -47,7 +46,6 @@ struct one_lane_row
 };
 
 //! The five steps; lane < distance takes what lies before the row if it is `Padded`.
-REHEAT_EXEC_CHECK_DISABLE
 template <bool Padded, class T, class Op>
 REHEAT_DEVICE void scan_row_in_steps(T* row, unsigned valid, Op& op)
 {
@@ -80,7 +78,6 @@ struct kogge_stone_row
   static constexpr void needs()
   {}
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T, class Op>
   static REHEAT_DEVICE void scan(T* row, unsigned valid, Op& op)
   {
@@ -97,7 +94,6 @@ struct padded_row
     needs_identity<Op, Accum>();
   }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T, class Op>
   static REHEAT_DEVICE void scan(T* row, unsigned valid, Op& op)
   {
@@ -114,7 +110,6 @@ struct shuffle_row
     needs_shuffles<Accum>();
   }
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T, class Op>
   static REHEAT_DEVICE void scan(T* row, unsigned valid, Op& op)
   {

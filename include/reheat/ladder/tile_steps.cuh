@@ -31,14 +31,12 @@ struct tile_output
   Accum* sum;     //!< null if nobody needs it
   unsigned valid; //!< items of the tile
 
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE void put(unsigned at, const Accum& value) const
   {
     construct_at(items + at, value);
     put_sum(at, value);
   }
   //! The last item of the scan is the tile's sum.
-  REHEAT_EXEC_CHECK_DISABLE
   REHEAT_DEVICE void put_sum(unsigned at, const Accum& value) const
   {
     if (sum != nullptr && at + 1 == valid)
@@ -62,7 +60,6 @@ struct serial_step
     {}
   };
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class Accum, class Op>
   static REHEAT_DEVICE void scan(const shared<Accum>&, InputIt& in, std::uint64_t first, const tile_output<Accum>& out,
                                  Op& op)
@@ -96,7 +93,6 @@ struct shared_step
     {}
   };
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class Accum, class Op>
   static REHEAT_DEVICE void scan(const shared<Accum>& memory, InputIt& in, std::uint64_t first,
                                  const tile_output<Accum>& out, Op& op)
@@ -149,7 +145,6 @@ struct rows_step
     {}
   };
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class InputIt, class Accum, class Op>
   static REHEAT_DEVICE void scan(const shared<Accum>& memory, InputIt& in, std::uint64_t first,
                                  const tile_output<Accum>& out, Op& op)

@@ -29,7 +29,6 @@ struct equals
 {
   T value;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class Item>
   REHEAT_DEVICE bool operator()(const Item& item) const
   {

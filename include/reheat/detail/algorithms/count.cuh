@@ -51,7 +51,6 @@ struct hit_term
 {
   Predicate predicate;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T>
   REHEAT_DEVICE unsigned operator()(const T& item, std::uint64_t)
   {

@@ -42,7 +42,6 @@ struct answer_term
 {
   Predicate predicate;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T>
   REHEAT_DEVICE unsigned operator()(T& item, std::uint64_t)
   {

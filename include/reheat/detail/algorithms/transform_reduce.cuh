@@ -63,7 +63,6 @@ struct unary_term
 {
   Map map;
 
-  REHEAT_EXEC_CHECK_DISABLE
   template <class T>
   REHEAT_DEVICE decltype(auto) operator()(const T& item, std::uint64_t)
   {
