@@ -28,15 +28,15 @@ struct early_stop_tuning
   unsigned growth;           //!< of each part over the one before
 };
 
-//! On GPUs the first part takes about as long to read as to launch. Few parts follow, because each costs a launch and a wait:
-//! 2^28 items take four. The emulator's parts are small, so that small inputs have several.
+//! On GPUs the first part takes about as long to read as to launch. Few parts follow, because each costs a launch and a
+//! wait: 2^28 items take four. The emulator's parts are small, so that small inputs have several.
 constexpr early_stop_tuning early_stop(int arch)
 {
   return arch == detail::emulated_arch ? early_stop_tuning{256, 4} : early_stop_tuning{std::uint64_t{1} << 18, 16};
 }
 
-//! One for items of which the predicate says `Wanted`, else zero. As in Thrust, the predicate may take items as T&. It gets a
-//! copy.
+//! One for items of which the predicate says `Wanted`, else zero. As in Thrust, the predicate may take items as T&. It gets
+//! a copy.
 template <class Predicate, bool Wanted>
 struct answer_term
 {
