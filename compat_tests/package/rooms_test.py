@@ -72,8 +72,8 @@ class Faults(Tree):
     def test_only_dispatch_and_what_is_above_it_sees_the_runtime(self):
         seen = "#include <reheat/detail/runtime/launch.h>\n"
         self.finds(
-            {"detail/runtime/launch.h": "", "detail/scan/dispatch.cuh": seen, "detail/scan/one_tile.cuh": seen},
-            "reheat/detail/scan/one_tile.cuh:1: scan may not include runtime: reheat/detail/runtime/launch.h",
+            {"detail/runtime/launch.h": "", "detail/scan/dispatch.cuh": seen, "detail/scan/one_tile/kernel.cuh": seen},
+            "reheat/detail/scan/one_tile/kernel.cuh:1: scan may not include runtime: reheat/detail/runtime/launch.h",
         )
 
     def test_files_of_one_room_that_include_each_other_are_a_circle(self):

@@ -8,7 +8,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
-#include <reheat/detail/scan/one_tile.cuh>
+#include <reheat/detail/scan/one_tile/kernel.cuh>
 #include <reheat/detail/scan/stream/kernel.cuh>
 
 #include <cstdint>

@@ -95,27 +95,7 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_params<typename Init::accum> p
   auto memory = memory_of_block<cfg.in_scratch>(params.scratch, slots_in_rows(params.tiles, cfg.slots_per_lane),
                                                 scan_scratch_bytes<collective, accum>(cfg));
   const scan_shared<collective, accum> shared(memory, cfg);
-  if (simt::thread_index() == 0)
-  {
-    for (unsigned i = 0; i < cfg.stages; ++i)
-    {
-      simt::mbarrier_init(shared.scheduled[i], 1);
-      simt::mbarrier_init(shared.full[i], params.load_warps == 0 ? 1 : params.load_warps * 32);
-      simt::mbarrier_init(shared.scanned[i], cfg.compute_threads);
-      const unsigned storing = params.store_warps == 0 ? 1 : params.store_warps * 32;
-      simt::mbarrier_init(shared.empty[i], collective::scan_stores ? cfg.compute_threads : storing);
-      simt::mbarrier_init(shared.prefix_ready[i], 1);
-    }
-    for (unsigned i = 0; i != cfg.key_stages; ++i)
-    {
-      simt::mbarrier_init(shared.key_stage_free[i], 1);
-    }
-    for (unsigned i = 0; cfg.specialize_reduce_warps && i < cfg.stages; ++i)
-    {
-      simt::mbarrier_init(shared.tile_reduced[i], cfg.compute_threads);
-    }
-    simt::mbarrier_init_fence(simt::unless(simt::fault::skip_init_fence));
-  }
+  init_barriers<Tuning>(shared, params);
   simt::grid_dependency_wait(simt::unless(simt::fault::stream_too_early));
   if constexpr (collective::bulk_in && cfg.prefetch_from_half_waves != 0)
   {

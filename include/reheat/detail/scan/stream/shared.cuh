@@ -95,6 +95,36 @@ struct scan_shared
   {}
 };
 
+//! Thread 0 initialises the mbarriers: how many arrivals each waits for follows from who loads and stores. A barrier of the
+//! block must follow.
+template <class Tuning, class Collective, class Accum>
+REHEAT_DEVICE void init_barriers(const scan_shared<Collective, Accum>& shared, const scan_params<Accum>& params)
+{
+  constexpr scan_config cfg = Tuning{}(simt::arch);
+  if (simt::thread_index() != 0)
+  {
+    return;
+  }
+  for (unsigned i = 0; i < cfg.stages; ++i)
+  {
+    simt::mbarrier_init(shared.scheduled[i], 1);
+    simt::mbarrier_init(shared.full[i], params.load_warps == 0 ? 1 : params.load_warps * 32);
+    simt::mbarrier_init(shared.scanned[i], cfg.compute_threads);
+    const unsigned storing = params.store_warps == 0 ? 1 : params.store_warps * 32;
+    simt::mbarrier_init(shared.empty[i], Collective::scan_stores ? cfg.compute_threads : storing);
+    simt::mbarrier_init(shared.prefix_ready[i], 1);
+  }
+  for (unsigned i = 0; i != cfg.key_stages; ++i)
+  {
+    simt::mbarrier_init(shared.key_stage_free[i], 1);
+  }
+  for (unsigned i = 0; cfg.specialize_reduce_warps && i < cfg.stages; ++i)
+  {
+    simt::mbarrier_init(shared.tile_reduced[i], cfg.compute_threads);
+  }
+  simt::mbarrier_init_fence(simt::unless(simt::fault::skip_init_fence));
+}
+
 template <class Collective, class Accum>
 REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bytes(const scan_config& c)
 {

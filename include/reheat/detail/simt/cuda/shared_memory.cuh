@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! `reheat::simt` on the GPU: the shared memory of a block.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/simt/cuda/threads.cuh>
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+REHEAT_NAMESPACE_BEGIN
+namespace simt
+{
+
+// ---- shared memory -------------------------------------------------------------------------------------------------------
+
+//! Whether the launch must also request the memory of static arrays.
+inline constexpr bool static_arrays_are_dynamic = false;
+
+//! Hands out the block's dynamic shared memory, array by array. Every thread asks for the same arrays in the same order.
+class shared_memory
+{
+public:
+  //! Uninitialised memory for `count` objects.
+  template <class T>
+  __device__ T* array(unsigned count, std::size_t alignment = alignof(T))
+  {
+    extern __shared__ __align__(128) unsigned char reheat_dynamic_shared[];
+    offset_ = (offset_ + alignment - 1) / alignment * alignment;
+    T* const first = reinterpret_cast<T*>(reheat_dynamic_shared + offset_);
+    offset_ += count * sizeof(T);
+    return first;
+  }
+
+  //! The same for a constant size. The launch does not request this memory.
+  template <class T, unsigned Count>
+  __device__ T* static_array()
+  {
+    __shared__ __align__(alignof(T)) unsigned char storage[Count * sizeof(T)];
+    return reinterpret_cast<T*>(storage);
+  }
+
+private:
+  std::size_t offset_ = 0;
+};
+
+} // namespace simt
+REHEAT_NAMESPACE_END

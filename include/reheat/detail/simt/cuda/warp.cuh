@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! `reheat::simt` on the GPU: exchange within a warp.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/device_traits.cuh>
+#include <reheat/detail/simt/cuda/threads.cuh>
+
+#include <nv/target>
+
+#include <cuda_runtime.h>
+
+#include <cstring>
+
+REHEAT_NAMESPACE_BEGIN
+namespace simt
+{
+
+// ---- exchange within a warp ----------------------------------------------------------------------------------------------
+
+namespace shuffle_detail
+{
+// A value moves as 32-bit words, so T must be copyable by its bytes.
+template <class T, class Move>
+__device__ inline T by_words(const T& value, Move move)
+{
+  constexpr unsigned words = (sizeof(T) + 3) / 4;
+  unsigned word[words] = {};
+  memcpy(word, &value, sizeof(T));
+#pragma unroll
+  for (unsigned i = 0; i < words; ++i)
+  {
+    word[i] = move(word[i]);
+  }
+  T result = value;
+  memcpy(static_cast<void*>(&result), word, sizeof(T));
+  return result;
+}
+} // namespace shuffle_detail
+
+//! Returns the value of lane `source`. Every lane named in `lanes` calls.
+template <class T>
+__device__ inline T shuffle(const T& value, unsigned source, unsigned lanes = all_lanes)
+{
+  return shuffle_detail::by_words(value, [=](unsigned word) { return __shfl_sync(lanes, word, source); });
+}
+//! Returns the value of the lane `distance` below; lanes below `distance` keep their own.
+template <class T>
+__device__ inline T shuffle_up(const T& value, unsigned distance, unsigned lanes = all_lanes)
+{
+  return shuffle_detail::by_words(value, [=](unsigned word) { return __shfl_up_sync(lanes, word, distance); });
+}
+//! As shuffle_up. `in_range` says whether there is a lane `distance` below: the shuffle returns that too, so no comparison
+//! is needed. It is assembly because not every supported CCCL wraps this form.
+template <class T>
+__device__ inline T shuffle_up_predicated(const T& value, unsigned distance, bool& in_range, unsigned lanes = all_lanes)
+{
+  return shuffle_detail::by_words(value,
+                                  [=, &in_range](unsigned word)
+                                  {
+                                    unsigned moved, found;
+                                    asm volatile("{\n\t"
+                                                 ".reg .pred p;\n\t"
+                                                 "shfl.sync.up.b32 %0|p, %2, %3, 0, %4;\n\t"
+                                                 "selp.u32 %1, 1, 0, p;\n\t"
+                                                 "}"
+                                                 : "=r"(moved), "=r"(found)
+                                                 : "r"(word), "r"(distance), "r"(lanes));
+                                    in_range = found != 0;
+                                    return moved;
+                                  });
+}
+//! Returns the value of the lane `distance` above; lanes from 32 − `distance` on keep their own.
+template <class T>
+__device__ inline T shuffle_down(const T& value, unsigned distance, unsigned lanes = all_lanes)
+{
+  return shuffle_detail::by_words(value, [=](unsigned word) { return __shfl_down_sync(lanes, word, distance); });
+}
+//! Whether redux_add and redux_min exist.
+inline constexpr bool has_redux = library::device_traits_of(arch).redux;
+//! redux.sync.add: gives every lane the sum over all lanes of the warp, modulo 2^32.
+__device__ inline unsigned redux_add(unsigned value)
+{
+  unsigned sum = 0;
+  NV_IF_TARGET(NV_PROVIDES_SM_80, (sum = __reduce_add_sync(all_lanes, value);))
+  return sum;
+}
+//! redux.sync.min: gives every lane the lowest value of all lanes.
+__device__ inline unsigned redux_min(unsigned value)
+{
+  unsigned lowest = 0;
+  NV_IF_TARGET(NV_PROVIDES_SM_80, (lowest = __reduce_min_sync(all_lanes, value);))
+  return lowest;
+}
+__device__ inline bool all(bool predicate, unsigned lanes = all_lanes)
+{
+  return __all_sync(lanes, predicate);
+}
+__device__ inline bool any(bool predicate, unsigned lanes = all_lanes)
+{
+  return __any_sync(lanes, predicate);
+}
+__device__ inline unsigned ballot(bool predicate, unsigned lanes = all_lanes)
+{
+  return __ballot_sync(lanes, predicate);
+}
+__device__ inline unsigned count_ones(unsigned bits)
+{
+  return static_cast<unsigned>(__popc(bits));
+}
+//! Returns the position of the highest set bit. At least one is set.
+__device__ inline unsigned highest_one(unsigned bits)
+{
+  return 31 - static_cast<unsigned>(__clz(static_cast<int>(bits)));
+}
+
+// ---- bytes of a word -----------------------------------------------------------------------------------------------------
+
+//! Returns `sum` plus the products of the word's bytes and those of `weights`, modulo 2^32.
+__device__ inline unsigned add_bytes(unsigned word, unsigned weights, unsigned sum)
+{
+  return __dp4a(word, weights, sum);
+}
+//! Returns the word of four lowest bytes, the first at the lowest address.
+__device__ inline unsigned pack_bytes(unsigned b0, unsigned b1, unsigned b2, unsigned b3)
+{
+  return __byte_perm(__byte_perm(b0, b1, 0x0040), __byte_perm(b2, b3, 0x0040), 0x5410);
+}
+
+} // namespace simt
+REHEAT_NAMESPACE_END

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! `reheat::simt` on the emulator: the shared memory of a block.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/simt/emulated/threads.h>
+#include <reheat/detail/simt/emulated_calls.h>
+
+#include <cstddef>
+
+// The line of the call, as the last default argument.
+#define REHEAT_CALL_SITE ::reheat::emulator::call_site at = {__builtin_FILE(), __builtin_LINE()}
+
+REHEAT_NAMESPACE_BEGIN
+namespace simt
+{
+
+// ---- shared memory -------------------------------------------------------------------------------------------------------
+
+//! Whether the launch must also request the memory of static arrays.
+inline constexpr bool static_arrays_are_dynamic = true;
+
+//! Hands out the block's dynamic shared memory, array by array. Every thread asks for the same arrays in the same order.
+class shared_memory
+{
+public:
+  //! Uninitialised memory for `count` objects.
+  template <class T>
+  T* array(unsigned count, std::size_t alignment = alignof(T), REHEAT_CALL_SITE)
+  {
+    return static_cast<T*>(calls::shared_array(index_++, count * sizeof(T), alignment, at));
+  }
+  //! The same for a constant size. On the GPU, the launch does not request this memory.
+  template <class T, unsigned Count>
+  T* static_array(REHEAT_CALL_SITE)
+  {
+    return array<T>(Count, alignof(T), at);
+  }
+
+private:
+  unsigned index_ = 0;
+};
+
+} // namespace simt
+REHEAT_NAMESPACE_END
+
+#undef REHEAT_CALL_SITE
