@@ -9,7 +9,8 @@
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-sets=(sm_90 compute_80) # as compiled; or the PTX of compute_80 that the programs carry as well, translated by the driver
+# As compiled, and the PTX of compute_80 that the programs carry as well, translated by the driver.
+read -ra sets <<<"${REHEAT_SETS:-sm_90 compute_80}"
 parts=${*:-tests sanitizer}
 if [ $# = 0 ] && [ -x ./reheat-compare ]; then
   parts="$parts compare"
