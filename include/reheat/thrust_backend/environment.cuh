@@ -7,6 +7,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/message.h>
 #include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
 #include <thrust/detail/execute_with_allocator.h>
