@@ -28,6 +28,28 @@ double time_of(const run& made)
   return made.GetAdjustedRealTime();
 }
 
+// Google Benchmark 1.8 says of a run that it was skipped, and why; earlier versions that an error occurred.
+template <class Run>
+auto has_failed(const Run& one, int) -> decltype(static_cast<bool>(one.error_occurred))
+{
+  return one.error_occurred;
+}
+template <class Run>
+bool has_failed(const Run& one, long)
+{
+  return one.skipped != decltype(one.skipped)();
+}
+template <class Run>
+auto message_of(const Run& one, int) -> decltype(std::string(one.error_message))
+{
+  return one.error_message;
+}
+template <class Run>
+std::string message_of(const Run& one, long)
+{
+  return one.skip_message;
+}
+
 struct summary
 {
   const run* middle = nullptr; //!< the repetition of median time; null if the benchmark failed
@@ -39,7 +61,7 @@ summary summarise(const measured& one)
   std::vector<double> times;
   for (const run& each : one.runs)
   {
-    if (each.error_occurred)
+    if (has_failed(each, 0))
     {
       return {};
     }
@@ -60,9 +82,9 @@ std::string error_of(const measured& one)
 {
   for (const run& each : one.runs)
   {
-    if (each.error_occurred)
+    if (has_failed(each, 0))
     {
-      return each.error_message;
+      return message_of(each, 0);
     }
   }
   return "it did not run";
@@ -173,7 +195,7 @@ void recorder::add_again(const row& which, const std::vector<measured>& all)
     const std::string name = name_of(which, one.who);
     const auto first =
         std::find_if(runs_.begin(), runs_.end(),
-                     [&](const run& each) { return each.run_name.function_name == name && !each.error_occurred; });
+                     [&](const run& each) { return each.run_name.function_name == name && !has_failed(each, 0); });
     const summary made = summarise(one);
     if (made.middle == nullptr)
     {
