@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Programs that stay as they are: `nvcc -include reheat/override.cuh`, or the CMake target reheat::override, and every
-//! reduction and scan on one of Thrust's own CUDA policies runs on our kernels, with the same stream, the same allocator and
-//! the same waiting. Those policies are: none, with device iterators; `thrust::device`; `thrust::cuda::par` and
+//! For programs that stay as they are: with `nvcc -include reheat/override.cuh`, or the CMake target reheat::override, every
+//! reduction and scan on one of Thrust's own CUDA policies runs on reheat's kernels, with the same stream, allocator and
+//! waiting. Those policies are: none, with device iterators; `thrust::device`; `thrust::cuda::par` and
 //! `thrust::cuda::par_nosync`, with `.on(stream)`, an allocator, or both; and classes derived from one with an allocator,
 //! such as `rmm::exec_policy`. Calls on host policies, on policies that a program makes of its own, and all other algorithms
-//! are Thrust's as before; a reduction or scan that Thrust calls inside one of those, on the same policy, is ours.
+//! are Thrust's as before. If such an algorithm calls a reduction or a scan on the same policy, that call is accelerated,
+//! too.
 //!
 //! For all translation units of a program: instances of one call of Thrust's have one name, and the linker keeps one of
 //! them. Macros that configure Thrust belong on the command line: in a source they come after this header. Where nvcc does
@@ -28,8 +29,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
 {
 
-//! Whether Thrust calls algorithms with one of its own policies. That is also so for classes derived from those; a program's
-//! own policy, which is its own `Derived`, is none of these.
+//! Whether Policy is a policy type of Thrust. Thrust passes a class derived from one as that base.
 template <class Policy>
 inline constexpr bool is_thrusts_own = std::is_same_v<Policy, THRUST_NS_QUALIFIER::cuda_cub::tag> ||
                                        std::is_same_v<Policy, THRUST_NS_QUALIFIER::cuda_cub::par_t> ||
@@ -51,14 +51,14 @@ Policy& for_this_call(Policy&& policy)
 REHEAT_NAMESPACE_END
 
 // In the namespace of Thrust's policies, where argument-dependent lookup finds them. These overloads take the exact policy
-// type and therefore beat Thrust's, which take its base. Arities we do not define still go to Thrust.
+// type and therefore beat Thrust's, which take its base. Other numbers of arguments still go to Thrust.
 #  define REHEAT_IN_PLACE_OF_THRUSTS(algorithm)                                                                             \
     REHEAT_EXEC_CHECK_DISABLE                                                                                               \
     template <class Policy, class... Arguments,                                                                             \
               std::enable_if_t<::reheat::thrust_backend::is_thrusts_own<Policy>, int> = 0,                                  \
-              class Ours = decltype(::reheat::thrust_backend::par_like(std::declval<const Policy&>()))>                     \
+              class Accelerated = decltype(::reheat::thrust_backend::par_like(std::declval<const Policy&>()))>              \
     REHEAT_HOST_DEVICE auto algorithm(Policy& policy, Arguments... arguments)                                               \
-        ->decltype(::reheat::thrust_backend::algorithm(std::declval<Ours&>(), arguments...))                                \
+        ->decltype(::reheat::thrust_backend::algorithm(std::declval<Accelerated&>(), arguments...))                         \
     {                                                                                                                       \
       REHEAT_PARALLEL_OR_SEQUENTIAL(                                                                                        \
           (::reheat::thrust_backend::algorithm(                                                                             \

@@ -6,11 +6,11 @@
 //!
 //! Pass `reheat::par` where a program passes `thrust::device`, `reheat::par_nosync` where it passes
 //! `thrust::cuda::par_nosync`; `.on(stream)`, `(allocator)`, `(allocator).on(stream)` and `(&memory_resource)` as there.
-//! `reheat::par_like(policy)` makes one of ours of one of Thrust's. Ours are Thrust's reductions and scans: `reduce`,
-//! `reduce_into` (as `reheat::reduce_into` too), `transform_reduce`, `inner_product`, `count`, `count_if`, `min_element`,
-//! `max_element`, `minmax_element`, `all_of`, `any_of`, `none_of`, `reduce_by_key`, `inclusive_scan`, `exclusive_scan`,
-//! `transform_inclusive_scan`, `transform_exclusive_scan`, `inclusive_scan_by_key` and `exclusive_scan_by_key`; every other
-//! algorithm falls through to Thrust's backend.
+//! `reheat::par_like(policy)` returns reheat's policy for one of Thrust's. reheat accelerates Thrust's reductions and scans:
+//! `reduce`, `reduce_into` (as `reheat::reduce_into` too), `transform_reduce`, `inner_product`, `count`, `count_if`,
+//! `min_element`, `max_element`, `minmax_element`, `all_of`, `any_of`, `none_of`, `reduce_by_key`, `inclusive_scan`,
+//! `exclusive_scan`, `transform_inclusive_scan`, `transform_exclusive_scan`, `inclusive_scan_by_key` and
+//! `exclusive_scan_by_key`; every other algorithm falls through to Thrust's backend.
 #pragma once
 
 #include <reheat/detail/config.cuh>

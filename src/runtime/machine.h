@@ -23,13 +23,17 @@ status_type current_context(std::uint64_t* context);
 status_type identify(stream_type stream, stream_identity* identity);
 
 #if !defined(REHEAT_EMULATED)
-//! Whether a launch of `grid_blocks` blocks on `stream` that is able to start before earlier work is done should do so.
-//! Blocks that have started and wait hold their places. In front of them may stand a kernel that lets its successors start
-//! and then needs places for another kernel. So a launch starts early in three cases alone: in a capture directly behind
-//! this thread's last captured launch of which note_launch has been told (which waits itself before it lets others start;
-//! behind anything else the graph would be slower, too); outside of captures if its blocks hold at most half of the
-//! multiprocessors; or where the call or the environment asks for it. Never behind a fill of the same call: beside other
-//! programs on an NVIDIA H200, 17 new streams with a fill and a scan each stood still, in two runs of two.
+//! Whether a launch of `grid_blocks` blocks on `stream` should start before earlier work is done. Blocks that have started
+//! and wait occupy multiprocessors, which the kernel before them may need for another kernel. So a launch starts early in
+//! three cases:
+//!
+//! * in a capture, directly after this thread's last captured launch that note_launch was told of. That launch waits itself
+//!   before it lets others start, and after any other node the graph would be slower;
+//! * outside of captures, if the grid has at most half as many blocks as the device has multiprocessors;
+//! * if the call or the environment asks for it.
+//!
+//! Never after a fill of the same call: beside other programs on an NVIDIA H200, 17 new streams with a fill and a scan each
+//! stood still, in two runs of two.
 bool early_start_pays(stream_type stream, unsigned grid_blocks);
 //! `stream` has been given a launch that waits for earlier work and lets the next one start.
 void note_launch(stream_type stream);

@@ -18,7 +18,7 @@
 #  error "reheat: REHEAT_EMULATED builds are for a plain C++ compiler; link reheat::reheat to build with nvcc"
 #endif
 
-// What has never been tried ends here, not in the middle of Thrust's headers.
+// Unsupported compilers stop here, before Thrust's headers fail.
 #if defined(_MSC_VER)
 #  error "reheat: MSVC is not supported; build with g++ on Linux, or with nvcc and g++"
 #endif
@@ -46,7 +46,7 @@
 #  define REHEAT_NO_UNROLL
 #endif
 
-// Host functions of which callers shall have no copy, because there are as many callers as kernels; and those that throw.
+// Not inlined: host functions that every kernel's launch calls, and functions that throw.
 #define REHEAT_OUT_OF_LINE __attribute__((noinline))
 #define REHEAT_COLD __attribute__((noinline, cold))
 
@@ -67,10 +67,11 @@
 #  endif
 #endif
 
-// What a program must not merge has names of its own, by inline namespaces. The outer one is the machine: `reheat::par` of
-// both would otherwise mangle alike. The inner one is the list of architectures that nvcc compiles for: units of a program
-// may differ in it, and then their kernels, and Thrust's exceptions, do. Both are hidden: kernels and the templates that
-// launch them belong to the shared object that holds them. src/runtime, compiled once for all, has no list: reheat::library.
+// Inline namespaces keep the linker from merging definitions that differ between units. The outer one is the machine:
+// `reheat::par` of both would otherwise have the same mangled name. The inner one is the list of architectures that nvcc
+// compiles for: units of a program may differ in it, and then their kernels and Thrust's exceptions do. Both are hidden:
+// kernels and the templates that launch them belong to the shared object that holds them. src/runtime, compiled once for
+// all, has no list: reheat::library.
 #if defined(__CUDA_ARCH_LIST__)
 #  define REHEAT_JOINED_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, ...)                                               \
     sm_##a##b##c##d##e##f##g##h##i##j##k##l##m##n##o##p

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! From the iterators users pass to those that kernels take.
+//! From the iterators of users to the iterators of kernels.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -51,9 +51,9 @@ bool is_aligned(const It&, std::size_t = 0)
   return false;
 }
 
-//! How many items stand before the first whose address is a multiple of `bytes`, a power of two of 16 at least; or, if no
-//! item has such an address, of half of that, and so on down to 16. None if no item starts at a multiple of 16: no number
-//! says so, because inputs may have any number of items. (Where no T can be, 0: reading there faults.)
+//! Returns the number of items before the first whose address is a multiple of `bytes`, a power of two of at least 16. If no
+//! item has such an address, tries bytes / 2, and so on down to 16; if none fits, returns nullopt. Returns 0 for an address
+//! that is misaligned for T.
 template <class T>
 std::optional<unsigned> items_before_aligned(T* pointer, unsigned bytes)
 {

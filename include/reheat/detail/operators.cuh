@@ -108,7 +108,8 @@ enum class number_types
   all
 };
 
-//! The instruction redux.sync that folds the 32-bit words of a warp's lanes.
+//! The instruction redux.sync that folds the 32-bit words of a warp's lanes. simt has redux_min, too, for extrema
+//! (warp/ordered_words.cuh).
 enum class redux_operation
 {
   none,
@@ -191,7 +192,7 @@ template <class Op, class T>
 inline constexpr bool
     is_known_commutative_v = (is_number_v<T> && is_commutative_functor_v<Op>) || is_own_commutative_v<Op, T>;
 
-//! Whether no result shows in which order, and how associated, Op has folded Ts: arithmetic of integers, as integers.
+//! Whether order and association never change the result: arithmetic of integers, as integers.
 template <class Op, class T>
 inline constexpr bool is_exact_v = std::is_integral_v<T>&& row_on_v<Op, T>.exact;
 
@@ -271,8 +272,8 @@ REHEAT_HOST_DEVICE constexpr T identity_element()
   }
 }
 
-//! Op as a thread folds its own items with it: they come in order, and those of one tile fold to a `local`, which may be
-//! less than a T. `widen` makes a T of it, given the index of the thread's first item in the tile.
+//! The operator for a thread's own items, which come in order. The fold of one tile has type `local`, which may be narrower
+//! than T. `widen` converts it, given the index of the thread's first item in the tile.
 template <class Op, class T>
 struct thread_op
 {

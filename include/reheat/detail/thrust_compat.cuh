@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What differs between the versions of Thrust that we support: 2.8 and every 3.x. Here, and nowhere else.
+//! What differs between the versions of Thrust that reheat supports: 2.8 and every 3.x. Here, and nowhere else.
 #pragma once
 
 #include <reheat/detail/config.cuh>

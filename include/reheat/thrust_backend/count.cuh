@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! `thrust::count` and `thrust::count_if` for our policies.
+//! `thrust::count` and `thrust::count_if` for reheat's policies.
 //!
 //! The result is the iterator's difference type. A negative range throws std::runtime_error. The call waits for its stream,
 //! whatever the policy.

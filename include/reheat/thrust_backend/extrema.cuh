@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! `thrust::min_element`, `thrust::max_element` and `thrust::minmax_element` for our policies.
+//! `thrust::min_element`, `thrust::max_element` and `thrust::minmax_element` for reheat's policies.
 //!
 //! Of equivalent items the first is found, by all three, as by Thrust's CUDA backend (std::minmax_element takes the last of
 //! the largest). An empty range gives its end, a negative one throws std::runtime_error. Both extrema take one pass. The

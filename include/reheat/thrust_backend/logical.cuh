@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! `thrust::all_of`, `thrust::any_of` and `thrust::none_of` for our policies.
+//! `thrust::all_of`, `thrust::any_of` and `thrust::none_of` for reheat's policies.
 //!
 //! They stop early: parts of the range are reduced one after the other, each 16 times as large as the one before, and the
 //! host looks between them. The predicate may be called for items behind the first that decides. An empty or negative range

@@ -9,7 +9,7 @@
 
 #include <thrust/execution_policy.h>
 
-// `return (parallel)` on the host; on the device Thrust's algorithms run in the calling thread, and so do ours. The dead
+// `return (parallel)` on the host; on the device Thrust's algorithms run in the calling thread, and so do reheat's. The dead
 // branch keeps the parallel expression in sight of the device pass: without it the kernels that it launches would not be
 // compiled.
 #if defined(REHEAT_EMULATED)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Our policy for one of Thrust's own, as other libraries hand them out.
+//! reheat's policy for one of Thrust's own, as other libraries return them.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -117,12 +117,15 @@ on_stream_t<false, no_option> par_like(const THRUST_NS_QUALIFIER::cuda_cub::exec
 
 #endif
 
-//! A policy of ours with the stream, the allocator and the waiting of `policy`: one of Thrust's own, such as
-//! thrust::device, thrust::cuda::par.on(stream) and thrust::cuda::par_nosync(allocator).on(stream), or a class derived from
-//! one with an allocator, such as rmm::exec_policy. An allocator that `policy` refers to is referred to, one that it holds
-//! is copied. Of a program's own class over thrust::cuda::execution_policy the result has the stream that get_stream gives
-//! for it, and waits; scratch memory is ours, whatever its get_temporary_buffer. Policies of ours come back as they are; on
-//! the GPU those of Thrust's other systems do not compile.
+//! Returns reheat's policy with the stream, the allocator and the waiting of `policy`.
+//!
+//! * One of Thrust's own, such as thrust::device and thrust::cuda::par_nosync(allocator).on(stream), or a class derived from
+//!   one with an allocator, such as rmm::exec_policy. A reference to an allocator stays a reference; an allocator that
+//!   `policy` holds is copied.
+//! * A program's own class over thrust::cuda::execution_policy: the result has the stream that get_stream returns for it,
+//! and
+//!   waits. Scratch memory comes from reheat, whatever its get_temporary_buffer does.
+//! * reheat's policies are returned unchanged. On the GPU, policies of Thrust's other systems do not compile.
 template <class Allocator, template <class> class Base, std::enable_if_t<thrust_base<Base>::known, int> = 0>
 auto par_like(const THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>& policy)
 {

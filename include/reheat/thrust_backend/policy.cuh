@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The policies. They and all overloads live in this namespace, where argument-dependent lookup finds them. No function of a
-//! name that Thrust looks up this way may stand here but for those, or it would take calls away from Thrust: what the
-//! overloads need is in the namespace calls.
+//! The policies. They and all overloads live in this namespace, where argument-dependent lookup finds them. Add no other
+//! function with the name of a Thrust algorithm: argument-dependent lookup would prefer it. The functions that overloads
+//! call are in the namespace calls.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -70,8 +70,8 @@ struct options_with<Option, Kernels, Others...> : options_with<options<Kernels, 
                 "reheat: a policy has one rung of the ladder; `with` was given several");
 };
 
-//! The base of all our policies, and what our overloads take: nearer to them than Thrust's own base, so ours are preferred,
-//! and whatever has no overload of ours falls through to Thrust's backend.
+//! The base of reheat's policies. reheat's overloads take it, and win against Thrust's, which take its base. Other
+//! algorithms run on Thrust's backend.
 template <class Derived>
 struct execution_policy : machine_policy<Derived>
 {

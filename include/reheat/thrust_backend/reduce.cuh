@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! `thrust::reduce` for our policies, and `reduce_into`, which leaves the result on the device.
+//! `thrust::reduce` for reheat's policies, and `reduce_into`, which leaves the result on the device.
 //!
 //! As Thrust's CUDA backend: without an operator the sum is taken in the initial value's type (the input's value type
 //! without one); with one, in what the operator makes of the initial value and an item, and converted to the initial value's
@@ -115,7 +115,7 @@ REHEAT_HOST_DEVICE void reduce_into(execution_policy<Derived>& exec, InputIt fir
 //! Waits for the stream as scans do: under `par`, not under `par_nosync`. Under `par_nosync` the call can be captured into a
 //! CUDA graph.
 //!
-//! The same call as `thrust::reduce_into`, which newer versions of Thrust have and which our policies serve too: types,
+//! The same call as `thrust::reduce_into`, which newer versions of Thrust have and which reheat accelerates, too: types,
 //! order, and ranges that are empty (*output = init) or negative are those of `thrust::reduce`, and what the operator makes
 //! of init and the items is assigned to *output as it is. `output` is a pointer or an iterator that the device can assign
 //! through, and is not part of the input. Without `op` the sum; without `init` that of the input's value type from 0.

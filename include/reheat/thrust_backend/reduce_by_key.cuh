@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! `thrust::reduce_by_key` for our policies.
+//! `thrust::reduce_by_key` for reheat's policies.
 //!
-//! A segment is a run of items each of which has a key that the predicate takes for equal to the one before; its key is that
-//! of its first item. As Thrust's CUDA backend: values are folded in their own type; without an operator by the sum in the
+//! A segment is a run of neighbouring items in which the predicate holds for each key and the next; its key is the key of
+//! its first item. As Thrust's CUDA backend: values are folded in their own type; without an operator by the sum in the
 //! value type of the values' output, or of their input if that has none. The operator is associative; operands keep their
 //! order. Outputs overlap no input; each of their positions is written once. An empty range gives the outputs' beginnings at
 //! once, a negative one throws std::runtime_error. The call waits for its stream, whatever the policy. Results are the same

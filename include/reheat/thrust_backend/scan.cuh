@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! `thrust::inclusive_scan` and `thrust::exclusive_scan` for our policies.
+//! `thrust::inclusive_scan` and `thrust::exclusive_scan` for reheat's policies.
 //!
 //! Accumulators, as Thrust's CUDA backend has them: the input's value type; with an initial value, for inclusive scans what
 //! the operator makes of the two, for exclusive scans the initial value's type. Outputs are converted from it. A negative

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! `thrust::inclusive_scan_by_key` and `thrust::exclusive_scan_by_key` for our policies.
+//! `thrust::inclusive_scan_by_key` and `thrust::exclusive_scan_by_key` for reheat's policies.
 //!
-//! A segment is a run of items each of which has a key that the predicate takes for equal to the one before. Accumulators,
+//! A segment is a run of neighbouring items in which the predicate holds for each key and the next. Accumulators,
 //! as Thrust's CUDA backend has them: the values' type; for exclusive scans the initial value's type. Without an initial
 //! value that is a value-initialised value. `result` may be the keys or the values; any other overlap is not allowed. The
 //! operator is associative; operands keep their order. An empty range gives `result` at once, a negative one throws

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! `thrust::transform_reduce` and `thrust::inner_product` for our policies.
+//! `thrust::transform_reduce` and `thrust::inner_product` for reheat's policies.
 //!
 //! As Thrust's CUDA backend: terms are folded in what the operator makes of the initial value and a term, inner products
 //! without operators in the initial value's type; the result is converted to that type. Everything else is as for

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Scans of segments, and their folds. A segment is a run of items each of which has a key that `equal` takes for equal to
-//! the one before. The operator is associative; operands keep their order.
+//! Scans of segments, and their folds. A segment is a run of neighbouring items in which `equal` holds for each key and the
+//! next. The operator is associative; operands keep their order.
 #pragma once
 
 #include <reheat/detail/algorithms/call.cuh>
@@ -22,7 +22,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace algorithms
 {
 
-//! A whole call: scans what `source` makes of `items` >= 1 items, and stores the values.
+//! A public call: scans what `source` makes of `items` >= 1 items, and stores the values.
 template <detail::scan_kind Kind, class Environment, class Source, class OutputIt, class Op, class Init>
 void scan_segments(const Environment& env, const Source& source, std::uint64_t items, OutputIt out, Op op, Init init)
 {

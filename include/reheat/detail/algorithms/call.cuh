@@ -30,13 +30,13 @@ namespace algorithms
 template <class Kernels>
 inline constexpr bool are_standard_v = std::is_same_v<Kernels, kernels::standard>;
 
-//! A call that returns a value from the device: `call()` gives it, and waits for it. It cannot be captured, and throws
-//! before it has enqueued anything; `instead` says what can be captured.
+//! A call that returns a value from the device: `call()` returns it after a wait. During a capture it throws before it
+//! enqueues anything. `alternative` says what can be captured.
 template <class Call>
-auto return_from_device(const runtime::environment& env, const char* instead, Call call)
+auto return_from_device(const runtime::environment& env, const char* alternative, Call call)
 {
   const runtime::call_scope scope(env.caller, env.large_launches);
-  runtime::refuse_capture(env, "a result on the host can not be captured into a graph", instead);
+  runtime::refuse_capture(env, "a result on the host can not be captured into a graph", alternative);
   return call();
 }
 

@@ -70,8 +70,8 @@ struct unary_term
   }
 };
 
-//! A whole call: returns init ⊕ the terms that `make_terms()` gives, which is called if there is an item. Of no items,
-//! `init`, after a wait for the stream.
+//! A public call: returns init ⊕ the terms of `make_terms()`, which is called only if there are items. Of no items it
+//! returns `init`, after a wait for the stream.
 template <class Accum, class Environment, class MakeTerms, class T, class Op>
 T reduce_made_terms(const Environment& env, std::uint64_t items, MakeTerms make_terms, T init, Op op)
 {

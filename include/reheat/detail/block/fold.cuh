@@ -38,10 +38,7 @@ REHEAT_DEVICE void fold_warp_totals(const uninitialized<T>& value, unsigned warp
   {
     construct_at(totals + simt::warp_index(), value.get());
   }
-  if (!simt::fault_active(simt::fault::skip_totals_barrier))
-  {
-    simt::sync_block();
-  }
+  simt::sync_block(simt::unless(simt::fault::skip_block_totals_barrier));
   if (simt::warp_index() == 0)
   {
     uninitialized<T> total;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The end of a launch whose blocks draw tickets.
+//! The end of a launch whose blocks draw tickets, and of any launch that uses up the last epoch.
 #pragma once
 
 #include <reheat/detail/config.cuh>

@@ -158,7 +158,7 @@ private:
   REHEAT_DEVICE static unsigned end_of(unsigned valid)
   {
     return valid +
-           (simt::fault_active(simt::fault::read_past_end) && valid < simt::block_threads() * ItemsPerThread ? 1 : 0);
+           (simt::fault_active(simt::fault::reduce_past_end) && valid < simt::block_threads() * ItemsPerThread ? 1 : 0);
   }
 
   template <unsigned Threads, bool Aligned, bool PartAtOnce>

@@ -42,7 +42,7 @@ struct input_tuning<Input, Accum, Op, true>
 };
 
 //! The input as the kernel takes it: in vectors where Op is known to be commutative. If there are more than `uncut` items,
-//! those that stand before the first vector no longer count.
+//! the items before the first aligned vector are removed from `items`.
 template <class Accum, class Op, class Input>
 auto kernel_input(const Input& in, std::uint64_t& items, std::uint64_t uncut)
 {

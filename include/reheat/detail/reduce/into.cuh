@@ -29,7 +29,7 @@ struct assigned
   REHEAT_HOST_DEVICE assigned(const assigned&) {}
 };
 
-//! Op, and with `assigned` on the left, where kernels apply the initial value, once and by one thread: *out = init ⊕ total.
+//! As Op; but with `assigned` as left operand it stores *out = init ⊕ right. Kernels do that once, in one thread.
 template <class Op, class Init, class OutputIt>
 struct assigning_op
 {

@@ -264,7 +264,7 @@ reduce_kernel(Input in, reduce_params<Accum> params, Op op, Init init, typename 
     last_launch = last_launch_epoch(params.scratch.header);
     used_words = block == last ? simt::load_relaxed(&params.scratch.header->used_words) : 0;
   }
-  const bool stays_away = simt::fault_active(simt::fault::divergent_barrier) && simt::thread_index() == 1;
+  const bool stays_away = simt::fault_active(simt::fault::divergent_reduce_barrier) && simt::thread_index() == 1;
   if (stays_away)
   {
     return;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! A warp's part of an ordered reduction. Its items of a tile are a *warp tile*. They pass through shared memory, from which
-//! each lane reads neighbouring items. kernel.cuh says how they associate.
+//! A warp's work in an ordered reduction. The items of a tile that belong to the warp are a *warp tile*. They pass through
+//! shared memory, from which each lane reads neighbouring items. kernel.cuh says how they associate.
 #pragma once
 
 #include <reheat/detail/block/tile.cuh>
@@ -25,7 +25,7 @@ class ordered_fold
 {
   static constexpr reduce_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned items_per_thread = cfg.items_per_thread;
-  // A warp's part of a tile.
+  // A warp tile.
   static constexpr unsigned warp_tile_items = 32 * items_per_thread;
   static constexpr unsigned warp_tile_vectors = static_cast<unsigned>(warp_tile_items * sizeof(Accum) / 16);
   static constexpr unsigned max_turns = 8; // vectors that a lane has in flight
@@ -46,7 +46,7 @@ public:
   //! The number of the input's warp tiles.
   REHEAT_DEVICE std::uint64_t warp_tiles() const { return (items_ + warp_tile_items - 1) / warp_tile_items; }
 
-  //! Lane 0 gets the fold of the warp's part of tile `tile`, whose blocks have block_threads() threads. Returns how many
+  //! Lane 0 gets the fold of the warp tile in tile `tile`, whose blocks have block_threads() threads. Returns how many
   //! warps have items; they are the first ones of the block.
   REHEAT_DEVICE unsigned fold_one(std::uint64_t tile, uninitialized<Accum>& value)
   {
@@ -99,7 +99,7 @@ private:
   {
     const std::uint64_t rest = items_ - first;
     const unsigned valid = rest < warp_tile_items ? static_cast<unsigned>(rest) : warp_tile_items;
-    const bool too_far = simt::fault_active(simt::fault::read_past_end) && valid < warp_tile_items;
+    const bool too_far = simt::fault_active(simt::fault::reduce_past_end) && valid < warp_tile_items;
     load_tile<items_per_thread>(in_, aligned_, first, valid + (too_far ? 1 : 0), warp_tile_, simt::lane_index(), 32);
     return valid;
   }
@@ -167,7 +167,7 @@ private:
   template <class Meanwhile>
   REHEAT_DEVICE void fold_warp_tile(unsigned valid, uninitialized<Accum>& value, Meanwhile meanwhile)
   {
-    simt::sync_warp(simt::unless(simt::fault::skip_turn_barrier)); // all lanes have stored their part
+    simt::sync_warp(simt::unless(simt::fault::skip_turn_barrier)); // all lanes have stored their items
     meanwhile();
     const unsigned before = simt::lane_index() * items_per_thread;
     const unsigned left = valid > before ? valid - before : 0;
@@ -202,7 +202,7 @@ private:
   bool aligned_;
   std::uint64_t items_;
   Op& op_;
-  Accum* warp_tile_; //!< the warp's part of a tile, in shared memory
+  Accum* warp_tile_; //!< in shared memory
   Accum* scratch_;
 };
 

@@ -26,7 +26,7 @@ struct reduce_config
   unsigned block_threads;
   unsigned single_block_threads;        //!< at most, in the block of a grid of one
   unsigned small_grid_threads;          //!< in each block of a small grid, whose blocks have one tile each
-  unsigned small_grid_max_blocks;       //!< a small grid has at most so many blocks
+  unsigned small_grid_max_blocks;       //!< a small grid has at most this many blocks
   unsigned items_per_thread;            //!< of a tile, where each block has one tile
   unsigned multi_tile_items_per_thread; //!< of a tile, where blocks have several
   unsigned max_blocks;      //!< the grid depends only on this and on the number of items, never on the device's size

@@ -46,7 +46,7 @@ public:
     waited_ = true;
     outcome_ = outcome;
   }
-  //! The call has put a fill of its scratch memory in front of its launch, which then starts in its turn.
+  //! The call has put a fill of its scratch memory in front of its launch, which then does not start early.
   void has_filled() { filled_ = true; }
   bool filled() const { return filled_; }
   launch_start large_launches() const { return large_launches_; }

@@ -19,7 +19,7 @@ namespace library
 //! For whom a block of a launch may wait.
 enum class launch_kind
 {
-  ordinary,   //!< for blocks that have been seen to run
+  ordinary,   //!< for blocks that have drawn a ticket or published
   in_order,   //!< for blocks of lower index: they start in the order of their indices, as all blocks of a GPU do
   cooperative //!< all blocks are resident at once, or the launch is refused
 };

@@ -87,7 +87,7 @@ public:
     return reinterpret_cast<void*>((block + alignment - 1) / alignment * alignment);
   }
   void* values(std::uintptr_t block) const { return static_cast<unsigned char*>(words(block)) + word_bytes_; }
-  //! Enqueues zeros for the words: the launch behind them starts in its turn.
+  //! Enqueues zeros for the words. The next launch then does not start early.
   void clear(std::uintptr_t block, stream_type stream) const
   {
     zero(words(block), word_bytes_, stream);
@@ -142,15 +142,14 @@ private:
 enum class result_wait
 {
   synchronize, //!< it waits for the stream
-  poll,        //!< it looks at the result's place for a while, and waits for the stream only if nothing has come
+  poll,        //!< it polls the result for a while, and waits for the stream only if the result has not come
 };
-//! Of all calls that have no other output. One u32 on an NVIDIA H200, interleaved: 8.0 us polled, 10.1 with a wait.
+//! For calls without output on the device. One u32 on an NVIDIA H200, interleaved: 8.0 us polled, 10.1 with a wait.
 inline constexpr result_wait default_result_wait = result_wait::poll;
 
-//! Returns what `enqueue(T* result)` leaves in `result`, host memory that a kernel can write to. Waits for the
-//! stream, or, if it polls, at least for the work before the call and for the result: the stream may then still report that
-//! it is not ready, and what else the kernel does (its operator's side effects, its output by printf, a fault, of which the
-//! GPU may tell when the result is there) is certain only after a later wait. Only values that are stored in words are
+//! Returns what `enqueue(T* result)` leaves in `result`, host memory that a kernel can write to. Waits for the stream, or
+//! polls. After polling, the earlier work and the result are complete, but the stream may not be ready: output by printf,
+//! side effects and faults of the operator are certain only after a later wait. Only values that are stored in words are
 //! polled for.
 template <class T, result_wait Wait, class Enqueue>
 T result_on_host(const environment& env, Enqueue enqueue)

@@ -94,9 +94,9 @@ public:
   //! Before the launch: comes_soon will be asked about the first `bytes` bytes, which the kernel writes in one store, or in
   //! stores of 8 bytes.
   void expect(std::size_t bytes);
-  //! Looks at the slot until the result is there, but not for longer than 20 us, and not at all where the device's flags ask
-  //! for threads that sleep (cudaDeviceScheduleBlockingSync). No: wait for the stream, which also reports errors. The one
-  //! result that looks as if it had not come gets that answer, too.
+  //! Polls the slot until the result is there, for at most 20 us, and not at all if the device's flags ask for threads that
+  //! sleep (cudaDeviceScheduleBlockingSync). Returns false if the caller has to wait for the stream, which also reports
+  //! errors. This includes a result that equals the pattern of an empty slot.
   bool comes_soon(std::size_t bytes) const;
   //! A kernel that writes to the slot has been launched.
   void has_launched() { in_use_ = true; }

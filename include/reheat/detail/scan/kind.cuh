@@ -17,7 +17,7 @@ enum class scan_kind
   exclusive, //!< … up to and without i: needs an initial value
 };
 
-// An Init says what the scan accumulates in and whether a value stands left of the first item, which load() gives.
+// An Init names the accumulator type (`accum`) and says whether there is an initial value (`present`), which load() returns.
 
 template <class Accum>
 struct scan_without_init

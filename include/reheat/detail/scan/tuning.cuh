@@ -22,7 +22,7 @@ enum class tile_copies
 {
   by_threads, //!< load warps move them through their registers
   in_vec16,   //!< load warps start copies of 16 bytes, and do not wait for them: sm_80
-  in_bulk     //!< one lane starts a copy; they leave likewise: sm_90
+  in_bulk     //!< one lane starts a bulk copy, for loads and for stores: sm_90
 };
 
 struct scan_config
@@ -30,7 +30,7 @@ struct scan_config
   unsigned compute_threads;    //!< threads that reduce and scan; two more warps feed them and look back
   unsigned items_per_thread;   //!< neighbouring items of a tile that one thread owns
   unsigned stages;             //!< tiles in shared memory at a time
-  unsigned lookahead_tiles;    //!< tiles of which a block publishes the aggregates before it scans the current tile
+  unsigned lookahead_tiles;    //!< tiles whose aggregates a block publishes before it scans the current tile
   tile_copies copies;          //!< how the architecture copies tiles
   unsigned load_threads;       //!< further threads, which load tiles that do not come in bulk
   unsigned store_threads;      //!< further threads, which store tiles that do not leave in bulk
@@ -103,9 +103,10 @@ REHEAT_HOST_DEVICE constexpr std::size_t scan_shared_bound(const scan_config& c,
   return c.stages * stage + c.key_stages * (c.tile_items() * key.item + key.more) + scratch * bytes.accum + 1024;
 }
 
-//! Shrinks what it can until the block fits c.shared_bytes: key stages down to 2; stages and tiles ahead, as long as one
-//! tile is on its way and 2 are ahead; then threads; last tiles ahead. Stages go before tiles on their way: with none on its
-//! way, 8-byte keys and values took 1288 us to reduce, with one 827. Very large items never fit: see scan_config_in_scratch.
+//! Shrinks in this order until the block fits c.shared_bytes: key stages, down to 2; stages, down to 5, with fewer lookahead
+//! tiles so that one stage stays free for a tile being loaded; compute threads; the free stages; lookahead tiles. Without a
+//! tile being loaded, 8-byte keys and values took 1288 us to reduce, with one 827. Very large items never fit: see
+//! scan_config_in_scratch.
 REHEAT_HOST_DEVICE constexpr scan_config scan_config_fitting(scan_config c, const stage_bytes& bytes,
                                                              const key_stage_bytes& key = {})
 {
@@ -161,7 +162,7 @@ REHEAT_HOST_DEVICE constexpr unsigned one_tile_max_rows(std::size_t item_bytes)
   return item_bytes <= 16 ? 4 : 2;
 }
 
-//! What a small scan is cut into: tiles of block_threads / 32 · rows rows, one per block. No rows: not that small.
+//! What a small scan is cut into: tiles of block_threads / 32 · rows rows, one per block. rows == 0: the input is streamed.
 struct one_tile_shape
 {
   unsigned block_threads;
@@ -179,16 +180,16 @@ struct one_tile_size
 struct one_tile_config
 {
   one_tile_size sizes[7]; //!< the first that an input fits decides; inputs that fit none are streamed
-  //! Scans of at least this many items of 1 or 2 bytes shift their rows, where input and output are misaligned alike: below,
-  //! the lane that lacks items costs more than it saves.
+  //! Scans of at least this many items of 1 or 2 bytes shift their rows if input and output are misaligned by the same
+  //! number of bytes. In shorter scans, shifting costs more than it saves.
   std::uint64_t shifted_from_items;
-  //! Larger items that are misaligned alike go item by item, up to this many rows. Longer inputs are streamed.
+  //! Larger items that are misaligned so are read item by item, up to this many rows. Longer inputs are streamed.
   std::uint64_t misaligned_rows;
   //! Grids of at most this many blocks have a multiprocessor for each block.
   unsigned lone_blocks;
 };
 
-//! The rows of one_tile_config. See docs/tuning-log.md, "One tile per block".
+//! The rows of one_tile_config. See docs/tuning-log.md, "Scans of one tile per block".
 struct one_tile_rows
 {
   //! Tiles of one row per warp, and few of them. Rows are shifted wherever they can be.
@@ -246,7 +247,7 @@ REHEAT_HOST_DEVICE constexpr one_tile_config one_tile_config_for(int arch, std::
 }
 
 //! The shape for inputs of `rows` rows, of items of `item_bytes` bytes in kernels compiled for `arch`. `item_by_item`: both
-//! pointers are misaligned alike, and rows are not shifted.
+//! pointers are misaligned by the same number of bytes, and rows are not shifted.
 constexpr one_tile_shape one_tile_shape_for(int arch, std::uint64_t rows, std::size_t item_bytes, bool item_by_item = false)
 {
   const one_tile_config c = one_tile_config_for(arch, item_bytes);
@@ -264,7 +265,7 @@ constexpr one_tile_shape one_tile_shape_for(int arch, std::uint64_t rows, std::s
   return {0, 0};
 }
 
-//! From how many items on a scan shifts its rows, whatever the items' size.
+//! The number of items from which on a scan shifts its rows.
 constexpr std::uint64_t one_tile_shifted_from(int arch)
 {
   return one_tile_config_for(arch, 1).shifted_from_items;
@@ -272,8 +273,8 @@ constexpr std::uint64_t one_tile_shifted_from(int arch)
 
 // ---- large scans ---------------------------------------------------------------------------------------------------------
 
-//! The rows of scan_config, for accumulators of ItemBytes bytes. Each gets the device's part of the configuration. See
-//! docs/tuning-log.md, "Streaming scans".
+//! The rows of scan_config, for accumulators of ItemBytes bytes. Each gets the fields that device_traits sets. See
+//! docs/tuning-log.md, "Streaming scans, sm_90" and "…, sm_80".
 template <std::size_t ItemBytes>
 struct scan_rows
 {

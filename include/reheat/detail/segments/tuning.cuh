@@ -20,7 +20,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The rows of scan_config for keys and values of so many bytes. Each gets the device's part of the configuration.
+//! The rows of scan_config for keys of KeyBytes and values of ValueBytes. Each gets the fields that device_traits sets.
 //! `HasKeyStages`: keys are needed only until a tile is reduced, in scans.
 template <std::size_t KeyBytes, std::size_t ValueBytes, bool HasKeyStages>
 struct segment_rows
@@ -192,7 +192,7 @@ private:
 
   REHEAT_HOST_DEVICE static constexpr unsigned key_stages(unsigned stages) { return HasKeyStages ? stages : 0; }
 
-  //! Of a thread, whose share is `bytes` at most; one at least, and no more than a word has bits. As many as fill 16-byte
+  //! Items per thread: at most `bytes` bytes of keys and values, between 1 and 32. As many as fill 16-byte
   //! vectors of both, or of the larger alone, where that leaves at most two threads at a bank.
   REHEAT_HOST_DEVICE static constexpr unsigned items_in(std::size_t bytes)
   {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Faults of the kernels' protocols. Tests switch them on to show that a test catches each. Only test targets define
-//! REHEAT_FAULT_SWITCHES. Without it `fault_active` is false, a constant, and kernels contain no trace of faults.
+//! Faults of the kernels' protocols, and of the host's protocol for scratch memory. Tests switch them on to show that a test
+//! catches each. Only test targets define REHEAT_FAULT_SWITCHES. Without it `fault_active` is false, a constant, and kernels
+//! contain no trace of faults.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -58,6 +59,9 @@
   FAULT(fold, reuse_totals, "the blocks' totals overwrite the warps' while those are read")                                 \
   FAULT(fold, skip_turn_barrier, "no barrier between loading a warp tile and folding it")                                   \
   FAULT(fold, skip_warp_tile_barrier, "no barrier between folding a warp tile and loading the next")                        \
+  FAULT(fold, skip_block_totals_barrier, "no barrier between writing the warps' totals and folding them")                   \
+  FAULT(fold, reduce_past_end, "a reduction reads one item past the input")                                                 \
+  FAULT(fold, divergent_reduce_barrier, "one thread of a reduction does not come to a block barrier")                       \
   FAULT(fold, one_value_less, "the value of the last block but one is left out")                                            \
   FAULT(fold, one_thread_more, "a thread without items takes part in the fold")                                             \
   FAULT(fold, uneven_tiles, "one block too many has a tile more")                                                           \

@@ -21,7 +21,8 @@ namespace detail
 template <class Accum>
 inline constexpr bool scans_in_registers_v = slot_traits<Accum>::in_words;
 
-//! Whether pointers may be misaligned alike, so that rows could be shifted to where both are aligned.
+//! Whether both pointers may be misaligned by the same number of bytes, so that rows could be shifted to where both are
+//! aligned.
 template <class InputIt, class OutputIt, class Accum>
 inline constexpr bool may_be_misaligned_alike_v =
     row_items<Accum>::per_lane > 1 && moves_in_vec16_v<InputIt, Accum>&& moves_in_vec16_v<OutputIt, Accum>;

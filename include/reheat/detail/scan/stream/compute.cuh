@@ -176,8 +176,8 @@ private:
     simt::sync_named(barrier, cfg.compute_threads, simt::unless(simt::fault::skip_totals_barrier));
   }
 
-  //! After reduce_next and a barrier: releases the key stage. No proxy fence is needed: threads only read the keys of full
-  //! tiles, and no bulk copy follows a partial tile, whose keys they have written.
+  //! After reduce_next and a barrier: releases the key stage. No proxy fence is needed: threads only read the keys of bulk
+  //! tiles, and no bulk copy follows a tile whose keys they have written, because only a partial tile does.
   REHEAT_DEVICE void release_key_stage()
   {
     if constexpr (cfg.key_stages != 0)

@@ -30,8 +30,8 @@ REHEAT_DEVICE void scan_load(const scan_shared<Collective, Accum>& shared, const
     {
       if (params.aligned_in && tile.is_bulk != 0)
       {
-        // This arrival orders only the copies. The read of `tile` above is ordered before them because their addresses
-        // depend on it.
+        // mbarrier_arrive_loaded, below, orders only the copies. The read of `tile` above is ordered before them because
+        // their addresses depend on it.
         shared.collective.load_bulk(in, params.first_item(tile.number, cfg.tile_items()), tile.last != 0,
                                     {at.stage, tile.key_stage},
                                     vec16_copier<cfg.load_threads>{load_warp * 32 + simt::lane_index()});

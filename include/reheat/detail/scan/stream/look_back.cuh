@@ -73,7 +73,7 @@ private:
   static constexpr bool in_all_lanes = folds_into_all_lanes_v<Op, accum>;
 
   //! The prefix of `tile`. Tiles ascend, so whole groups are folded once. The last whole group is read together
-  //! with what stands behind it.
+  //! with the tiles after it.
   REHEAT_DEVICE void look_back(std::uint64_t tile, optional_accumulator<prefix>& before)
   {
     constexpr unsigned group = cfg.group_tiles();

@@ -16,10 +16,10 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The producer: one lane, which has drawn `tile` already. It draws a ticket for a stage when two conditions hold: the
-//! previous tile of the stage has its prefix, and fewer than two tiles are in flight. Late tickets help twice. A tile that
-//! is scheduled late is loaded at the same time as its neighbours, for whose aggregates blocks wait. And at the start, when
-//! all stages are empty, the loads of later tiles do not delay the first ones.
+//! The producer: one lane. The kernel has drawn its first `tile`, while it waited for other things. It draws a ticket for a
+//! stage when two conditions hold: the previous tile of the stage has its prefix, and fewer than two tiles are in flight.
+//! Late tickets help twice. A tile that is scheduled late is loaded at the same time as its neighbours, for whose aggregates
+//! blocks wait. And at the start, when all stages are empty, the loads of later tiles do not delay the first ones.
 template <class Tuning, class Collective, class InputIt, class Accum>
 REHEAT_DEVICE void scan_produce(const scan_shared<Collective, Accum>& shared, const scan_params<Accum>& params, InputIt in,
                                 std::uint64_t tile)

@@ -27,7 +27,7 @@ struct scan_params
 {
   std::uint64_t items;
   std::uint64_t tiles;
-  unsigned head_padding; //!< items that tile 0 lacks at its front, so that the other tiles start at multiples of 16 bytes
+  unsigned head_padding; //!< items that tile 0 lacks at its front, so that the other tiles are aligned
   bool aligned_in;       //!< in all arrays of the input: tiles are loaded in vectors or in bulk
   bool aligned_out;      //!< in the output
   unsigned load_warps;   //!< 0 if tiles are loaded in bulk
@@ -60,7 +60,18 @@ template <>
 inline constexpr bool lies_with_items_v<tile_info> = false;
 
 //! Shared memory of a block. If items are too large for it, some arrays lie in scratch memory (grid/memory.cuh). Entry
-//! [stage] of an array belongs to the tile in that stage.
+//! [stage] of an array belongs to the tile in that stage. What the mbarriers wait for:
+//!
+//! * scheduled: the producer arrives; load warps wait.
+//! * full: the producer and its bulk copy, or else all threads of the load warps; compute warps and the look-back warp wait,
+//!   and the producer, so that few tiles are in flight.
+//! * prefix_ready: the look-back warp; compute warps wait, and the producer before it draws the stage's next ticket.
+//! * tile_reduced: the threads of warps that only reduce; warps that only scan wait.
+//! * scanned: all compute threads, if there are store warps, which wait.
+//! * empty: who has stored the tile; the producer waits. key_stage_free: a compute thread; the producer waits.
+//!
+//! It always goes on: a tile is published without a wait for another block, and cfg.stages is at least
+//! cfg.lookahead_tiles + 2, so that the ring never fills with tiles that wait for each other.
 template <class Collective, class Accum>
 struct scan_shared
 {
@@ -143,8 +154,8 @@ REHEAT_HOST_DEVICE constexpr std::size_t scan_scratch_bytes(const scan_config& c
   return counter.scratch_bytes();
 }
 
-//! Whether the tuning's arrays fit a block's shared memory. Values that are not copied by their bytes need more memory than
-//! their size tells.
+//! Whether the tuning's arrays fit a block's shared memory. Values that are not copied by their bytes need scratch memory in
+//! addition.
 template <class Collective, class Accum>
 REHEAT_HOST_DEVICE constexpr bool scan_fits(const scan_config& c)
 {
