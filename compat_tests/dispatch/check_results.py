@@ -27,7 +27,7 @@ EXPECTED = {
     "reduce of double": (r"13reduce_kernel.*vector_inputIPKddLb", 2, 64, 1, True),
     "min_element": (r"13reduce_kernel.*13keep_smallest", 2, 64, 1, True),
     "minmax_element": (r"13reduce_kernel.*15extrema_indices", 2, 64, 2, True),
-    "reduce_into of nothing": (r"21reduce_nothing_kernelIs", 1, 16, 1, True),
+    "reduce_into of nothing": (r"17store_init_kernel.*10init_valueIsE", 1, 16, 1, True),
     "reduce by relaunches": (r"20ladder_reduce_kernel.*17to_sums_or_result", None, 32, 1, True),
     "reduce by atomics": (r"27ladder_reduce_result_kernel", 1, 32, 1, True),
     "reduce by a cooperative launch": (r"25ladder_reduce_grid_kernel", 1, 32, 1, True),
@@ -52,7 +52,7 @@ def kernels(options):
 def place_of_result(name, parameters):
     """The parameter that is, or ends in, the result's address, and the offset of the address there. The last parameter is."""
     sizes = re.findall(r"\.param\s+(?:\.align \d+ )?\.(\w+) (\w+)(?:\[(\d+)\])?", parameters)
-    kind, parameter, size = sizes[0 if "reduce_nothing" in name else -1]
+    kind, parameter, size = sizes[0 if "store_init" in name else -1]
     return parameter, int(size) - 8 if kind == "b8" else 0
 
 

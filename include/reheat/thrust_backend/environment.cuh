@@ -140,6 +140,7 @@ auto environment_of(const char* caller, execution_policy<Derived>& exec)
 
 [[noreturn]] REHEAT_COLD inline void refuse_negative_range(const char* caller, long long items)
 {
+  const runtime::call_scope scope(caller); // a profiler shows the call that was refused
   throw std::runtime_error(runtime::format_message("%s: the range ends %lld items before it begins; pass (first, last) with "
                                                    "first <= last",
                                                    caller, -items)
