@@ -47,7 +47,6 @@ KNOWN = [
     Known(120, (I8_MINIMUM, ONE_TILE), 24, 16),
     Known(120, (I8_MINIMUM, MANY_TILES), 16, 8),
     Known(120, (I8_EXTREMA, ONE_TILE), 40, 32),
-    Known(120, ("segment_tuning<16ul, 4ul, 8ul, false>",), 8, 12),
     Known(120, ("scan_stream_kernel<segment_tuning<16ul, 8ul, 8ul, true>, (scan_kind)0",), 4, 8),
 ]
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! Where pads_with_identity_v holds, folds start from the identity element and use it for absent items, so that no branch is
-//! needed. Results are those of optional_accumulator, bit for bit. Compilers replace tests by selections for integers, but not
-//! for floating-point numbers.
+//! needed. Results are those of optional_accumulator, bit for bit. Compilers replace tests by selections for integers, but
+//! not for floating-point numbers.
 #pragma once
 
 #include <reheat/detail/config.cuh>
