@@ -20,18 +20,13 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Thread 0 gets in `result`, which may be `value`, the fold of the first `warps` >= 1 warps' values, which their lanes 0
-//! hold. `totals` is shared memory of a T per warp of the block; `scratch` is this warp's, warp_scratch_items<T> Ts.
+//! Thread 0 gets in `value` the fold of the first `warps` >= 1 warps' values, which their lanes 0 hold. `totals` is shared
+//! memory of a T per warp of the block; `scratch` is this warp's, warp_scratch_items<T> Ts.
 template <class T, class Op>
-REHEAT_DEVICE void fold_warp_totals(const uninitialized<T>& value, unsigned warps, uninitialized<T>& result, T* totals,
-                                    T* scratch, Op& op)
+REHEAT_DEVICE void fold_warp_totals(uninitialized<T>& value, unsigned warps, T* totals, T* scratch, Op& op)
 {
   if (warps == 1)
   {
-    if (&value != &result && simt::thread_index() == 0)
-    {
-      result.construct(value.get());
-    }
     return;
   }
   if (simt::lane_index() == 0 && simt::warp_index() < warps)
@@ -49,7 +44,7 @@ REHEAT_DEVICE void fold_warp_totals(const uninitialized<T>& value, unsigned warp
     warp_fold(total, warps, op, scratch);
     if (simt::lane_index() == 0)
     {
-      result.construct(total.get());
+      value.construct(total.get());
     }
   }
 }
@@ -61,7 +56,7 @@ REHEAT_DEVICE void block_fold(uninitialized<T>& value, unsigned threads, T* tota
   const unsigned before = simt::warp_index() * simt::warp_lanes;
   const unsigned left = threads > before ? threads - before : 0;
   warp_fold(value, left < simt::warp_lanes ? left : simt::warp_lanes, op, scratch);
-  fold_warp_totals(value, (threads + simt::warp_lanes - 1) / simt::warp_lanes, value, totals, scratch, op);
+  fold_warp_totals(value, (threads + simt::warp_lanes - 1) / simt::warp_lanes, totals, scratch, op);
 }
 
 } // namespace detail

@@ -203,7 +203,7 @@ public:
         own.fold_many(first_warp_tile(params_, warp),
                       is_last ? own.warp_tiles() : first_warp_tile(params_, warp + 1) + (extra ? 1 : 0), fold);
       }
-      fold_warp_totals(fold.value, warps, fold.value, shared_.totals, scratch_, op_);
+      fold_warp_totals(fold.value, warps, shared_.totals, scratch_, op_);
     }
   }
 
@@ -218,7 +218,7 @@ public:
       const unsigned left = others - first;
       fold_slots<cfg.slots_per_lane>(slots, first, left < per_warp ? left : per_warp, before, op_, scratch_);
     }
-    fold_warp_totals(before, (others + per_warp - 1) / per_warp, before,
+    fold_warp_totals(before, (others + per_warp - 1) / per_warp,
                      simt::fault_active(simt::fault::reuse_totals) ? shared_.totals : shared_.block_totals, scratch_, op_);
     if (simt::thread_index() == 0)
     {
