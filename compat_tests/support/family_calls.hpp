@@ -240,8 +240,8 @@ family_call make_scan_from_initial_value(const Policy& policy, family_memory& me
           {}};
 }
 
-//! One call of every algorithm through one policy, on what is in `memory` now. Sums by an operator that is not known to
-//! commute, and scans from an initial value, take another way through reheat: these calls come last.
+//! One call of every algorithm through one policy. The calls read what is in `memory` at that time. The last ones are sums
+//! by an operator that is not known to commute, and scans from an initial value: reheat has other kernels for them.
 template <class Policy>
 std::vector<family_call> family_calls(const Policy& policy, family_memory& memory)
 {

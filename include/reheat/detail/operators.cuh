@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What is known of operators. functor_traits says which functor computes what; operator_table says what is known of each
-//! kind of operator. Every other property is derived from these two. A fast path for a kind is a column's entry here and a
+//! The properties of operators. functor_traits gives the kind of each functor, and operator_table the properties of each
+//! kind. Every other property is derived from these two. A fast path for a kind is a column's entry here and a
 //! branch where it is taken: a warp reduction has its branch in warp/fold.cuh.
 #pragma once
 

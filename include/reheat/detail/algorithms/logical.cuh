@@ -35,8 +35,8 @@ constexpr early_stop_tuning early_stop(int arch)
   return arch == detail::emulated_arch ? early_stop_tuning{256, 4} : early_stop_tuning{std::uint64_t{1} << 18, 16};
 }
 
-//! One for items of which the predicate says `Wanted`, else zero. As in Thrust, the predicate may take items as T&. It gets
-//! a copy.
+//! Returns 1 for an item for which the predicate returns `Wanted`, else 0. The predicate gets a copy of the item, so that it
+//! may take a T&, as in Thrust.
 template <class Predicate, bool Wanted>
 struct answer_term
 {

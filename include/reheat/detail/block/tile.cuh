@@ -137,7 +137,7 @@ REHEAT_DEVICE void load_tile(It& in, bool aligned, std::uint64_t first, unsigned
   load_batches<batch>(in, first, done, valid, tile, thread, threads);
 }
 
-//! Stores the first `valid` items of `tile` to positions [first, first + valid) of `out`, each of which is assigned once.
+//! Stores the first `valid` items of `tile` at positions [first, first + valid) of `out`. Each position is assigned once.
 //! Parameters are load_tile's.
 template <unsigned ItemsPerThread, bool RarelyScalar = false, bool Clears = false, class T, class It>
 REHEAT_DEVICE void store_tile(const T* tile, It& out, bool aligned, std::uint64_t first, unsigned valid, unsigned thread,

@@ -7,8 +7,8 @@
 //! bits shall not depend on the GPU. So the grid follows from the type and the number of items alone. Its 264 blocks are two
 //! for each multiprocessor of an H200, where all numbers were measured. The traits of a device change no result.
 //!
-//! docs/tuning-log.md, section "Kernel tuning", has all measurements, and what was tried and rejected. H200 is an NVIDIA
-//! H200; times are in a graph.
+//! The measurements behind the numbers, and rejected numbers, are in docs/tuning-log.md, section "Kernel tuning". H200 is
+//! an NVIDIA H200; times are in a graph.
 #pragma once
 
 #include <reheat/detail/config.cuh>

@@ -3,8 +3,8 @@
 //! @file
 //! The numbers of the scan: one row for each architecture and size of items, with one line of evidence.
 //!
-//! docs/tuning-log.md, section "Kernel tuning", has all measurements, and what was tried and rejected. Shapes are written as
-//! threads × 16-byte chunks of a thread × stages. H200 is an NVIDIA H200.
+//! The measurements behind the numbers, and rejected numbers, are in docs/tuning-log.md, section "Kernel tuning". Shapes
+//! are written as threads × 16-byte chunks of a thread × stages. H200 is an NVIDIA H200.
 #pragma once
 
 #include <reheat/detail/config.cuh>

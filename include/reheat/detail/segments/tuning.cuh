@@ -4,9 +4,9 @@
 //! The numbers of scans by key and of reduce_by_key: one row for each architecture and class of keys and values, with one
 //! line of evidence.
 //!
-//! docs/tuning-log.md, section "Kernel tuning", has all measurements, and what was tried and rejected. Shapes are written as
-//! threads × items of a thread × stages. H200 is an NVIDIA H200; times are of 2^27 keys and values, if no other number is
-//! given.
+//! The measurements behind the numbers, and rejected numbers, are in docs/tuning-log.md, section "Kernel tuning". Shapes
+//! are written as threads × items of a thread × stages. H200 is an NVIDIA H200; times are of 2^27 keys and values, if no
+//! other number is given.
 #pragma once
 
 #include <reheat/detail/config.cuh>
