@@ -8,7 +8,6 @@
 
 #include <reheat/reheat.cuh>
 
-#include <thrust/detail/execute_with_allocator.h>
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
 #include <thrust/host_vector.h>
@@ -78,15 +77,6 @@ void for_each_seed(unsigned count, Body body)
 
 //! The least number of schedules per kernel and size class.
 inline constexpr unsigned many_seeds = 100;
-
-// ---- policies -----------------------------------------------------------------------------------------------------------
-
-//! Whether a policy takes its scratch memory from an allocator of its own. If it waits, too, then also before it gives that
-//! back, though a result that is polled for needs no wait.
-template <class Policy>
-inline constexpr bool has_allocator_v = false;
-template <class Allocator, template <class> class Base>
-inline constexpr bool has_allocator_v<thrust::detail::execute_with_allocator<Allocator, Base>> = true;
 
 // ---- streams and upstream -----------------------------------------------------------------------------------------------
 

@@ -4,7 +4,8 @@
 //! Allocators that keep a ledger, fill what they hand out, and fail on request.
 #pragma once
 
-#include "machine.hpp"
+#include "calls.hpp"
+#include "tiles.hpp"
 
 #include <thrust/mr/memory_resource.h>
 
@@ -85,5 +86,34 @@ public:
 private:
   ledger* book_;
 };
+
+//! A type whose values fit no word of a slot.
+using large_value = words<16>;
+
+//! So many large values that every scan and every reduction of them takes several blocks.
+inline std::size_t several_blocks_of_large_values()
+{
+  return 6 * scan_tile<large_value>() + 20 * reduce_shape<large_value, large_value, fold>().tile_items() + 5;
+}
+
+//! A scan and a reduction whose blocks exchange large values take memory for them from the policy's allocator: once each,
+//! and all of it goes back.
+template <class Policy>
+void check_values_come_from(ledger& book, const std::string& what, const Policy& policy)
+{
+  using T = large_value;
+  const std::vector<T> items = make_items<T>(several_blocks_of_large_values());
+  const thrust::device_vector<T> in = to_device(items);
+  thrust::device_vector<T> out(items.size());
+  book = {};
+  thrust::inclusive_scan(policy, in.begin(), in.end(), out.begin(), fold{});
+  check_same(what + ", inclusive_scan of large values", inclusive_reference<T, T>(items, fold{}), to_host(out));
+  BOOST_TEST(book.allocations == 1u, what << ": " << book.allocations << " allocations by a scan");
+  const T init = values<T>::make(0);
+  const T sum = thrust::reduce(policy, in.begin(), in.end(), init, fold{});
+  check_result(what + ", reduce of large values", items.size(), reduce_reference<T>(items, init, fold{}), sum);
+  BOOST_TEST(book.allocations == 2u, what << ": " << book.allocations << " allocations by a scan and a reduction");
+  BOOST_TEST(book.held == 0, what << ": " << book.held << " bytes were not given back");
+}
 
 } // namespace compat

@@ -135,12 +135,14 @@ const std::vector<implementation>& implementations_for(algorithm what)
       {"empty", launch_empty_and_wait},
       {"reheat", reduce_with([](cudaStream_t stream) { return reheat::par.on(stream); })},
       {"thrust", reduce_with([](cudaStream_t stream) { return thrust::cuda::par.on(stream); })},
-      {"thrust-pool", reduce_with([](cudaStream_t stream) { return thrust::cuda::par(pool()).on(stream); })}};
+      {"thrust-pool", reduce_with([](cudaStream_t stream) { return thrust::cuda::par(pool()).on(stream); })},
+      {"reheat-pool", reduce_with([](cudaStream_t stream) { return reheat::par(pool()).on(stream); })}};
   static const std::vector<implementation> scans{
       {"empty", launch_empty},
       {"reheat", scan_with([](cudaStream_t stream) { return reheat::par_nosync.on(stream); })},
       {"thrust", scan_with([](cudaStream_t stream) { return thrust::cuda::par_nosync.on(stream); })},
-      {"thrust-pool", scan_with([](cudaStream_t stream) { return thrust::cuda::par_nosync(pool()).on(stream); })}};
+      {"thrust-pool", scan_with([](cudaStream_t stream) { return thrust::cuda::par_nosync(pool()).on(stream); })},
+      {"reheat-pool", scan_with([](cudaStream_t stream) { return reheat::par_nosync(pool()).on(stream); })}};
   static const std::vector<implementation> reductions_into{{"empty", launch_empty}, {"reheat", reduce_into_reheat}};
   return what == algorithm::reduce ? reductions : what == algorithm::inclusive_scan ? scans : reductions_into;
 }

@@ -31,8 +31,8 @@ struct implementation
   std::function<void(const item* in, item* out, std::uint64_t items, cudaStream_t stream)> call;
 };
 
-//! The first three, where there are so many, are an empty kernel, reheat and Thrust. Thrust with an allocator that keeps
-//! what it has had is the fourth: for one stream at a time.
+//! The first three, where there are so many, are an empty kernel, reheat and Thrust. The last two are Thrust and reheat with
+//! an allocator that keeps what it has had: for one stream at a time.
 const std::vector<implementation>& implementations_for(algorithm what);
 constexpr std::size_t for_many_streams = 3;
 

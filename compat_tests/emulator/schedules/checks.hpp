@@ -94,13 +94,33 @@ struct unchanged
   }
 };
 
-//! Memory for `slots` slots, as a fresh call allocator gives it: full of words that carry the first launch's tag.
+//! A ledger that hands out memory full of words that carry the first launch's tag.
 inline ledger dirty_memory()
 {
   ledger book;
   book.content = std::uint64_t{1} << 32 | 1u;
   return book;
 }
+
+//! Such memory, given to a call as its scratch memory.
+class dirty_block
+{
+public:
+  dirty_block() : memory_(ledger_allocate(book_, bytes)) {}
+  dirty_block(const dirty_block&) = delete;
+  dirty_block& operator=(const dirty_block&) = delete;
+  ~dirty_block() { ledger_free(book_, memory_, bytes); }
+
+  reheat::runtime::environment_with<reheat::runtime::given_memory> environment() const
+  {
+    return {{"given", reheat::emulator::default_stream()}, {memory_, bytes}};
+  }
+
+private:
+  static constexpr std::size_t bytes = 64 * 1024;
+  ledger book_ = dirty_memory();
+  void* memory_;
+};
 
 inline reheat::detail::workspace_header* header_of(reheat::runtime::workspace_lease& lease)
 {

@@ -73,10 +73,17 @@ std::string end_of_count(draw& choose)
   return wrong;
 }
 
-std::string allocator_of_the_call(draw& choose)
+std::string memory_of_the_caller(draw& choose)
 {
-  ledger book = dirty_memory();
-  return check<affine<std::uint32_t>, fold>(reheat::par(ledger_allocator<char>(book)), choose, 20);
+  using T = affine<std::uint32_t>;
+  const std::vector<T> items = make_items<T>(choose.items(reduce_tile<T>(), 20), choose.below(1000));
+  placed_items<T> in(items, choose.flip());
+  T actual = values<T>::make(1);
+  const T init = values<T>::make(0);
+  const dirty_block block;
+  reheat::detail::enqueue_reduce_into<T>(block.environment(), in.data(), items.size(), &actual,
+                                         reheat::detail::init_value<T>{init}, fold{});
+  return values<T>::same(reduce_reference<T>(items, init, fold{}), actual) ? "" : "the result is wrong";
 }
 
 } // namespace
@@ -90,7 +97,7 @@ const std::vector<scenario>& scenarios()
       {"reduce/objects", "slots fold", objects},
       {"reduce/mixed_types", "fold workspace", mixed_types},
       {"reduce/end_of_count", "workspace", end_of_count},
-      {"reduce/allocator_of_the_call", "workspace", allocator_of_the_call},
+      {"reduce/memory_of_the_caller", "workspace", memory_of_the_caller},
   };
   return all;
 }

@@ -214,15 +214,15 @@ std::string after_256_launches(draw& choose)
   return before.empty() ? after : before;
 }
 
-std::string allocator_of_the_call(draw& choose)
+std::string memory_of_the_caller(draw& choose)
 {
   using T = words<8>;
-  const bool inclusive = choose.flip();
   const std::vector<T> items = make_items<T>(choose.items(scan_tile<T>(), 12), choose.below(1000));
   placed_items<T> in(items, false), out(items, false);
-  ledger book = dirty_memory();
-  call<T>(reheat::par(ledger_allocator<char>(book)), inclusive, in.data(), items.size(), out.data());
-  return differing(reference(inclusive, items), out.items());
+  const dirty_block block;
+  reheat::detail::enqueue_scan<reheat::detail::scan_kind::inclusive>(
+      block.environment(), in.data(), out.data(), items.size(), fold{}, reheat::detail::scan_without_init<T>{});
+  return differing(reference(true, items), out.items());
 }
 
 //! A scan in small tiles, up to `tiles` of them.
@@ -300,7 +300,7 @@ const std::vector<scenario>& scenarios()
       {"scan/repeated", "ring workspace", streaming<repeated>},
       {"scan/end_of_count", "workspace", streaming<end_of_count>},
       {"scan/after_256_launches", "slots", streaming<after_256_launches>},
-      {"scan/allocator_of_the_call", "workspace", streaming<allocator_of_the_call>},
+      {"scan/memory_of_the_caller", "workspace", streaming<memory_of_the_caller>},
       {"scan/one_tile_few", "one_tile slots", one_tile_few},
       {"scan/one_tile_many", "one_tile slots", one_tile_many},
       {"scan/one_tile_repeated", "one_tile workspace", one_tile_repeated},

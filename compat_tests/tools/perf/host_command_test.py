@@ -19,7 +19,7 @@ class HostCommand(cases.Program):
         for name in names:
             row, _, who = name.rpartition("/")
             parts.add(name.split("/")[0])
-            self.assertIn(who, ("empty", "reheat", "thrust", "thrust-pool"))
+            self.assertIn(who, ("empty", "reheat", "thrust", "thrust-pool", "reheat-pool"))
             self.assertIn(f"{row}/empty", names)
             self.assertIn(f"{row}/reheat", names)
             self.assertEqual(f"{row}/thrust" in names, "reduce_into" not in row)

@@ -24,25 +24,37 @@ REHEAT_NAMESPACE_BEGIN
 namespace runtime
 {
 
-//! Scratch memory comes from the allocator that a policy carries, with each call.
+//! Values that blocks exchange and that fit no word, and arrays that fit no shared memory, lie in memory of the allocator
+//! that a policy carries. Words come from the stream, as without an allocator: they have to be zeros, or what kernels left
+//! there, and memory of the allocator would have to be filled in front of each launch.
 template <class Policy>
 struct allocator_memory
 {
   Policy* policy;
 };
 
-//! `bytes` bytes from the policy's allocator.
+//! `bytes` bytes from the policy's allocator, for one call.
 template <class Policy>
 class user_buffer
 {
 public:
-  user_buffer(Policy& policy, std::size_t bytes)
-      : policy_(policy), bytes_(static_cast<std::ptrdiff_t>(bytes)), memory_(get(policy, bytes_))
+  user_buffer(const environment& env, Policy& policy, std::size_t bytes)
+      : env_(env), policy_(policy), bytes_(static_cast<std::ptrdiff_t>(bytes + alignment)), memory_(get(policy, bytes_))
   {}
   user_buffer(const user_buffer&) = delete;
   user_buffer& operator=(const user_buffer&) = delete;
+  //! The allocator may give the memory to another stream at once. A call that waits therefore waits now, instead of at its
+  //! end. Under a policy that does not wait, the allocator has to hand out memory in the order of the stream.
   ~user_buffer()
   {
+    if (env_.waits)
+    {
+      const status_type outcome = wait(env_.stream);
+      if (call_scope* const scope = call_scope::current())
+      {
+        scope->has_waited(outcome);
+      }
+    }
     try
     {
       THRUST_NS_QUALIFIER::return_temporary_buffer(policy_, memory_, bytes_);
@@ -51,14 +63,21 @@ public:
     {}
   }
 
-  std::uintptr_t address() const { return reinterpret_cast<std::uintptr_t>(THRUST_NS_QUALIFIER::raw_pointer_cast(memory_)); }
+  void* get() const
+  {
+    const auto address = reinterpret_cast<std::uintptr_t>(THRUST_NS_QUALIFIER::raw_pointer_cast(memory_));
+    return reinterpret_cast<void*>((address + alignment - 1) / alignment * alignment);
+  }
 
 private:
+  static constexpr std::size_t alignment = 256;
+
   static auto get(Policy& policy, std::ptrdiff_t bytes)
   {
     return THRUST_NS_QUALIFIER::get_temporary_buffer<unsigned char>(policy, bytes).first;
   }
 
+  const environment& env_;
   Policy& policy_;
   std::ptrdiff_t bytes_;
   decltype(get(std::declval<Policy&>(), 0)) memory_;
@@ -69,37 +88,22 @@ class call_scratch<allocator_memory<Policy>>
 {
 public:
   call_scratch(const environment_with<allocator_memory<Policy>>& env, std::size_t word_bytes, std::size_t value_bytes)
-      : env_(env), layout_(word_bytes, value_bytes)
   {
-    if (layout_.bytes() != 0)
+    if (value_bytes != 0)
     {
-      buffer_.emplace(*env.scratch.policy, layout_.bytes());
-      layout_.clear(buffer_->address(), env.stream);
+      values_.emplace(env, *env.scratch.policy, value_bytes);
     }
+    words_.emplace(environment_with<stream_memory>{env, {}}, word_bytes, 0);
   }
   call_scratch(const call_scratch&) = delete;
   call_scratch& operator=(const call_scratch&) = delete;
-  //! The allocator may give the memory to another stream at once. A call that waits therefore waits now, instead of at its
-  //! end. Under a policy that does not wait, the allocator has to hand out memory in the order of the stream.
-  ~call_scratch()
-  {
-    if (buffer_ && env_.waits)
-    {
-      const status_type outcome = wait(env_.stream);
-      if (call_scope* const scope = call_scope::current())
-      {
-        scope->has_waited(outcome);
-      }
-    }
-  }
 
-  void* words() const { return buffer_ ? layout_.words(buffer_->address()) : nullptr; }
-  void* values() const { return buffer_ ? layout_.values(buffer_->address()) : nullptr; }
+  void* words() const { return words_->words(); }
+  void* values() const { return values_ ? values_->get() : nullptr; }
 
 private:
-  const environment& env_;
-  scratch_layout layout_;
-  std::optional<user_buffer<Policy>> buffer_;
+  std::optional<user_buffer<Policy>> values_;        // goes back last: other threads need not wait for this call …
+  std::optional<call_scratch<stream_memory>> words_; // … to get the words of the stream
 };
 
 } // namespace runtime

@@ -148,7 +148,8 @@ struct on_stream_t : stream_base<Waits, Option>::template type<on_stream_t<Waits
   using stream_base<Waits, Option>::template type<on_stream_t<Waits, Option>>::type;
 };
 
-//! The default stream. `policy(allocator)` and `policy(&memory_resource)` take scratch memory from there.
+//! The default stream. `policy(allocator)` and `policy(&memory_resource)` take temporary memory from there: for values of more
+//! than 32 bytes, and for algorithms that run on Thrust's backend.
 template <bool Waits, class Option>
 struct on_default_t
     : execution_policy<on_default_t<Waits, Option>>,

@@ -77,7 +77,7 @@ REHEAT_OUT_OF_LINE inline void refuse_capture(const environment& env, const char
 
 inline void zero(void* memory, std::size_t bytes, stream_type stream)
 {
-  check(cudaMemsetAsync(memory, 0, bytes, stream), "reheat: clearing the scratch memory that the allocator handed out");
+  check(cudaMemsetAsync(memory, 0, bytes, stream), "reheat: clearing the scratch memory that the caller gave");
 }
 
 //! Ten times the compute capability that the kernel was compiled for. Loads the kernel.

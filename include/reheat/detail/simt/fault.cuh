@@ -79,7 +79,7 @@
   FAULT(workspace, relaxed_finish, "blocks count themselves finished without release and acquire")                          \
   FAULT(workspace, retire_first, "a block counts itself finished before it draws tickets and looks back")                   \
   FAULT(workspace, skip_clear_barrier, "the header starts again while words are still being cleared")                       \
-  FAULT(workspace, dirty_scratch, "memory of the user's allocator is not zeroed")                                           \
+  FAULT(workspace, dirty_scratch, "scratch memory that the caller gives is not zeroed")                                     \
   /* The host's side: who owns which scratch memory, and when it is passed on. */                                           \
   FAULT(scratch, trust_remembered_block, "a thread takes the block that it remembers without looking whose it is")          \
   FAULT(scratch, recycle_at_once, "a stream's block goes to another stream while a call still uses it")                     \
