@@ -20,6 +20,7 @@ set(REHEAT_COMPAT_SOURCES
   policy/calls.cu
   policy/family.cu
   policy/forms.cu
+  policy/statistics.cu
   reduce/contract.cu
   reduce/into.cu
   reduce/order.cu
@@ -61,6 +62,7 @@ set(REHEAT_COMPAT_SUITES
   policy/calls
   policy/family
   policy/forms
+  policy/statistics
   reduce/contract
   reduce/into
   reduce/order

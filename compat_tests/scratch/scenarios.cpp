@@ -94,9 +94,10 @@ private:
 //! A call of the library that needs this much. No: CUDA has failed.
 bool call(world& w, stream& s, std::size_t word_bytes, std::size_t value_bytes)
 {
-  const call_scope scope("model");
-  workspace_lease lease;
   const auto handle = reinterpret_cast<reheat::library::stream_type>(&s);
+  const reheat::library::environment env{"model", handle};
+  const call_scope scope(env);
+  workspace_lease lease;
   if (lease.acquire(handle, word_bytes, value_bytes) != success)
   {
     return false;

@@ -33,6 +33,8 @@
 
 REHEAT_NAMESPACE_BEGIN
 
+using runtime::algorithm_calls;
+using runtime::call_statistics;
 using runtime::stream_type;
 using thrust_backend::par;
 using thrust_backend::par_like;
@@ -48,6 +50,12 @@ inline std::size_t workspace_bytes()
 inline void trim_workspaces()
 {
   runtime::trim_workspaces();
+}
+
+//! Counts of calls, launches and waits since the process started: one minus an earlier one is what happened between them.
+inline call_statistics statistics()
+{
+  return runtime::statistics();
 }
 
 REHEAT_NAMESPACE_END

@@ -36,11 +36,28 @@ status_type learn_capture(call_scope::answers& known)
   return status;
 }
 
+//! As is_capturing, where the call does not know it yet. Apart: a steady call asks three times.
+REHEAT_OUT_OF_LINE status_type ask_whether_capturing(stream_type stream, bool* capturing)
+{
+  call_scope::answers none;
+  call_scope::answers& known = known_about(stream, none);
+  const status_type status = learn_capture(known);
+  *capturing = known.identity.capture != 0;
+  return status;
+}
+
 } // namespace
 
-call_scope::call_scope(const char* caller, launch_start large_launches) : outer_(innermost), large_launches_(large_launches)
+bool environment_asks_for(const char* name)
 {
-  machine::begin_range(caller);
+  const char* const value = std::getenv(name);
+  return value != nullptr && *value != '\0' && std::strcmp(value, "0") != 0;
+}
+
+call_scope::call_scope(const environment& env, std::uint64_t items, std::size_t item_bytes)
+    : outer_(innermost), env_(env), items_(items), item_bytes_(item_bytes)
+{
+  machine::begin_range(env.caller);
   innermost = this;
 }
 
@@ -48,6 +65,7 @@ call_scope::~call_scope()
 {
   innermost = outer_;
   machine::end_range();
+  count_call(*this);
 }
 
 call_scope* call_scope::current()
@@ -57,11 +75,12 @@ call_scope* call_scope::current()
 
 status_type is_capturing(stream_type stream, bool* capturing)
 {
-  call_scope::answers none;
-  call_scope::answers& known = known_about(stream, none);
-  const status_type status = learn_capture(known);
-  *capturing = known.identity.capture != 0;
-  return status;
+  if (innermost != nullptr && innermost->known().has_capture && innermost->known().stream == stream)
+  {
+    *capturing = innermost->is_captured();
+    return success;
+  }
+  return ask_whether_capturing(stream, capturing);
 }
 
 #if !defined(REHEAT_EMULATED)
@@ -76,14 +95,9 @@ struct captured_launch
 };
 thread_local captured_launch last_captured;
 
-//! Whether the environment asks for early starts: REHEAT_START_EARLY, unless it is empty or 0.
 bool environment_starts_early()
 {
-  static const bool starts_early = []
-  {
-    const char* const value = std::getenv("REHEAT_START_EARLY");
-    return value != nullptr && *value != '\0' && std::strcmp(value, "0") != 0;
-  }();
+  static const bool starts_early = environment_asks_for("REHEAT_START_EARLY");
   return starts_early;
 }
 
@@ -114,8 +128,16 @@ bool early_start_pays(stream_type stream, unsigned grid_blocks)
   return node != nullptr && node == last_captured.node && capture == last_captured.capture;
 }
 
-void note_launch(stream_type stream)
+void note_launch(stream_type stream, bool may_start_early)
 {
+  if (innermost != nullptr)
+  {
+    innermost->count_launch();
+  }
+  if (!may_start_early)
+  {
+    return;
+  }
   bool capturing = false;
   if (is_capturing(stream, &capturing) == success && capturing)
   {

@@ -43,9 +43,9 @@ status_type launch_kernel(const void* kernel, const launch_shape& shape, stream_
   config.attrs = attributes;
   config.numAttrs = used;
   status = cudaLaunchKernelExC(&config, kernel, arguments);
-  if (status == cudaSuccess && may_start_early)
+  if (status == cudaSuccess)
   {
-    note_launch(stream);
+    note_launch(stream, may_start_early);
   }
   return status;
 }

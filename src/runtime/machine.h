@@ -22,6 +22,12 @@ namespace library
 status_type current_context(std::uint64_t* context);
 status_type identify(stream_type stream, stream_identity* identity);
 
+//! Counts a call that returns and, if REHEAT_LOG asks for it, writes a line to stderr.
+void count_call(const call_scope& call);
+
+//! Whether the environment variable is set, and neither empty nor 0.
+bool environment_asks_for(const char* name);
+
 #if !defined(REHEAT_EMULATED)
 //! Whether a launch of `grid_blocks` blocks on `stream` should start before earlier work is done. Blocks that have started
 //! and wait occupy multiprocessors, which the kernel before them may need for another kernel. So a launch starts early in
@@ -35,8 +41,8 @@ status_type identify(stream_type stream, stream_identity* identity);
 //! Never after a fill of the same call: beside other programs on an NVIDIA H200, 17 new streams with a fill and a scan each
 //! stood still, in two runs of two.
 bool early_start_pays(stream_type stream, unsigned grid_blocks);
-//! `stream` has been given a launch that waits for earlier work and lets the next one start.
-void note_launch(stream_type stream);
+//! `stream` has been given a launch of the call. `may_start_early`: it waits for earlier work and lets the next one start.
+void note_launch(stream_type stream, bool may_start_early);
 //! How many multiprocessors the current device has.
 status_type count_multiprocessors(unsigned* multiprocessors);
 #endif

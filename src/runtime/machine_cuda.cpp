@@ -262,6 +262,10 @@ capture_guard::~capture_guard()
 status_type wait_for(stream_type stream)
 {
   const machine::capture_guard guard;
+  if (call_scope* const scope = call_scope::current())
+  {
+    scope->count_wait();
+  }
   return cudaStreamSynchronize(stream);
 }
 

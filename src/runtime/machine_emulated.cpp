@@ -143,6 +143,17 @@ capture_guard::capture_guard() = default;
 capture_guard::~capture_guard() = default;
 
 } // namespace machine
+
+status_type wait_for(stream_type stream)
+{
+  if (call_scope* const scope = call_scope::current())
+  {
+    scope->count_wait();
+  }
+  emulator::synchronize(stream);
+  return success;
+}
+
 } // namespace library
 } // namespace REHEAT_MACHINE
 } // namespace reheat

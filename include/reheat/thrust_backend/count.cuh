@@ -38,10 +38,10 @@ struct equals
 #pragma GCC diagnostic pop
 
 template <class Derived, class InputIt, class Predicate>
-detail::distance_of<InputIt> count_if(const char* caller, execution_policy<Derived>& exec, InputIt first, InputIt last,
+detail::distance_of<InputIt> count_if(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first, InputIt last,
                                       Predicate predicate)
 {
-  const auto env = environment_of(caller, exec);
+  const auto env = environment_of(which, exec);
   return algorithms::count_if<detail::distance_of<InputIt>>(env, first, items_of(env, first, last), predicate);
 }
 
@@ -52,7 +52,7 @@ template <class Derived, class InputIt, class T>
 REHEAT_HOST_DEVICE detail::distance_of<InputIt> count(execution_policy<Derived>& exec, InputIt first, InputIt last,
                                                       const T& value)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::count_if("reheat::count", exec, first, last, calls::equals<T>{value})),
+  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::count_if(runtime::algorithm::count, exec, first, last, calls::equals<T>{value})),
                                 (THRUST_NS_QUALIFIER::count(THRUST_NS_QUALIFIER::seq, first, last, value)));
 }
 
@@ -61,7 +61,7 @@ template <class Derived, class InputIt, class Predicate>
 REHEAT_HOST_DEVICE detail::distance_of<InputIt> count_if(execution_policy<Derived>& exec, InputIt first, InputIt last,
                                                          Predicate predicate)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::count_if("reheat::count_if", exec, first, last, predicate)),
+  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::count_if(runtime::algorithm::count_if, exec, first, last, predicate)),
                                 (THRUST_NS_QUALIFIER::count_if(THRUST_NS_QUALIFIER::seq, first, last, predicate)));
 }
 

@@ -134,20 +134,21 @@ using kernels_of = typename Derived::option::kernels;
 
 //! What a call on the policy runs with.
 template <class Derived>
-auto environment_of(const char* caller, execution_policy<Derived>& exec)
+auto environment_of(runtime::algorithm which, execution_policy<Derived>& exec)
 {
   using source = scratch_source<Derived>;
   Derived& policy = THRUST_NS_QUALIFIER::detail::derived_cast(exec);
   return runtime::environment_with<typename source::type>{
-      {caller, stream_of(policy), waits_always(policy), Derived::option::large_launches}, source::of(policy)};
+      {runtime::name_of(which), stream_of(policy), waits_always(policy), Derived::option::large_launches, which},
+      source::of(policy)};
 }
 
-[[noreturn]] REHEAT_COLD inline void refuse_negative_range(const char* caller, long long items)
+[[noreturn]] REHEAT_COLD inline void refuse_negative_range(const runtime::environment& env, long long items)
 {
-  const runtime::call_scope scope(caller); // a profiler shows the call that was refused
+  const runtime::call_scope scope(env); // a profiler shows the call that was refused
   throw std::runtime_error(runtime::format_message("%s: the range ends %lld items before it begins; pass (first, last) with "
                                                    "first <= last",
-                                                   caller, -items)
+                                                   env.caller, -items)
                                .text);
 }
 //! How many items [first, last) has. Throws std::runtime_error if it ends before it begins.
@@ -157,7 +158,7 @@ std::uint64_t items_of(const runtime::environment& env, It first, It last)
   const auto items = last - first;
   if (items < 0)
   {
-    refuse_negative_range(env.caller, static_cast<long long>(items));
+    refuse_negative_range(env, static_cast<long long>(items));
   }
   return static_cast<std::uint64_t>(items);
 }

@@ -30,18 +30,18 @@ namespace calls
 {
 
 template <class Derived, class InputIt, class Keep>
-InputIt extremum(const char* caller, execution_policy<Derived>& exec, InputIt first, InputIt last, Keep keep)
+InputIt extremum(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first, InputIt last, Keep keep)
 {
-  const auto env = environment_of(caller, exec);
+  const auto env = environment_of(which, exec);
   const std::uint64_t items = items_of(env, first, last);
   return items == 0 ? last : advanced(first, algorithms::extremum(env, first, items, keep));
 }
 
 template <class Derived, class InputIt, class Less>
-::cuda::std::pair<InputIt, InputIt> extrema(const char* caller, execution_policy<Derived>& exec, InputIt first, InputIt last,
-                                            Less less)
+::cuda::std::pair<InputIt, InputIt> extrema(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first,
+                                            InputIt last, Less less)
 {
-  const auto env = environment_of(caller, exec);
+  const auto env = environment_of(which, exec);
   const std::uint64_t items = items_of(env, first, last);
   if (items == 0)
   {
@@ -59,7 +59,7 @@ REHEAT_HOST_DEVICE InputIt min_element(execution_policy<Derived>& exec, InputIt 
 {
   using less = ::cuda::std::less<detail::value_of<InputIt>>;
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::extremum("reheat::min_element", exec, first, last, detail::keep_smallest<less>{less{}})),
+      (calls::extremum(runtime::algorithm::min_element, exec, first, last, detail::keep_smallest<less>{less{}})),
       (THRUST_NS_QUALIFIER::min_element(THRUST_NS_QUALIFIER::seq, first, last)));
 }
 
@@ -68,7 +68,7 @@ template <class Derived, class InputIt, class Less>
 REHEAT_HOST_DEVICE InputIt min_element(execution_policy<Derived>& exec, InputIt first, InputIt last, Less less)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::extremum("reheat::min_element", exec, first, last, detail::keep_smallest<Less>{less})),
+      (calls::extremum(runtime::algorithm::min_element, exec, first, last, detail::keep_smallest<Less>{less})),
       (THRUST_NS_QUALIFIER::min_element(THRUST_NS_QUALIFIER::seq, first, last, less)));
 }
 
@@ -78,7 +78,7 @@ REHEAT_HOST_DEVICE InputIt max_element(execution_policy<Derived>& exec, InputIt 
 {
   using less = ::cuda::std::less<detail::value_of<InputIt>>;
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::extremum("reheat::max_element", exec, first, last, detail::keep_largest<less>{less{}})),
+      (calls::extremum(runtime::algorithm::max_element, exec, first, last, detail::keep_largest<less>{less{}})),
       (THRUST_NS_QUALIFIER::max_element(THRUST_NS_QUALIFIER::seq, first, last)));
 }
 
@@ -87,7 +87,7 @@ template <class Derived, class InputIt, class Less>
 REHEAT_HOST_DEVICE InputIt max_element(execution_policy<Derived>& exec, InputIt first, InputIt last, Less less)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::extremum("reheat::max_element", exec, first, last, detail::keep_largest<Less>{less})),
+      (calls::extremum(runtime::algorithm::max_element, exec, first, last, detail::keep_largest<Less>{less})),
       (THRUST_NS_QUALIFIER::max_element(THRUST_NS_QUALIFIER::seq, first, last, less)));
 }
 
@@ -97,7 +97,7 @@ REHEAT_HOST_DEVICE ::cuda::std::pair<InputIt, InputIt> minmax_element(execution_
                                                                       InputIt last)
 {
   using less = ::cuda::std::less<detail::value_of<InputIt>>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::extrema("reheat::minmax_element", exec, first, last, less{})),
+  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::extrema(runtime::algorithm::minmax_element, exec, first, last, less{})),
                                 (THRUST_NS_QUALIFIER::minmax_element(THRUST_NS_QUALIFIER::seq, first, last)));
 }
 
@@ -106,7 +106,7 @@ template <class Derived, class InputIt, class Less>
 REHEAT_HOST_DEVICE ::cuda::std::pair<InputIt, InputIt> minmax_element(execution_policy<Derived>& exec, InputIt first,
                                                                       InputIt last, Less less)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::extrema("reheat::minmax_element", exec, first, last, less)),
+  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::extrema(runtime::algorithm::minmax_element, exec, first, last, less)),
                                 (THRUST_NS_QUALIFIER::minmax_element(THRUST_NS_QUALIFIER::seq, first, last, less)));
 }
 

@@ -24,9 +24,9 @@ namespace calls
 
 //! Whether the predicate says `Wanted` of some item.
 template <bool Wanted, class Derived, class InputIt, class Predicate>
-bool any_of(const char* caller, execution_policy<Derived>& exec, InputIt first, InputIt last, Predicate predicate)
+bool any_of(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first, InputIt last, Predicate predicate)
 {
-  return algorithms::any_of<Wanted>(environment_of(caller, exec), first, items_or_none(first, last), predicate);
+  return algorithms::any_of<Wanted>(environment_of(which, exec), first, items_or_none(first, last), predicate);
 }
 
 } // namespace calls
@@ -35,7 +35,7 @@ REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class Predicate>
 REHEAT_HOST_DEVICE bool all_of(execution_policy<Derived>& exec, InputIt first, InputIt last, Predicate predicate)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((!calls::any_of<false>("reheat::all_of", exec, first, last, predicate)),
+  REHEAT_PARALLEL_OR_SEQUENTIAL((!calls::any_of<false>(runtime::algorithm::all_of, exec, first, last, predicate)),
                                 (THRUST_NS_QUALIFIER::all_of(THRUST_NS_QUALIFIER::seq, first, last, predicate)));
 }
 
@@ -43,7 +43,7 @@ REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class Predicate>
 REHEAT_HOST_DEVICE bool any_of(execution_policy<Derived>& exec, InputIt first, InputIt last, Predicate predicate)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::any_of<true>("reheat::any_of", exec, first, last, predicate)),
+  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::any_of<true>(runtime::algorithm::any_of, exec, first, last, predicate)),
                                 (THRUST_NS_QUALIFIER::any_of(THRUST_NS_QUALIFIER::seq, first, last, predicate)));
 }
 
@@ -51,7 +51,7 @@ REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class Predicate>
 REHEAT_HOST_DEVICE bool none_of(execution_policy<Derived>& exec, InputIt first, InputIt last, Predicate predicate)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((!calls::any_of<true>("reheat::none_of", exec, first, last, predicate)),
+  REHEAT_PARALLEL_OR_SEQUENTIAL((!calls::any_of<true>(runtime::algorithm::none_of, exec, first, last, predicate)),
                                 (THRUST_NS_QUALIFIER::none_of(THRUST_NS_QUALIFIER::seq, first, last, predicate)));
 }
 

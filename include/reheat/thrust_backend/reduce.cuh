@@ -35,18 +35,18 @@ template <class Op, class T, class InputIt>
 using reduce_accum = ::cuda::std::decay_t<::cuda::std::invoke_result_t<Op, T, detail::value_of<InputIt>>>;
 
 template <class Derived, class InputIt, class T, class Op>
-T reduce(const char* caller, execution_policy<Derived>& exec, InputIt first, InputIt last, T init, Op op)
+T reduce(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first, InputIt last, T init, Op op)
 {
-  const auto env = environment_of(caller, exec);
+  const auto env = environment_of(which, exec);
   return algorithms::reduce<reduce_accum<Op, T, InputIt>, kernels_of<Derived>>(env, first, items_of(env, first, last), init,
                                                                                op);
 }
 
 template <class Derived, class InputIt, class OutputIt, class T, class Op>
-void reduce_into(const char* caller, execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt output, T init,
-                 Op op)
+void reduce_into(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt output,
+                 T init, Op op)
 {
-  const auto env = environment_of(caller, exec);
+  const auto env = environment_of(which, exec);
   algorithms::reduce_into<reduce_accum<Op, T, InputIt>, kernels_of<Derived>>(env, first, items_of(env, first, last), output,
                                                                              detail::init_value<T>{init}, op);
 }
@@ -58,15 +58,16 @@ template <class Derived, class InputIt>
 REHEAT_HOST_DEVICE detail::value_of<InputIt> reduce(execution_policy<Derived>& exec, InputIt first, InputIt last)
 {
   using value = detail::value_of<InputIt>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::reduce("reheat::reduce", exec, first, last, value(0), ::cuda::std::plus<value>{})),
-                                (THRUST_NS_QUALIFIER::reduce(THRUST_NS_QUALIFIER::seq, first, last)));
+  REHEAT_PARALLEL_OR_SEQUENTIAL(
+      (calls::reduce(runtime::algorithm::reduce, exec, first, last, value(0), ::cuda::std::plus<value>{})),
+      (THRUST_NS_QUALIFIER::reduce(THRUST_NS_QUALIFIER::seq, first, last)));
 }
 
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class T>
 REHEAT_HOST_DEVICE T reduce(execution_policy<Derived>& exec, InputIt first, InputIt last, T init)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::reduce("reheat::reduce", exec, first, last, init, ::cuda::std::plus<T>{})),
+  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::reduce(runtime::algorithm::reduce, exec, first, last, init, ::cuda::std::plus<T>{})),
                                 (THRUST_NS_QUALIFIER::reduce(THRUST_NS_QUALIFIER::seq, first, last, init)));
 }
 
@@ -74,7 +75,7 @@ REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class T, class Op>
 REHEAT_HOST_DEVICE T reduce(execution_policy<Derived>& exec, InputIt first, InputIt last, T init, Op op)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::reduce("reheat::reduce", exec, first, last, init, op)),
+  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::reduce(runtime::algorithm::reduce, exec, first, last, init, op)),
                                 (THRUST_NS_QUALIFIER::reduce(THRUST_NS_QUALIFIER::seq, first, last, init, op)));
 }
 
@@ -86,7 +87,7 @@ REHEAT_HOST_DEVICE void reduce_into(execution_policy<Derived>& exec, InputIt fir
 {
   using value = detail::value_of<InputIt>;
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::reduce_into("reheat::reduce_into", exec, first, last, output, value(0), ::cuda::std::plus<value>{})),
+      (calls::reduce_into(runtime::algorithm::reduce_into, exec, first, last, output, value(0), ::cuda::std::plus<value>{})),
       (static_cast<void>(*output = THRUST_NS_QUALIFIER::reduce(THRUST_NS_QUALIFIER::seq, first, last))));
 }
 
@@ -95,7 +96,7 @@ template <class Derived, class InputIt, class OutputIt, class T>
 REHEAT_HOST_DEVICE void reduce_into(execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt output, T init)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::reduce_into("reheat::reduce_into", exec, first, last, output, init, ::cuda::std::plus<T>{})),
+      (calls::reduce_into(runtime::algorithm::reduce_into, exec, first, last, output, init, ::cuda::std::plus<T>{})),
       (static_cast<void>(*output = THRUST_NS_QUALIFIER::reduce(THRUST_NS_QUALIFIER::seq, first, last, init))));
 }
 
@@ -105,7 +106,7 @@ REHEAT_HOST_DEVICE void reduce_into(execution_policy<Derived>& exec, InputIt fir
                                     Op op)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::reduce_into("reheat::reduce_into", exec, first, last, output, init, op)),
+      (calls::reduce_into(runtime::algorithm::reduce_into, exec, first, last, output, init, op)),
       (static_cast<void>(*output = THRUST_NS_QUALIFIER::reduce(THRUST_NS_QUALIFIER::seq, first, last, init, op))));
 }
 

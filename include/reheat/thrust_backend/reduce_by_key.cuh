@@ -52,11 +52,11 @@ template <class OutputIt, class InputIt>
 using sum_type = typename sum_of<OutputIt, InputIt>::type;
 
 template <class Derived, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt, class Equal, class Op>
-::cuda::std::pair<KeyOutputIt, ValueOutputIt> reduce_by_key(const char* caller, execution_policy<Derived>& exec, KeyIt first,
-                                                            KeyIt last, ValueIt values, KeyOutputIt keys_result,
+::cuda::std::pair<KeyOutputIt, ValueOutputIt> reduce_by_key(runtime::algorithm which, execution_policy<Derived>& exec,
+                                                            KeyIt first, KeyIt last, ValueIt values, KeyOutputIt keys_result,
                                                             ValueOutputIt values_result, Equal equal, Op op)
 {
-  const auto env = environment_of(caller, exec);
+  const auto env = environment_of(which, exec);
   const std::uint64_t items = items_of(env, first, last);
   if (items == 0)
   {
@@ -77,8 +77,8 @@ reduce_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt 
   using equal = ::cuda::std::equal_to<detail::value_of<KeyIt>>;
   using plus = ::cuda::std::plus<calls::sum_type<ValueOutputIt, ValueIt>>;
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::reduce_by_key("reheat::reduce_by_key", exec, first, last, values, keys_result, values_result, equal{},
-                            plus{})),
+      (calls::reduce_by_key(runtime::algorithm::reduce_by_key, exec, first, last, values, keys_result, values_result,
+                            equal{}, plus{})),
       (THRUST_NS_QUALIFIER::reduce_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, keys_result, values_result)));
 }
 
@@ -89,10 +89,10 @@ reduce_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt 
               ValueOutputIt values_result, Equal equal)
 {
   using plus = ::cuda::std::plus<calls::sum_type<ValueOutputIt, ValueIt>>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::reduce_by_key("reheat::reduce_by_key", exec, first, last, values, keys_result, values_result, equal, plus{})),
-      (THRUST_NS_QUALIFIER::reduce_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, keys_result, values_result,
-                                          equal)));
+  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::reduce_by_key(runtime::algorithm::reduce_by_key, exec, first, last, values,
+                                                      keys_result, values_result, equal, plus{})),
+                                (THRUST_NS_QUALIFIER::reduce_by_key(THRUST_NS_QUALIFIER::seq, first, last, values,
+                                                                    keys_result, values_result, equal)));
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -101,10 +101,10 @@ REHEAT_HOST_DEVICE ::cuda::std::pair<KeyOutputIt, ValueOutputIt>
 reduce_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values, KeyOutputIt keys_result,
               ValueOutputIt values_result, Equal equal, Op op)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::reduce_by_key("reheat::reduce_by_key", exec, first, last, values, keys_result, values_result, equal, op)),
-      (THRUST_NS_QUALIFIER::reduce_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, keys_result, values_result, equal,
-                                          op)));
+  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::reduce_by_key(runtime::algorithm::reduce_by_key, exec, first, last, values,
+                                                      keys_result, values_result, equal, op)),
+                                (THRUST_NS_QUALIFIER::reduce_by_key(THRUST_NS_QUALIFIER::seq, first, last, values,
+                                                                    keys_result, values_result, equal, op)));
 }
 
 } // namespace thrust_backend

@@ -35,11 +35,11 @@ template <class Op, class Left, class Item>
 using accumulator_of = ::cuda::std::decay_t<::cuda::std::invoke_result_t<Op, Left, Item>>;
 
 template <detail::scan_kind Kind, class Derived, class InputIt, class OutputIt, class Op, class Init>
-OutputIt scan(const char* caller, execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt result, Op op,
+OutputIt scan(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt result, Op op,
               Init init)
 {
   const std::uint64_t items = items_or_none(first, last);
-  algorithms::scan<Kind, kernels_of<Derived>>(environment_of(caller, exec), first, result, items, op, init);
+  algorithms::scan<Kind, kernels_of<Derived>>(environment_of(which, exec), first, result, items, op, init);
   return advanced(result, items);
 }
 
@@ -51,8 +51,8 @@ REHEAT_HOST_DEVICE OutputIt inclusive_scan(execution_policy<Derived>& exec, Inpu
 {
   using accum = detail::value_of<InputIt>;
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::scan<detail::scan_kind::inclusive>("reheat::inclusive_scan", exec, first, last, result, ::cuda::std::plus<>{},
-                                                 detail::scan_without_init<accum>{})),
+      (calls::scan<detail::scan_kind::inclusive>(runtime::algorithm::inclusive_scan, exec, first, last, result,
+                                                 ::cuda::std::plus<>{}, detail::scan_without_init<accum>{})),
       (THRUST_NS_QUALIFIER::inclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result)));
 }
 
@@ -62,9 +62,10 @@ REHEAT_HOST_DEVICE OutputIt inclusive_scan(execution_policy<Derived>& exec, Inpu
                                            Op op)
 {
   using accum = detail::value_of<InputIt>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::scan<detail::scan_kind::inclusive>("reheat::inclusive_scan", exec, first, last,
-                                                                           result, op, detail::scan_without_init<accum>{})),
-                                (THRUST_NS_QUALIFIER::inclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result, op)));
+  REHEAT_PARALLEL_OR_SEQUENTIAL(
+      (calls::scan<detail::scan_kind::inclusive>(runtime::algorithm::inclusive_scan, exec, first, last, result, op,
+                                                 detail::scan_without_init<accum>{})),
+      (THRUST_NS_QUALIFIER::inclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result, op)));
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -74,7 +75,7 @@ REHEAT_HOST_DEVICE OutputIt inclusive_scan(execution_policy<Derived>& exec, Inpu
 {
   using accum = calls::accumulator_of<Op, T, detail::value_of<InputIt>>;
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::scan<detail::scan_kind::inclusive>("reheat::inclusive_scan", exec, first, last, result, op,
+      (calls::scan<detail::scan_kind::inclusive>(runtime::algorithm::inclusive_scan, exec, first, last, result, op,
                                                  detail::scan_with_init<accum>{{accum(init)}})),
       (THRUST_NS_QUALIFIER::inclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result, init, op)));
 }
@@ -85,8 +86,8 @@ REHEAT_HOST_DEVICE OutputIt exclusive_scan(execution_policy<Derived>& exec, Inpu
 {
   using accum = detail::value_of<InputIt>;
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::scan<detail::scan_kind::exclusive>("reheat::exclusive_scan", exec, first, last, result, ::cuda::std::plus<>{},
-                                                 detail::scan_with_init<accum>{{accum{}}})),
+      (calls::scan<detail::scan_kind::exclusive>(runtime::algorithm::exclusive_scan, exec, first, last, result,
+                                                 ::cuda::std::plus<>{}, detail::scan_with_init<accum>{{accum{}}})),
       (THRUST_NS_QUALIFIER::exclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result)));
 }
 
@@ -96,8 +97,8 @@ REHEAT_HOST_DEVICE OutputIt exclusive_scan(execution_policy<Derived>& exec, Inpu
                                            T init)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::scan<detail::scan_kind::exclusive>("reheat::exclusive_scan", exec, first, last, result, ::cuda::std::plus<>{},
-                                                 detail::scan_with_init<T>{{init}})),
+      (calls::scan<detail::scan_kind::exclusive>(runtime::algorithm::exclusive_scan, exec, first, last, result,
+                                                 ::cuda::std::plus<>{}, detail::scan_with_init<T>{{init}})),
       (THRUST_NS_QUALIFIER::exclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result, init)));
 }
 
@@ -107,7 +108,7 @@ REHEAT_HOST_DEVICE OutputIt exclusive_scan(execution_policy<Derived>& exec, Inpu
                                            T init, Op op)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::scan<detail::scan_kind::exclusive>("reheat::exclusive_scan", exec, first, last, result, op,
+      (calls::scan<detail::scan_kind::exclusive>(runtime::algorithm::exclusive_scan, exec, first, last, result, op,
                                                  detail::scan_with_init<T>{{init}})),
       (THRUST_NS_QUALIFIER::exclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result, init, op)));
 }

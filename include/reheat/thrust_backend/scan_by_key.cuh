@@ -30,20 +30,20 @@ namespace calls
 {
 
 template <class Derived, class KeyIt, class ValueIt, class OutputIt, class Equal, class Op>
-OutputIt inclusive_scan_by_key(const char* caller, execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
-                               OutputIt result, Equal equal, Op op)
+OutputIt inclusive_scan_by_key(runtime::algorithm which, execution_policy<Derived>& exec, KeyIt first, KeyIt last,
+                               ValueIt values, OutputIt result, Equal equal, Op op)
 {
-  const auto env = environment_of(caller, exec);
+  const auto env = environment_of(which, exec);
   const std::uint64_t items = items_of(env, first, last);
   algorithms::inclusive_scan_by_key(env, first, values, result, items, equal, op);
   return advanced(result, items);
 }
 
 template <class Derived, class KeyIt, class ValueIt, class OutputIt, class T, class Equal, class Op>
-OutputIt exclusive_scan_by_key(const char* caller, execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
-                               OutputIt result, T init, Equal equal, Op op)
+OutputIt exclusive_scan_by_key(runtime::algorithm which, execution_policy<Derived>& exec, KeyIt first, KeyIt last,
+                               ValueIt values, OutputIt result, T init, Equal equal, Op op)
 {
-  const auto env = environment_of(caller, exec);
+  const auto env = environment_of(which, exec);
   const std::uint64_t items = items_of(env, first, last);
   algorithms::exclusive_scan_by_key(env, first, values, result, items, init, equal, op);
   return advanced(result, items);
@@ -57,7 +57,7 @@ REHEAT_HOST_DEVICE OutputIt inclusive_scan_by_key(execution_policy<Derived>& exe
                                                   OutputIt result)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::inclusive_scan_by_key("reheat::inclusive_scan_by_key", exec, first, last, values, result,
+      (calls::inclusive_scan_by_key(runtime::algorithm::inclusive_scan_by_key, exec, first, last, values, result,
                                     ::cuda::std::equal_to<>{}, ::cuda::std::plus<>{})),
       (THRUST_NS_QUALIFIER::inclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result)));
 }
@@ -68,7 +68,7 @@ REHEAT_HOST_DEVICE OutputIt inclusive_scan_by_key(execution_policy<Derived>& exe
                                                   OutputIt result, Equal equal)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::inclusive_scan_by_key("reheat::inclusive_scan_by_key", exec, first, last, values, result, equal,
+      (calls::inclusive_scan_by_key(runtime::algorithm::inclusive_scan_by_key, exec, first, last, values, result, equal,
                                     ::cuda::std::plus<>{})),
       (THRUST_NS_QUALIFIER::inclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result, equal)));
 }
@@ -79,7 +79,8 @@ REHEAT_HOST_DEVICE OutputIt inclusive_scan_by_key(execution_policy<Derived>& exe
                                                   OutputIt result, Equal equal, Op op)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::inclusive_scan_by_key("reheat::inclusive_scan_by_key", exec, first, last, values, result, equal, op)),
+      (calls::inclusive_scan_by_key(runtime::algorithm::inclusive_scan_by_key, exec, first, last, values, result, equal,
+                                    op)),
       (THRUST_NS_QUALIFIER::inclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result, equal, op)));
 }
 
@@ -89,7 +90,7 @@ REHEAT_HOST_DEVICE OutputIt exclusive_scan_by_key(execution_policy<Derived>& exe
                                                   OutputIt result)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::exclusive_scan_by_key("reheat::exclusive_scan_by_key", exec, first, last, values, result,
+      (calls::exclusive_scan_by_key(runtime::algorithm::exclusive_scan_by_key, exec, first, last, values, result,
                                     detail::value_of<ValueIt>{}, ::cuda::std::equal_to<>{}, ::cuda::std::plus<>{})),
       (THRUST_NS_QUALIFIER::exclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result)));
 }
@@ -100,7 +101,7 @@ REHEAT_HOST_DEVICE OutputIt exclusive_scan_by_key(execution_policy<Derived>& exe
                                                   OutputIt result, T init)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::exclusive_scan_by_key("reheat::exclusive_scan_by_key", exec, first, last, values, result, init,
+      (calls::exclusive_scan_by_key(runtime::algorithm::exclusive_scan_by_key, exec, first, last, values, result, init,
                                     ::cuda::std::equal_to<>{}, ::cuda::std::plus<>{})),
       (THRUST_NS_QUALIFIER::exclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result, init)));
 }
@@ -111,8 +112,8 @@ REHEAT_HOST_DEVICE OutputIt exclusive_scan_by_key(execution_policy<Derived>& exe
                                                   OutputIt result, T init, Equal equal)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::exclusive_scan_by_key("reheat::exclusive_scan_by_key", exec, first, last, values, result, init, equal,
-                                    ::cuda::std::plus<>{})),
+      (calls::exclusive_scan_by_key(runtime::algorithm::exclusive_scan_by_key, exec, first, last, values, result, init,
+                                    equal, ::cuda::std::plus<>{})),
       (THRUST_NS_QUALIFIER::exclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result, init, equal)));
 }
 
@@ -122,7 +123,8 @@ REHEAT_HOST_DEVICE OutputIt exclusive_scan_by_key(execution_policy<Derived>& exe
                                                   OutputIt result, T init, Equal equal, Op op)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::exclusive_scan_by_key("reheat::exclusive_scan_by_key", exec, first, last, values, result, init, equal, op)),
+      (calls::exclusive_scan_by_key(runtime::algorithm::exclusive_scan_by_key, exec, first, last, values, result, init,
+                                    equal, op)),
       (THRUST_NS_QUALIFIER::exclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result, init, equal, op)));
 }
 

@@ -31,22 +31,23 @@ namespace calls
 {
 
 template <class Accum, class Derived, class InputIt, class Map, class T, class Op>
-T transform_reduce(const char* caller, execution_policy<Derived>& exec, InputIt first, InputIt last, Map map, T init, Op op)
+T transform_reduce(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first, InputIt last, Map map, T init,
+                   Op op)
 {
-  const auto env = environment_of(caller, exec);
+  const auto env = environment_of(which, exec);
   return algorithms::transform_reduce<Accum>(env, first, items_of(env, first, last), map, init, op);
 }
 
 template <class Derived, class LeftIt, class RightIt, class T, class Op, class Product>
-T inner_product(const char* caller, execution_policy<Derived>& exec, LeftIt first, LeftIt last, RightIt right, T init, Op op,
-                Product product)
+T inner_product(runtime::algorithm which, execution_policy<Derived>& exec, LeftIt first, LeftIt last, RightIt right, T init,
+                Op op, Product product)
 {
   // Not invoke_result, which refuses lambdas of the device without a return type. For the host these return int, which is
   // no matter where the operator names its types; else Thrust has the wrong type, too.
   using term = ::cuda::std::decay_t<decltype(std::declval<Product&>()(std::declval<detail::value_of<LeftIt>&>(),
                                                                       std::declval<detail::value_of<RightIt>&>()))>;
   using accum = ::cuda::std::decay_t<::cuda::std::invoke_result_t<Op, T, term>>;
-  const auto env = environment_of(caller, exec);
+  const auto env = environment_of(which, exec);
   return algorithms::inner_product<accum>(env, first, right, items_of(env, first, last), init, op, product);
 }
 
@@ -59,7 +60,7 @@ REHEAT_HOST_DEVICE T transform_reduce(execution_policy<Derived>& exec, InputIt f
   using accum = ::cuda::std::decay_t<
       ::cuda::std::invoke_result_t<Op, T, ::cuda::std::invoke_result_t<Map, detail::value_of<InputIt>>>>;
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::transform_reduce<accum>("reheat::transform_reduce", exec, first, last, map, init, op)),
+      (calls::transform_reduce<accum>(runtime::algorithm::transform_reduce, exec, first, last, map, init, op)),
       (THRUST_NS_QUALIFIER::transform_reduce(THRUST_NS_QUALIFIER::seq, first, last, map, init, op)));
 }
 
@@ -67,7 +68,7 @@ REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class LeftIt, class RightIt, class T>
 REHEAT_HOST_DEVICE T inner_product(execution_policy<Derived>& exec, LeftIt first, LeftIt last, RightIt right, T init)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::inner_product("reheat::inner_product", exec, first, last, right, init,
+  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::inner_product(runtime::algorithm::inner_product, exec, first, last, right, init,
                                                       ::cuda::std::plus<T>{}, ::cuda::std::multiplies<T>{})),
                                 (THRUST_NS_QUALIFIER::inner_product(THRUST_NS_QUALIFIER::seq, first, last, right, init)));
 }
@@ -78,7 +79,7 @@ REHEAT_HOST_DEVICE T inner_product(execution_policy<Derived>& exec, LeftIt first
                                    Product product)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::inner_product("reheat::inner_product", exec, first, last, right, init, op, product)),
+      (calls::inner_product(runtime::algorithm::inner_product, exec, first, last, right, init, op, product)),
       (THRUST_NS_QUALIFIER::inner_product(THRUST_NS_QUALIFIER::seq, first, last, right, init, op, product)));
 }
 

@@ -35,11 +35,11 @@ template <class Map, class T>
 using mapped_type = ::cuda::std::remove_cvref_t<::cuda::std::invoke_result_t<Map, T>>;
 
 template <detail::scan_kind Kind, class Term, class Derived, class InputIt, class OutputIt, class Map, class Op, class Init>
-OutputIt transform_scan(const char* caller, execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt result,
-                        Map map, Op op, Init init)
+OutputIt transform_scan(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first, InputIt last,
+                        OutputIt result, Map map, Op op, Init init)
 {
   const std::uint64_t items = items_or_none(first, last);
-  algorithms::transform_scan<Kind, Term>(environment_of(caller, exec), first, result, items, map, op, init);
+  algorithms::transform_scan<Kind, Term>(environment_of(which, exec), first, result, items, map, op, init);
   return advanced(result, items);
 }
 
@@ -52,8 +52,8 @@ REHEAT_HOST_DEVICE OutputIt transform_inclusive_scan(execution_policy<Derived>& 
 {
   using term = calls::mapped_type<Map, detail::value_of<InputIt>>;
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::transform_scan<detail::scan_kind::inclusive, term>("reheat::transform_inclusive_scan", exec, first, last,
-                                                                 result, map, op, detail::scan_without_init<term>{})),
+      (calls::transform_scan<detail::scan_kind::inclusive, term>(runtime::algorithm::transform_inclusive_scan, exec, first,
+                                                                 last, result, map, op, detail::scan_without_init<term>{})),
       (THRUST_NS_QUALIFIER::transform_inclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result, map, op)));
 }
 
@@ -65,8 +65,8 @@ REHEAT_HOST_DEVICE OutputIt transform_inclusive_scan(execution_policy<Derived>& 
   using term = calls::mapped_type<Map, detail::value_of<InputIt>>;
   using accum = calls::accumulator_of<Op, T, term>;
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::transform_scan<detail::scan_kind::inclusive, term>("reheat::transform_inclusive_scan", exec, first, last,
-                                                                 result, map, op,
+      (calls::transform_scan<detail::scan_kind::inclusive, term>(runtime::algorithm::transform_inclusive_scan, exec, first,
+                                                                 last, result, map, op,
                                                                  detail::scan_with_init<accum>{{accum(init)}})),
       (THRUST_NS_QUALIFIER::transform_inclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result, map, init, op)));
 }
@@ -77,8 +77,8 @@ REHEAT_HOST_DEVICE OutputIt transform_exclusive_scan(execution_policy<Derived>& 
                                                      OutputIt result, Map map, T init, Op op)
 {
   REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::transform_scan<detail::scan_kind::exclusive, T>("reheat::transform_exclusive_scan", exec, first, last, result,
-                                                              map, op, detail::scan_with_init<T>{{init}})),
+      (calls::transform_scan<detail::scan_kind::exclusive, T>(runtime::algorithm::transform_exclusive_scan, exec, first,
+                                                              last, result, map, op, detail::scan_with_init<T>{{init}})),
       (THRUST_NS_QUALIFIER::transform_exclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result, map, init, op)));
 }
 

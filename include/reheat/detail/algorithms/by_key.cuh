@@ -22,19 +22,19 @@ REHEAT_NAMESPACE_BEGIN
 namespace algorithms
 {
 
-//! A public call: scans what `source` makes of `items` >= 1 items, and stores the values.
-template <detail::scan_kind Kind, class Environment, class Source, class OutputIt, class Op, class Init>
+//! A public call: scans what `source` makes of `items` >= 1 values, and stores the results.
+template <detail::scan_kind Kind, class Value, class Environment, class Source, class OutputIt, class Op, class Init>
 void scan_segments(const Environment& env, const Source& source, std::uint64_t items, OutputIt out, Op op, Init init)
 {
-  enqueue_and_maybe_wait(env,
-                         [&]
-                         {
-                           const auto output = detail::unwrap(out);
-                           using sink = detail::value_sink<std::remove_cv_t<decltype(output)>>;
-                           detail::enqueue_scan<Kind>(env, detail::indexed_input<Source>(source),
-                                                      detail::indexed_output<sink>(sink{output}), items,
-                                                      detail::segmented_op<Op>{op}, init);
-                         });
+  enqueue_and_maybe_wait<Value>(env, items,
+                                [&]
+                                {
+                                  const auto output = detail::unwrap(out);
+                                  using sink = detail::value_sink<std::remove_cv_t<decltype(output)>>;
+                                  detail::enqueue_scan<Kind>(env, detail::indexed_input<Source>(source),
+                                                             detail::indexed_output<sink>(sink{output}), items,
+                                                             detail::segmented_op<Op>{op}, init);
+                                });
 }
 
 //! Each segment's inclusive scan. Of no items nothing happens. `out` may be the keys or the values.
@@ -51,8 +51,9 @@ void inclusive_scan_by_key(const Environment& env, KeyIt keys, ValueIt values, O
   const auto value_input = detail::unwrap_input(values);
   using source = detail::segmented_source<value, detail::boundary_flags, std::remove_cv_t<decltype(key_input)>,
                                           std::remove_cv_t<decltype(value_input)>, Equal>;
-  scan_segments<detail::scan_kind::inclusive>(env, source{{key_input, items, equal}, value_input}, items, out, op,
-                                              detail::scan_without_init<detail::segmented<value, detail::boundary_flags>>{});
+  scan_segments<detail::scan_kind::inclusive, value>(
+      env, source{{key_input, items, equal}, value_input}, items, out, op,
+      detail::scan_without_init<detail::segmented<value, detail::boundary_flags>>{});
 }
 
 //! Each segment's exclusive scan, from `init`. Of no items nothing happens. `out` may be the keys or the values.
@@ -69,8 +70,9 @@ void exclusive_scan_by_key(const Environment& env, KeyIt keys, ValueIt values, O
   using source =
       detail::restarting_source<T, std::remove_cv_t<decltype(key_input)>, std::remove_cv_t<decltype(value_input)>, Equal>;
   using accum = detail::segmented<T, detail::boundary_flags>;
-  scan_segments<detail::scan_kind::exclusive>(env, source{{key_input, items, equal}, value_input, init}, items, out, op,
-                                              detail::scan_with_init<accum>{{{detail::boundary_flags(false, false), init}}});
+  scan_segments<detail::scan_kind::exclusive, detail::value_of<ValueIt>>(
+      env, source{{key_input, items, equal}, value_input, init}, items, out, op,
+      detail::scan_with_init<accum>{{{detail::boundary_flags(false, false), init}}});
 }
 
 //! Stores each segment's first key and its fold, and returns how many segments there are; items >= 1. Outputs overlap no
@@ -90,8 +92,8 @@ std::uint64_t reduce_by_key(const Environment& env, KeyIt keys, ValueIt values, 
       detail::segmented_source<value, detail::boundary_count, keys_type, std::remove_cv_t<decltype(value_input)>, Equal>;
   using sink =
       detail::segment_sink<keys_type, std::remove_cv_t<decltype(key_output)>, std::remove_cv_t<decltype(value_output)>>;
-  return return_from_device(
-      env, "",
+  return return_from_device<value>(
+      env, items, "",
       [&]
       {
         return runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(

@@ -10,6 +10,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 
+#include <cstdint>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
@@ -31,21 +32,21 @@ template <class Kernels>
 inline constexpr bool are_standard_v = std::is_same_v<Kernels, kernels::standard>;
 
 //! A call that returns a value from the device: `call()` returns it after a wait. During a capture it throws before it
-//! enqueues anything. `alternative` says what can be captured.
-template <class Call>
-auto return_from_device(const runtime::environment& env, const char* alternative, Call call)
+//! enqueues anything. `alternative` says what can be captured. Its input are `items` items of type Item.
+template <class Item, class Call>
+auto return_from_device(const runtime::environment& env, std::uint64_t items, const char* alternative, Call call)
 {
-  const runtime::call_scope scope(env.caller, env.large_launches);
+  const runtime::call_scope scope(env, items, sizeof(Item));
   runtime::refuse_capture(env, "a result on the host can not be captured into a graph", alternative);
   return call();
 }
 
 //! A call that returns nothing from the device: `enqueue()` enqueues its work, and the call ends with a wait if the
-//! environment asks for one. Only that wait is in the way of a capture.
-template <class Enqueue>
-void enqueue_and_maybe_wait(const runtime::environment& env, Enqueue enqueue)
+//! environment asks for one. Only that wait is in the way of a capture. Its input are `items` items of type Item.
+template <class Item, class Enqueue>
+void enqueue_and_maybe_wait(const runtime::environment& env, std::uint64_t items, Enqueue enqueue)
 {
-  const runtime::call_scope scope(env.caller, env.large_launches);
+  const runtime::call_scope scope(env, items, sizeof(Item));
   if (env.waits)
   {
     runtime::refuse_capture(env, "this policy waits for its stream, which can not be captured into a graph",

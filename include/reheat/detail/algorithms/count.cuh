@@ -7,6 +7,7 @@
 #include <reheat/detail/algorithms/transform_reduce.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/operators.cuh>
+#include <reheat/detail/thread/items.cuh>
 
 #include <cstdint>
 
@@ -62,7 +63,7 @@ struct hit_term
 template <class Number, class Environment, class InputIt, class Predicate>
 Number count_if(const Environment& env, InputIt in, std::uint64_t items, Predicate predicate)
 {
-  return reduce_made_terms<Number>(
+  return reduce_made_terms<Number, detail::value_of<InputIt>>(
       env, items, [&] { return mapped_items_of(in, hit_term<Predicate>{predicate}); }, Number(0), detail::add_hits{});
 }
 

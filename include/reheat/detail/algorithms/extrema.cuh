@@ -21,12 +21,13 @@ template <class Environment, class InputIt, class Keep>
 std::uint64_t extremum(const Environment& env, InputIt in, std::uint64_t items, Keep keep)
 {
   using value = detail::value_of<InputIt>;
-  return return_from_device(env, "",
-                            [&]
-                            {
-                              return reduce_terms<detail::candidate<value>>(
-                                  env, mapped_items_of(in, detail::to_candidate<value>{}), 0, items, std::uint64_t{0}, keep);
-                            });
+  return return_from_device<value>(env, items, "",
+                                   [&]
+                                   {
+                                     return reduce_terms<detail::candidate<value>>(
+                                         env, mapped_items_of(in, detail::to_candidate<value>{}), 0, items, std::uint64_t{0},
+                                         keep);
+                                   });
 }
 
 //! Returns the indices of both extrema, in one pass; items >= 1.
@@ -34,13 +35,13 @@ template <class Environment, class InputIt, class Less>
 detail::extrema_indices extrema(const Environment& env, InputIt in, std::uint64_t items, Less less)
 {
   using value = detail::value_of<InputIt>;
-  return return_from_device(env, "",
-                            [&]
-                            {
-                              return reduce_terms<detail::candidates<value>>(
-                                  env, mapped_items_of(in, detail::to_candidates<value>{}), 0, items,
-                                  detail::extrema_indices{}, detail::keep_both<Less>{less});
-                            });
+  return return_from_device<value>(env, items, "",
+                                   [&]
+                                   {
+                                     return reduce_terms<detail::candidates<value>>(
+                                         env, mapped_items_of(in, detail::to_candidates<value>{}), 0, items,
+                                         detail::extrema_indices{}, detail::keep_both<Less>{less});
+                                   });
 }
 
 } // namespace algorithms

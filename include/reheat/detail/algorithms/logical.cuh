@@ -12,6 +12,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/device_traits.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
 
 #include <cuda/std/functional>
 
@@ -57,21 +58,23 @@ bool any_of(const Environment& env, InputIt in, std::uint64_t items, Predicate p
   {
     return false;
   }
-  const auto terms = mapped_items_of(in, answer_term<Predicate, Wanted>{predicate});
-  const early_stop_tuning tuning = early_stop(simt::arch);
-  std::uint64_t part = tuning.first_items;
-  for (std::uint64_t begin = 0; begin < items; part *= tuning.growth)
+  const auto some_hit = [&]
   {
-    const std::uint64_t end = begin + (part < items - begin ? part : items - begin);
-    const auto some_hit = [&]
-    { return reduce_terms<unsigned>(env, terms, begin, end, 0u, ::cuda::std::bit_or<unsigned>{}) != 0; };
-    if (return_from_device(env, "", some_hit)) // each part is a launch and a wait of its own
+    const auto terms = mapped_items_of(in, answer_term<Predicate, Wanted>{predicate});
+    const early_stop_tuning tuning = early_stop(simt::arch);
+    std::uint64_t part = tuning.first_items;
+    for (std::uint64_t begin = 0; begin < items; part *= tuning.growth) // each part is a launch and a wait
     {
-      return true;
+      const std::uint64_t end = begin + (part < items - begin ? part : items - begin);
+      if (reduce_terms<unsigned>(env, terms, begin, end, 0u, ::cuda::std::bit_or<unsigned>{}) != 0)
+      {
+        return true;
+      }
+      begin = end;
     }
-    begin = end;
-  }
-  return false;
+    return false;
+  };
+  return return_from_device<detail::value_of<InputIt>>(env, items, "", some_hit);
 }
 
 } // namespace algorithms

@@ -12,6 +12,7 @@
 #include <reheat/detail/reduce/dispatch.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/thread/initial_value.cuh>
+#include <reheat/detail/thread/items.cuh>
 
 #include <cstdint>
 
@@ -23,24 +24,24 @@ namespace algorithms
 template <class Accum, class Kernels = kernels::standard, class Environment, class InputIt, class T, class Op>
 T reduce(const Environment& env, InputIt in, std::uint64_t items, T init, Op op)
 {
-  return return_from_device(env, "; reheat::reduce_into leaves it on the device",
-                            [&]
-                            {
-                              if (items == 0)
-                              {
-                                runtime::synchronize(env);
-                                return init;
-                              }
-                              if constexpr (are_standard_v<Kernels>)
-                              {
-                                return detail::reduce_n<Accum>(env, detail::unwrap_input(in), items,
-                                                               detail::init_value<T>{init}, op);
-                              }
-                              else
-                              {
-                                return Kernels::template reduce_n<Accum>(env, detail::unwrap_input(in), items, init, op);
-                              }
-                            });
+  return return_from_device<detail::value_of<InputIt>>(
+      env, items, "; reheat::reduce_into leaves it on the device",
+      [&]
+      {
+        if (items == 0)
+        {
+          runtime::synchronize(env);
+          return init;
+        }
+        if constexpr (are_standard_v<Kernels>)
+        {
+          return detail::reduce_n<Accum>(env, detail::unwrap_input(in), items, detail::init_value<T>{init}, op);
+        }
+        else
+        {
+          return Kernels::template reduce_n<Accum>(env, detail::unwrap_input(in), items, init, op);
+        }
+      });
 }
 
 //! *out = the fold, and `init` of no items. `out` is a pointer or an iterator that the device can assign through. `Init` is
@@ -49,8 +50,8 @@ template <class Accum, class Kernels = kernels::standard, class Environment, cla
           class Op>
 void reduce_into(const Environment& env, InputIt in, std::uint64_t items, OutputIt out, Init init, Op op)
 {
-  enqueue_and_maybe_wait(
-      env,
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(
+      env, items,
       [&]
       {
         const auto output = detail::unwrap(out);

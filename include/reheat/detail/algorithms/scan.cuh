@@ -62,23 +62,23 @@ template <detail::scan_kind Kind, class Kernels = kernels::standard, class Envir
           class Op, class Init>
 void scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
 {
-  enqueue_and_maybe_wait(env,
-                         [&]
-                         {
-                           if (items == 0)
-                           {
-                             enqueue_total_of_nothing(env, init);
-                           }
-                           else if constexpr (are_standard_v<Kernels>)
-                           {
-                             detail::enqueue_scan<Kind>(env, scan_input(in), detail::unwrap(out), items, op, init);
-                           }
-                           else
-                           {
-                             Kernels::template enqueue_scan<Kind>(env, detail::unwrap_input(in), detail::unwrap(out), items,
-                                                                  op, init);
-                           }
-                         });
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(
+      env, items,
+      [&]
+      {
+        if (items == 0)
+        {
+          enqueue_total_of_nothing(env, init);
+        }
+        else if constexpr (are_standard_v<Kernels>)
+        {
+          detail::enqueue_scan<Kind>(env, scan_input(in), detail::unwrap(out), items, op, init);
+        }
+        else
+        {
+          Kernels::template enqueue_scan<Kind>(env, detail::unwrap_input(in), detail::unwrap(out), items, op, init);
+        }
+      });
 }
 
 //! The scan of map(in[i]), each converted to Term.
@@ -86,19 +86,20 @@ template <detail::scan_kind Kind, class Term, class Environment, class InputIt, 
           class Init>
 void transform_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Map map, Op op, Init init)
 {
-  enqueue_and_maybe_wait(env,
-                         [&]
-                         {
-                           if (items == 0)
-                           {
-                             enqueue_total_of_nothing(env, init);
-                             return;
-                           }
-                           const auto memory = detail::unwrap_input(in);
-                           using source = detail::mapped_source<std::remove_cv_t<decltype(memory)>, Map, Term>;
-                           detail::enqueue_scan<Kind>(env, detail::indexed_input<source>(source{memory, map}),
-                                                      detail::unwrap(out), items, op, init);
-                         });
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(
+      env, items,
+      [&]
+      {
+        if (items == 0)
+        {
+          enqueue_total_of_nothing(env, init);
+          return;
+        }
+        const auto memory = detail::unwrap_input(in);
+        using source = detail::mapped_source<std::remove_cv_t<decltype(memory)>, Map, Term>;
+        detail::enqueue_scan<Kind>(env, detail::indexed_input<source>(source{memory, map}), detail::unwrap(out), items, op,
+                                   init);
+      });
 }
 
 } // namespace algorithms

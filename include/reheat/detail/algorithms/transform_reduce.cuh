@@ -13,6 +13,7 @@
 #include <reheat/detail/reduce/mapped_input.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/thread/initial_value.cuh>
+#include <reheat/detail/thread/items.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -70,28 +71,28 @@ struct unary_term
   }
 };
 
-//! A public call: returns init ⊕ the terms of `make_terms()`, which is called only if there are items. Of no items it
+//! A public call on Items: returns init ⊕ the terms of `make_terms()`, which is called only if there are items. Of none it
 //! returns `init`, after a wait for the stream.
-template <class Accum, class Environment, class MakeTerms, class T, class Op>
+template <class Accum, class Item, class Environment, class MakeTerms, class T, class Op>
 T reduce_made_terms(const Environment& env, std::uint64_t items, MakeTerms make_terms, T init, Op op)
 {
-  return return_from_device(env, "",
-                            [&]
-                            {
-                              if (items == 0)
-                              {
-                                runtime::synchronize(env);
-                                return init;
-                              }
-                              return reduce_terms<Accum>(env, make_terms(), 0, items, init, op);
-                            });
+  return return_from_device<Item>(env, items, "",
+                                  [&]
+                                  {
+                                    if (items == 0)
+                                    {
+                                      runtime::synchronize(env);
+                                      return init;
+                                    }
+                                    return reduce_terms<Accum>(env, make_terms(), 0, items, init, op);
+                                  });
 }
 
 //! Returns init ⊕ map(in[0]) ⊕ …, folded in Accum.
 template <class Accum, class Environment, class InputIt, class Map, class T, class Op>
 T transform_reduce(const Environment& env, InputIt in, std::uint64_t items, Map map, T init, Op op)
 {
-  return reduce_made_terms<Accum>(
+  return reduce_made_terms<Accum, detail::value_of<InputIt>>(
       env, items, [&] { return mapped_items_of(in, unary_term<Map>{map}); }, init, op);
 }
 
@@ -99,7 +100,7 @@ T transform_reduce(const Environment& env, InputIt in, std::uint64_t items, Map 
 template <class Accum, class Environment, class LeftIt, class RightIt, class T, class Op, class Product>
 T inner_product(const Environment& env, LeftIt left, RightIt right, std::uint64_t items, T init, Op op, Product product)
 {
-  return reduce_made_terms<Accum>(
+  return reduce_made_terms<Accum, detail::value_of<LeftIt>>(
       env, items, [&] { return zipped_items_of(left, right, product); }, init, op);
 }
 

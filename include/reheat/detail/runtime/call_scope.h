@@ -5,8 +5,10 @@
 #pragma once
 
 #include <reheat/detail/runtime/launch.h>
+#include <reheat/detail/runtime/statistics.h>
 #include <reheat/detail/runtime/workspace.h>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace reheat
@@ -25,14 +27,26 @@ struct stream_identity
   void* graph = nullptr;     //!< being captured
 };
 
+//! What every call has.
+struct environment
+{
+  const char* caller; //!< the public function: for messages and a profiler's timeline
+  stream_type stream; //!< a handle, never null on the GPU: library code cannot know which default stream null means
+  bool waits = false; //!< a call that returns nothing to the host waits for the stream at its end
+  //! How launches start whose blocks would fill more than half of the GPU. Smaller ones always start early.
+  launch_start large_launches = launch_start::serial;
+  library::algorithm algorithm = library::algorithm::none; //!< as which the call is counted
+};
+
 //! From the entry of a public call to its return. The current context and the identity of the stream are asked for once in
 //! it; code that runs outside of a call asks each time. (Four questions for the context and one for a capture were as many
 //! driver calls in front of each launch.) A call within a call asks anew. In a profiler's timeline it is a range of the
-//! call's name. `large_launches`: how launches start whose blocks would fill more than half of the GPU.
+//! call's name. At its end the call is counted (statistics.h) and, under REHEAT_LOG, written to stderr.
 class call_scope
 {
 public:
-  explicit call_scope(const char* caller, launch_start large_launches = launch_start::serial);
+  //! `env` outlives the call. `items` of `item_bytes` each are its input.
+  explicit call_scope(const environment& env, std::uint64_t items = 0, std::size_t item_bytes = 0);
   call_scope(const call_scope&) = delete;
   call_scope& operator=(const call_scope&) = delete;
   ~call_scope();
@@ -40,6 +54,12 @@ public:
   //! This thread's innermost call, or null.
   static call_scope* current();
 
+  void count_launch()
+  {
+    ++launches_;
+    filled_ = waited_ = false; // what was so before the launch is not so for the next one
+  }
+  void count_wait() { ++waits_; }
   //! The call has waited for its stream, with this outcome, earlier than it would have.
   void has_waited(status_type outcome)
   {
@@ -49,7 +69,7 @@ public:
   //! The call has put a fill of its scratch memory in front of its launch, which then does not start early.
   void has_filled() { filled_ = true; }
   bool filled() const { return filled_; }
-  launch_start large_launches() const { return large_launches_; }
+  launch_start large_launches() const { return env_.large_launches; }
   bool waited() const { return waited_; }
   status_type outcome() const { return outcome_; } //!< of that wait
 
@@ -62,9 +82,21 @@ public:
   };
   answers& known() { return known_; }
 
+  // What is counted and logged of the call.
+  const environment& env() const { return env_; }
+  std::uint64_t items() const { return items_; }
+  std::size_t item_bytes() const { return item_bytes_; }
+  unsigned launches() const { return launches_; }
+  unsigned waits() const { return waits_; }
+  bool is_captured() const { return known_.identity.capture != 0; }
+
 private:
   call_scope* outer_;
-  launch_start large_launches_;
+  const environment& env_;
+  std::uint64_t items_;
+  std::size_t item_bytes_;
+  unsigned launches_ = 0;
+  unsigned waits_ = 0;
   bool filled_ = false;
   bool waited_ = false;
   status_type outcome_ = success;
@@ -74,11 +106,9 @@ private:
 //! Whether work on `stream` is being captured into a graph instead of run.
 status_type is_capturing(stream_type stream, bool* capturing);
 
-#if !defined(REHEAT_EMULATED)
 //! Waits for the stream. In relaxed capture mode: in others a wait breaks the capture that another thread has begun in
-//! global mode.
+//! global mode. On the emulator it is only recorded: kernels have run by the time a launch returns.
 status_type wait_for(stream_type stream);
-#endif
 
 } // namespace library
 } // namespace REHEAT_MACHINE

@@ -58,11 +58,6 @@ inline void check_memory(status_type status, const char* attempt)
   }
 }
 
-//! Waits for the stream.
-inline status_type wait(stream_type stream)
-{
-  return wait_for(stream);
-}
 //! Throws if the environment's stream is being captured into a graph, which a call that waits for it would end with an
 //! error: before anything is enqueued, so the capture goes on. `why` says what cannot be captured, `instead` what can.
 REHEAT_OUT_OF_LINE inline void refuse_capture(const environment& env, const char* why, const char* instead)

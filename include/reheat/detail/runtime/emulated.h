@@ -36,12 +36,6 @@ inline void check_memory(status_type status, const char* attempt)
   throw std::bad_alloc();
 }
 
-//! Kernels have run by the time a launch returns: waiting is only recorded.
-inline status_type wait(stream_type stream)
-{
-  emulator::synchronize(stream);
-  return success;
-}
 //! Nothing is ever captured.
 inline void refuse_capture(const environment&, const char*, const char*) {}
 
@@ -77,6 +71,10 @@ void launch(const environment& env, const launch_shape& shape, void (*kernel)(Pa
       {env.caller, shape.grid_blocks, shape.block_threads, shape.shared_bytes, shape.kind == launch_kind::cooperative,
        shape.kind == launch_kind::in_order, shape.start == launch_start::programmatic},
       [](void* argument) { (*static_cast<decltype(body)*>(argument))(); }, &body);
+  if (call_scope* const scope = call_scope::current())
+  {
+    scope->count_launch();
+  }
 }
 
 } // namespace runtime

@@ -6,27 +6,15 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/runtime/launch.h>
-#include <reheat/detail/runtime/workspace.h>
+#include <reheat/detail/runtime/call_scope.h>
 
 #include <cstddef>
-#include <cstdint>
 
 REHEAT_NAMESPACE_BEGIN
 namespace runtime
 {
 
 using namespace library;
-
-//! What every call has.
-struct environment
-{
-  const char* caller; //!< the public function: for messages and a profiler's timeline
-  stream_type stream; //!< a handle, never null on the GPU: library code cannot know which default stream null means
-  bool waits = false; //!< a call that returns nothing to the host waits for the stream at its end
-  //! How launches start whose blocks would fill more than half of the GPU. Smaller ones always start early.
-  launch_start large_launches = launch_start::serial;
-};
 
 //! An environment and its source of scratch memory: one of the types below, or a type of an interface's own. Each source has
 //! a call_scratch.

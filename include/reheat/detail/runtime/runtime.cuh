@@ -25,6 +25,10 @@ REHEAT_NAMESPACE_BEGIN
 namespace runtime
 {
 
+inline status_type wait(stream_type stream)
+{
+  return wait_for(stream);
+}
 //! Waits for the stream, if the call has not done so already.
 inline void synchronize(const environment& env)
 {
