@@ -3,12 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves without a GPU that every public call form runs our kernels.
 
-check_dispatch.py --nvcc NVCC (--calls CALLS_CU | --unchanged UNCHANGED_CU) [-I DIR]...
+check_dispatch.py --nvcc NVCC (--calls CALLS_CU | --unchanged UNCHANGED_CU) [--switch MACRO] [-I DIR]...
 
 Compiles CALLS_CU to PTX and requires that every tag is carried by a kernel of ours and by none of anybody else, and that no
 reduction or scan of CUB is there. Then compiles the same calls on Thrust's policy and requires that each form is then
 reported: the proof itself is proven. Likewise UNCHANGED_CU, which calls Thrust on its own policies, with override.cuh and
 without. The forms are those of src/family/table.inc. Those that this version of Thrust does not have are in neither.
+
+With --switch REHEAT_PASSTHROUGH it compiles the calls with this macro alone, and requires that there is no kernel of ours and
+every tag is carried by Thrust's; with --switch REHEAT_RUNTIME_SWITCH, that every tag is carried by kernels of both.
 """
 
 import argparse
@@ -26,6 +29,7 @@ import family
 
 FORMS = {form.number: family.title_of(form) for form in family.forms()}
 NEWER = {form.number for form in family.forms() if form.name == "reduce_into"}  # not in every version of Thrust
+REDUCE_INTO = {103: "reheat::reduce_into", 104: "reheat::reduce_into from a value", 105: "reheat::reduce_into by an operator"}
 UNTOUCHED = {101: "reduce on a policy of the program's own", 102: "sort"}  # by override.cuh
 
 
@@ -84,14 +88,36 @@ def report(forms, compiled, foreign_compiled):
     return wrong
 
 
+def report_switched(macro, forms, compiled):
+    """What is wrong, given all kernels of the calls compiled with the macro. Prints what is right."""
+    wrong = []
+    for form, title in forms.items():
+        by_ours = [ours(name) for name in carriers_of(form, compiled)]
+        as_wanted = any(by_ours) == (macro == "REHEAT_RUNTIME_SWITCH") and not all(by_ours)
+        wrong += [] if as_wanted else [f"{title} is carried by {sum(by_ours)} kernels of ours and {by_ours.count(False)} others"]
+        print(f"{macro}: {title}: {sum(by_ours)} kernels of ours, {by_ours.count(False)} others")
+    if macro == "REHEAT_PASSTHROUGH":
+        wrong += [f"a kernel of ours: {name}" for name in compiled if ours(name)]
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nvcc", required=True)
     parser.add_argument("--calls", help="calls on our policies")
     parser.add_argument("--unchanged", help="calls on Thrust's policies, for override.cuh")
+    parser.add_argument("--switch", choices=("REHEAT_PASSTHROUGH", "REHEAT_RUNTIME_SWITCH"))
     parser.add_argument("-I", dest="include", action="append", default=[])
     options = parser.parse_args()
     source = options.calls or options.unchanged
+    if options.switch:
+        overriding = ["-include", "reheat/override.cuh"] if options.unchanged else []
+        compiled = entries(options, source, [f"-D{options.switch}", *overriding])
+        forms = {form: title for form, title in FORMS.items() if form not in NEWER or carriers_of(form, compiled)}
+        wrong = report_switched(options.switch, {**forms, **(REDUCE_INTO if options.calls else {})}, compiled)
+        for line in wrong:
+            print(f"error: {line}")
+        return 1 if wrong else 0
     variants = ([], ["-DREHEAT_CALLS_ON_THRUST"])
     if options.unchanged:
         variants = (["-include", "reheat/override.cuh"], [])
@@ -102,6 +128,8 @@ def main():
     of_untouched = {name for names in untouched.values() for name in names}
     forms = [form for form in FORMS if form not in NEWER or carriers_of(form, ours_run + thrusts_run)]
     wrong = report(forms, [name for name in ours_run if name not in of_untouched], thrusts_run)
+    if options.calls:
+        wrong += [f"{REDUCE_INTO[form]} does not run on our kernels" for form in missing_forms(REDUCE_INTO, ours_run)[0]]
     for form, names in untouched.items():
         print(f"left to Thrust: {UNTOUCHED[form]}")
         if not names or any(ours(name) for name in names):

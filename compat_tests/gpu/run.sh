@@ -76,6 +76,10 @@ for part in $parts; do
       tests)
         run "compat tests, $set" as "$set" ./reheat_compat_gpu
         REHEAT_START_EARLY=1 REHEAT_EXPECTED=5 run "launches that start early, $set" as "$set" ./reheat_compat_gpu --run_test=policy/launches
+        run "no call is switched off, $set" as "$set" ./reheat_switch_gpu
+        REHEAT_DISABLE=all REHEAT_EXPECTED_DISABLED=all run "all calls are switched off, $set" as "$set" ./reheat_switch_gpu
+        REHEAT_DISABLE=reduce,by_key,extrema REHEAT_EXPECTED_DISABLED=reduce,inclusive_scan_by_key,exclusive_scan_by_key,reduce_by_key,min_element,max_element,minmax_element \
+          run "some calls are switched off, $set" as "$set" ./reheat_switch_gpu
         run "operators that fault, $set" as "$set" ./reheat_operator_faults_gpu
         ;;
       compare) run "reheat-compare, $set" as "$set" ./reheat-compare ;;

@@ -86,6 +86,19 @@ class Builds(unittest.TestCase):
             self.link(builds("main.cpp"), *order)
             self.assertEqual(self.run_in_folder("./program").stdout, "no device, no device\n")
 
+    def test_two_units_that_are_switched_differently(self):
+        defined = {}
+        for name, macro in (("first", "REHEAT_PASSTHROUGH"), ("second", "REHEAT_RUNTIME_SWITCH")):
+            self.compile_unit(name, "-arch=sm_90", f"-D{macro}")
+            symbols = self.run_in_folder("nm", "-C", "--defined-only", f"{name}.o").stdout
+            defined[name] = set(re.findall(r"^\w+ [Wu] (.*reheat::cuda_v1::(?!library).*)$", symbols, re.M))
+            self.assertNotEqual(defined[name], set(), name)
+        self.assertEqual(defined["first"] & defined["second"], set(), "the linker would keep only one of each")
+        self.assertEqual([kernel for kernel in self.kernels("first.o") if "reheat::" in kernel], [])
+        for order in (("first.o", "second.o"), ("second.o", "first.o")):
+            self.link(builds("main.cpp"), *order)
+            self.assertEqual(self.run_in_folder("./program").stdout, "no device, no device\n")
+
     def test_two_shared_objects_with_other_architectures(self):
         for name, architecture in (("first", "sm_80"), ("second", "sm_90")):
             self.nvcc(f"-arch={architecture}", "-Xcompiler=-fPIC", "-shared", f"-DREHEAT_UNIT={name}", builds("unit.cu"),

@@ -11,7 +11,7 @@
 //!
 //! For all translation units of a program: instances of one call of Thrust's have one name, and the linker keeps one of
 //! them. Macros that configure Thrust belong on the command line: in a source they come after this header. Where nvcc does
-//! not compile, the header is empty.
+//! not compile, the header is empty. With -DREHEAT_PASSTHROUGH it is nothing but reheat.cuh.
 #pragma once
 
 #if defined(REHEAT_EMULATED)
@@ -19,8 +19,10 @@
 #endif
 
 #if defined(__CUDACC__)
-
 #  include <reheat/reheat.cuh>
+#endif
+
+#if defined(__CUDACC__) && !defined(REHEAT_PASSTHROUGH)
 
 #  include <type_traits>
 #  include <utility>

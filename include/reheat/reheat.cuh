@@ -11,6 +11,9 @@
 //! `min_element`, `max_element`, `minmax_element`, `all_of`, `any_of`, `none_of`, `reduce_by_key`, `inclusive_scan`,
 //! `exclusive_scan`, `transform_inclusive_scan`, `transform_exclusive_scan`, `inclusive_scan_by_key` and
 //! `exclusive_scan_by_key`; every other algorithm falls through to Thrust's backend.
+//!
+//! With -DREHEAT_PASSTHROUGH all of them do, for tests of what reheat changes. With -DREHEAT_RUNTIME_SWITCH those do that
+//! the environment variable REHEAT_DISABLE names. On the emulator Thrust's backend is the sequential one of the host.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -20,10 +23,12 @@
 #include <reheat/thrust_backend/par_like.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 #if defined(__CUDACC__) || defined(REHEAT_EMULATED)
+#  include <reheat/thrust_backend/reduce_into.cuh>
+#endif
+#if (defined(__CUDACC__) || defined(REHEAT_EMULATED)) && !defined(REHEAT_PASSTHROUGH)
 #  include <reheat/thrust_backend/count.cuh>
 #  include <reheat/thrust_backend/extrema.cuh>
 #  include <reheat/thrust_backend/logical.cuh>
-#  include <reheat/thrust_backend/reduce.cuh>
 #  include <reheat/thrust_backend/reduce_by_key.cuh>
 #  include <reheat/thrust_backend/scan.cuh>
 #  include <reheat/thrust_backend/scan_by_key.cuh>

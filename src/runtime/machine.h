@@ -25,6 +25,9 @@ status_type identify(stream_type stream, stream_identity* identity);
 //! Counts a call that returns and, if REHEAT_LOG asks for it, writes a line to stderr.
 void count_call(const call_scope& call);
 
+//! Whether REHEAT_DISABLE names the algorithm.
+bool is_disabled(algorithm which);
+
 //! Whether the environment variable is set, and neither empty nor 0.
 bool environment_asks_for(const char* name);
 

@@ -54,6 +54,7 @@ private:
 struct thread_counters
 {
   counter accelerated[algorithm_count + 1];
+  counter disabled[algorithm_count + 1];
   counter launches;
   counter waits;
   thread_counters* next = nullptr; //!< in the list of all
@@ -135,20 +136,42 @@ void log_call(const call_scope& call)
                std::uncaught_exceptions() != 0 ? ", while an exception is thrown" : "");
 }
 
-//! A thread's first call, or one that is logged.
-__attribute__((noinline, cold)) void count_first_or_logged_call(const call_scope& call)
+//! The thread's counters; null if the host has no memory.
+thread_counters* counters_of_thread()
 {
   if (of_thread == nullptr)
   {
     of_thread = all_counters::instance().claim();
-    if (of_thread == nullptr)
+    if (of_thread != nullptr)
     {
-      return;
+      thread_local const counters_owner owner;
+      static_cast<void>(owner);
     }
-    thread_local const counters_owner owner;
-    static_cast<void>(owner);
   }
-  of_thread->add(call);
+  return of_thread;
+}
+
+//! A disabled algorithm comes here only from a unit without the switch.
+void warn_once_of_missing_switch(algorithm which)
+{
+  static std::atomic<bool> warned{false};
+  if (is_disabled(which) && !warned.exchange(true))
+  {
+    std::fprintf(stderr,
+                 "reheat: REHEAT_DISABLE names %s, but a call of it is compiled without -DREHEAT_RUNTIME_SWITCH and stays "
+                 "accelerated; compile with the macro\n",
+                 name_of(which));
+  }
+}
+
+//! A thread's first call, or one that is logged.
+__attribute__((noinline, cold)) void count_first_or_logged_call(const call_scope& call)
+{
+  warn_once_of_missing_switch(call.env().algorithm);
+  if (counters_of_thread() != nullptr)
+  {
+    of_thread->add(call);
+  }
   if (logs_calls())
   {
     log_call(call);
@@ -171,6 +194,24 @@ void count_call(const call_scope& call)
   count_first_or_logged_call(call);
 }
 
+bool is_passed_on(algorithm which, stream_type stream)
+{
+  if (!is_disabled(which))
+  {
+    return false;
+  }
+  if (thread_counters* const counters = counters_of_thread())
+  {
+    counters->disabled[static_cast<std::size_t>(which)].add(1);
+  }
+  if (logs_calls())
+  {
+    std::fprintf(stderr, "%s: passed on to Thrust, because REHEAT_DISABLE names it, stream %p\n", name_of(which),
+                 static_cast<const void*>(stream));
+  }
+  return true;
+}
+
 call_statistics statistics()
 {
   constexpr std::size_t prefix = sizeof "reheat::" - 1;
@@ -187,6 +228,7 @@ call_statistics statistics()
       for (std::size_t i = 0; i < algorithm_count; ++i)
       {
         result.algorithms[i].accelerated += each->accelerated[i].value();
+        result.algorithms[i].disabled += each->disabled[i].value();
       }
       result.launches += each->launches.value();
       result.waits += each->waits.value();

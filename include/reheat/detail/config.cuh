@@ -71,14 +71,21 @@
 // `reheat::par` of both would otherwise have the same mangled name. The inner one is the list of architectures that nvcc
 // compiles for: units of a program may differ in it, and then their kernels and Thrust's exceptions do. Both are hidden:
 // kernels and the templates that launch them belong to the shared object that holds them. src/runtime, compiled once for
-// all, has no list: reheat::library.
-#if defined(__CUDA_ARCH_LIST__)
-#  define REHEAT_JOINED_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, ...)                                               \
-    sm_##a##b##c##d##e##f##g##h##i##j##k##l##m##n##o##p
-#  define REHEAT_JOINED(...) REHEAT_JOINED_(__VA_ARGS__, , , , , , , , , , , , , , , , )
-#  define REHEAT_ARCHITECTURES REHEAT_JOINED(__CUDA_ARCH_LIST__)
+// all, has no list: reheat::library. Units that are switched differently (thrust_backend/pass_on.cuh) differ in it, too.
+#if defined(REHEAT_PASSTHROUGH)
+#  define REHEAT_SWITCH passthrough_
+#elif defined(REHEAT_RUNTIME_SWITCH)
+#  define REHEAT_SWITCH switchable_
 #else
-#  define REHEAT_ARCHITECTURES sm_none
+#  define REHEAT_SWITCH
+#endif
+#define REHEAT_JOINED_(s, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, ...)                                              \
+  s##sm_##a##b##c##d##e##f##g##h##i##j##k##l##m##n##o##p
+#define REHEAT_JOINED(...) REHEAT_JOINED_(__VA_ARGS__, , , , , , , , , , , , , , , , )
+#if defined(__CUDA_ARCH_LIST__)
+#  define REHEAT_ARCHITECTURES REHEAT_JOINED(REHEAT_SWITCH, __CUDA_ARCH_LIST__)
+#else
+#  define REHEAT_ARCHITECTURES REHEAT_JOINED(REHEAT_SWITCH, none)
 #endif
 #define REHEAT_NAMESPACE_BEGIN                                                                                              \
   namespace reheat                                                                                                          \

@@ -11,6 +11,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
 #include <thrust/count.h>
@@ -52,8 +53,8 @@ template <class Derived, class InputIt, class T>
 REHEAT_HOST_DEVICE detail::distance_of<InputIt> count(execution_policy<Derived>& exec, InputIt first, InputIt last,
                                                       const T& value)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::count_if(runtime::algorithm::count, exec, first, last, calls::equals<T>{value})),
-                                (THRUST_NS_QUALIFIER::count(THRUST_NS_QUALIFIER::seq, first, last, value)));
+  REHEAT_ACCELERATED((calls::count_if(runtime::algorithm::count, exec, first, last, calls::equals<T>{value})), count, first,
+                     last, value);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -61,8 +62,8 @@ template <class Derived, class InputIt, class Predicate>
 REHEAT_HOST_DEVICE detail::distance_of<InputIt> count_if(execution_policy<Derived>& exec, InputIt first, InputIt last,
                                                          Predicate predicate)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::count_if(runtime::algorithm::count_if, exec, first, last, predicate)),
-                                (THRUST_NS_QUALIFIER::count_if(THRUST_NS_QUALIFIER::seq, first, last, predicate)));
+  REHEAT_ACCELERATED((calls::count_if(runtime::algorithm::count_if, exec, first, last, predicate)), count_if, first, last,
+                     predicate);
 }
 
 } // namespace thrust_backend

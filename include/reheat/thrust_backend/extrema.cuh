@@ -13,6 +13,7 @@
 #include <reheat/detail/reduce/extremum.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
 #include <thrust/extrema.h>
@@ -58,18 +59,18 @@ template <class Derived, class InputIt>
 REHEAT_HOST_DEVICE InputIt min_element(execution_policy<Derived>& exec, InputIt first, InputIt last)
 {
   using less = ::cuda::std::less<detail::value_of<InputIt>>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
+  REHEAT_ACCELERATED(
       (calls::extremum(runtime::algorithm::min_element, exec, first, last, detail::keep_smallest<less>{less{}})),
-      (THRUST_NS_QUALIFIER::min_element(THRUST_NS_QUALIFIER::seq, first, last)));
+      min_element, first, last);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class Less>
 REHEAT_HOST_DEVICE InputIt min_element(execution_policy<Derived>& exec, InputIt first, InputIt last, Less less)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::extremum(runtime::algorithm::min_element, exec, first, last, detail::keep_smallest<Less>{less})),
-      (THRUST_NS_QUALIFIER::min_element(THRUST_NS_QUALIFIER::seq, first, last, less)));
+  REHEAT_ACCELERATED(
+      (calls::extremum(runtime::algorithm::min_element, exec, first, last, detail::keep_smallest<Less>{less})), min_element,
+      first, last, less);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -77,18 +78,17 @@ template <class Derived, class InputIt>
 REHEAT_HOST_DEVICE InputIt max_element(execution_policy<Derived>& exec, InputIt first, InputIt last)
 {
   using less = ::cuda::std::less<detail::value_of<InputIt>>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::extremum(runtime::algorithm::max_element, exec, first, last, detail::keep_largest<less>{less{}})),
-      (THRUST_NS_QUALIFIER::max_element(THRUST_NS_QUALIFIER::seq, first, last)));
+  REHEAT_ACCELERATED(
+      (calls::extremum(runtime::algorithm::max_element, exec, first, last, detail::keep_largest<less>{less{}})), max_element,
+      first, last);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class Less>
 REHEAT_HOST_DEVICE InputIt max_element(execution_policy<Derived>& exec, InputIt first, InputIt last, Less less)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::extremum(runtime::algorithm::max_element, exec, first, last, detail::keep_largest<Less>{less})),
-      (THRUST_NS_QUALIFIER::max_element(THRUST_NS_QUALIFIER::seq, first, last, less)));
+  REHEAT_ACCELERATED((calls::extremum(runtime::algorithm::max_element, exec, first, last, detail::keep_largest<Less>{less})),
+                     max_element, first, last, less);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -97,8 +97,8 @@ REHEAT_HOST_DEVICE ::cuda::std::pair<InputIt, InputIt> minmax_element(execution_
                                                                       InputIt last)
 {
   using less = ::cuda::std::less<detail::value_of<InputIt>>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::extrema(runtime::algorithm::minmax_element, exec, first, last, less{})),
-                                (THRUST_NS_QUALIFIER::minmax_element(THRUST_NS_QUALIFIER::seq, first, last)));
+  REHEAT_ACCELERATED((calls::extrema(runtime::algorithm::minmax_element, exec, first, last, less{})), minmax_element, first,
+                     last);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -106,8 +106,8 @@ template <class Derived, class InputIt, class Less>
 REHEAT_HOST_DEVICE ::cuda::std::pair<InputIt, InputIt> minmax_element(execution_policy<Derived>& exec, InputIt first,
                                                                       InputIt last, Less less)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::extrema(runtime::algorithm::minmax_element, exec, first, last, less)),
-                                (THRUST_NS_QUALIFIER::minmax_element(THRUST_NS_QUALIFIER::seq, first, last, less)));
+  REHEAT_ACCELERATED((calls::extrema(runtime::algorithm::minmax_element, exec, first, last, less)), minmax_element, first,
+                     last, less);
 }
 
 } // namespace thrust_backend

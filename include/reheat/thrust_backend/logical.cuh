@@ -11,6 +11,7 @@
 #include <reheat/detail/algorithms/logical.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
 #include <thrust/logical.h>
@@ -35,24 +36,24 @@ REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class Predicate>
 REHEAT_HOST_DEVICE bool all_of(execution_policy<Derived>& exec, InputIt first, InputIt last, Predicate predicate)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((!calls::any_of<false>(runtime::algorithm::all_of, exec, first, last, predicate)),
-                                (THRUST_NS_QUALIFIER::all_of(THRUST_NS_QUALIFIER::seq, first, last, predicate)));
+  REHEAT_ACCELERATED((!calls::any_of<false>(runtime::algorithm::all_of, exec, first, last, predicate)), all_of, first, last,
+                     predicate);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class Predicate>
 REHEAT_HOST_DEVICE bool any_of(execution_policy<Derived>& exec, InputIt first, InputIt last, Predicate predicate)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::any_of<true>(runtime::algorithm::any_of, exec, first, last, predicate)),
-                                (THRUST_NS_QUALIFIER::any_of(THRUST_NS_QUALIFIER::seq, first, last, predicate)));
+  REHEAT_ACCELERATED((calls::any_of<true>(runtime::algorithm::any_of, exec, first, last, predicate)), any_of, first, last,
+                     predicate);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class Predicate>
 REHEAT_HOST_DEVICE bool none_of(execution_policy<Derived>& exec, InputIt first, InputIt last, Predicate predicate)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((!calls::any_of<true>(runtime::algorithm::none_of, exec, first, last, predicate)),
-                                (THRUST_NS_QUALIFIER::none_of(THRUST_NS_QUALIFIER::seq, first, last, predicate)));
+  REHEAT_ACCELERATED((!calls::any_of<true>(runtime::algorithm::none_of, exec, first, last, predicate)), none_of, first, last,
+                     predicate);
 }
 
 } // namespace thrust_backend

@@ -101,9 +101,11 @@ struct with_option<THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator
 };
 
 //! A policy with a stream. `Waits`: scans end with a wait for the stream.
-template <class Derived, bool Waits>
-struct stream_policy : execution_policy<Derived>
+template <class Derived, bool Waits, template <class> class Base = execution_policy>
+struct stream_policy : Base<Derived>
 {
+  static constexpr bool waits = Waits;
+
   REHEAT_HOST_DEVICE stream_policy(stream_type stream = default_stream()) : stream_(stream) {}
 
   //! The same policy on another stream.
@@ -156,6 +158,7 @@ struct on_default_t
       THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<stream_base<Waits, Option>::template type>
 {
   using option = Option;
+  static constexpr bool waits = Waits;
 
   REHEAT_HOST_DEVICE constexpr on_default_t() {}
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! `thrust::reduce` for reheat's policies, and `reduce_into`, which leaves the result on the device.
+//! `thrust::reduce` and `reduce_into`, which leaves the result on the device, for reheat's policies.
 //!
 //! As Thrust's CUDA backend: without an operator the sum is taken in the initial value's type (the input's value type
 //! without one); with one, in what the operator makes of the initial value and an item, and converted to the initial value's
@@ -16,6 +16,7 @@
 #include <reheat/detail/thread/initial_value.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
 #include <thrust/reduce.h>
@@ -58,25 +59,24 @@ template <class Derived, class InputIt>
 REHEAT_HOST_DEVICE detail::value_of<InputIt> reduce(execution_policy<Derived>& exec, InputIt first, InputIt last)
 {
   using value = detail::value_of<InputIt>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::reduce(runtime::algorithm::reduce, exec, first, last, value(0), ::cuda::std::plus<value>{})),
-      (THRUST_NS_QUALIFIER::reduce(THRUST_NS_QUALIFIER::seq, first, last)));
+  REHEAT_ACCELERATED((calls::reduce(runtime::algorithm::reduce, exec, first, last, value(0), ::cuda::std::plus<value>{})),
+                     reduce, first, last);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class T>
 REHEAT_HOST_DEVICE T reduce(execution_policy<Derived>& exec, InputIt first, InputIt last, T init)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::reduce(runtime::algorithm::reduce, exec, first, last, init, ::cuda::std::plus<T>{})),
-                                (THRUST_NS_QUALIFIER::reduce(THRUST_NS_QUALIFIER::seq, first, last, init)));
+  REHEAT_ACCELERATED((calls::reduce(runtime::algorithm::reduce, exec, first, last, init, ::cuda::std::plus<T>{})), reduce,
+                     first, last, init);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class T, class Op>
 REHEAT_HOST_DEVICE T reduce(execution_policy<Derived>& exec, InputIt first, InputIt last, T init, Op op)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::reduce(runtime::algorithm::reduce, exec, first, last, init, op)),
-                                (THRUST_NS_QUALIFIER::reduce(THRUST_NS_QUALIFIER::seq, first, last, init, op)));
+  REHEAT_ACCELERATED((calls::reduce(runtime::algorithm::reduce, exec, first, last, init, op)), reduce, first, last, init,
+                     op);
 }
 
 // In device code by way of reduce: not every Thrust has a reduce_into.
@@ -86,6 +86,7 @@ template <class Derived, class InputIt, class OutputIt>
 REHEAT_HOST_DEVICE void reduce_into(execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt output)
 {
   using value = detail::value_of<InputIt>;
+  REHEAT_PASS_ON_IF_DISABLED(reduce_into, (calls::reduce_into_by_thrust(calls::passed_on(exec), first, last, output)))
   REHEAT_PARALLEL_OR_SEQUENTIAL(
       (calls::reduce_into(runtime::algorithm::reduce_into, exec, first, last, output, value(0), ::cuda::std::plus<value>{})),
       (static_cast<void>(*output = THRUST_NS_QUALIFIER::reduce(THRUST_NS_QUALIFIER::seq, first, last))));
@@ -95,6 +96,7 @@ REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class OutputIt, class T>
 REHEAT_HOST_DEVICE void reduce_into(execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt output, T init)
 {
+  REHEAT_PASS_ON_IF_DISABLED(reduce_into, (calls::reduce_into_by_thrust(calls::passed_on(exec), first, last, output, init)))
   REHEAT_PARALLEL_OR_SEQUENTIAL(
       (calls::reduce_into(runtime::algorithm::reduce_into, exec, first, last, output, init, ::cuda::std::plus<T>{})),
       (static_cast<void>(*output = THRUST_NS_QUALIFIER::reduce(THRUST_NS_QUALIFIER::seq, first, last, init))));
@@ -105,38 +107,13 @@ template <class Derived, class InputIt, class OutputIt, class T, class Op>
 REHEAT_HOST_DEVICE void reduce_into(execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt output, T init,
                                     Op op)
 {
+  REHEAT_PASS_ON_IF_DISABLED(reduce_into,
+                             (calls::reduce_into_by_thrust(calls::passed_on(exec), first, last, output, init, op)))
   REHEAT_PARALLEL_OR_SEQUENTIAL(
       (calls::reduce_into(runtime::algorithm::reduce_into, exec, first, last, output, init, op)),
       (static_cast<void>(*output = THRUST_NS_QUALIFIER::reduce(THRUST_NS_QUALIFIER::seq, first, last, init, op))));
 }
 
 } // namespace thrust_backend
-
-//! *output = init ⊕ first[0] ⊕ … ⊕ last[−1], enqueued on the policy's stream in one launch; the result stays on the device.
-//! Waits for the stream as scans do: under `par`, not under `par_nosync`. Under `par_nosync` the call can be captured into a
-//! CUDA graph.
-//!
-//! The same call as `thrust::reduce_into`, which newer versions of Thrust have and which reheat accelerates, too: types,
-//! order, and ranges that are empty (*output = init) or negative are those of `thrust::reduce`, and what the operator makes
-//! of init and the items is assigned to *output as it is. `output` is a pointer or an iterator that the device can assign
-//! through, and is not part of the input. Without `op` the sum; without `init` that of the input's value type from 0.
-template <class Derived, class InputIt, class OutputIt>
-REHEAT_HOST_DEVICE void reduce_into(const thrust_backend::execution_policy<Derived>& policy, InputIt first, InputIt last,
-                                    OutputIt output)
-{
-  thrust_backend::reduce_into(const_cast<thrust_backend::execution_policy<Derived>&>(policy), first, last, output);
-}
-template <class Derived, class InputIt, class OutputIt, class T>
-REHEAT_HOST_DEVICE void reduce_into(const thrust_backend::execution_policy<Derived>& policy, InputIt first, InputIt last,
-                                    OutputIt output, T init)
-{
-  thrust_backend::reduce_into(const_cast<thrust_backend::execution_policy<Derived>&>(policy), first, last, output, init);
-}
-template <class Derived, class InputIt, class OutputIt, class T, class Op>
-REHEAT_HOST_DEVICE void reduce_into(const thrust_backend::execution_policy<Derived>& policy, InputIt first, InputIt last,
-                                    OutputIt output, T init, Op op)
-{
-  thrust_backend::reduce_into(const_cast<thrust_backend::execution_policy<Derived>&>(policy), first, last, output, init, op);
-}
 
 REHEAT_NAMESPACE_END

@@ -15,6 +15,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
 #include <thrust/iterator/detail/any_assign.h>
@@ -76,10 +77,9 @@ reduce_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt 
 {
   using equal = ::cuda::std::equal_to<detail::value_of<KeyIt>>;
   using plus = ::cuda::std::plus<calls::sum_type<ValueOutputIt, ValueIt>>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::reduce_by_key(runtime::algorithm::reduce_by_key, exec, first, last, values, keys_result, values_result,
-                            equal{}, plus{})),
-      (THRUST_NS_QUALIFIER::reduce_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, keys_result, values_result)));
+  REHEAT_ACCELERATED((calls::reduce_by_key(runtime::algorithm::reduce_by_key, exec, first, last, values, keys_result,
+                                           values_result, equal{}, plus{})),
+                     reduce_by_key, first, last, values, keys_result, values_result);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -89,10 +89,9 @@ reduce_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt 
               ValueOutputIt values_result, Equal equal)
 {
   using plus = ::cuda::std::plus<calls::sum_type<ValueOutputIt, ValueIt>>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::reduce_by_key(runtime::algorithm::reduce_by_key, exec, first, last, values,
-                                                      keys_result, values_result, equal, plus{})),
-                                (THRUST_NS_QUALIFIER::reduce_by_key(THRUST_NS_QUALIFIER::seq, first, last, values,
-                                                                    keys_result, values_result, equal)));
+  REHEAT_ACCELERATED((calls::reduce_by_key(runtime::algorithm::reduce_by_key, exec, first, last, values, keys_result,
+                                           values_result, equal, plus{})),
+                     reduce_by_key, first, last, values, keys_result, values_result, equal);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -101,10 +100,9 @@ REHEAT_HOST_DEVICE ::cuda::std::pair<KeyOutputIt, ValueOutputIt>
 reduce_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values, KeyOutputIt keys_result,
               ValueOutputIt values_result, Equal equal, Op op)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::reduce_by_key(runtime::algorithm::reduce_by_key, exec, first, last, values,
-                                                      keys_result, values_result, equal, op)),
-                                (THRUST_NS_QUALIFIER::reduce_by_key(THRUST_NS_QUALIFIER::seq, first, last, values,
-                                                                    keys_result, values_result, equal, op)));
+  REHEAT_ACCELERATED((calls::reduce_by_key(runtime::algorithm::reduce_by_key, exec, first, last, values, keys_result,
+                                           values_result, equal, op)),
+                     reduce_by_key, first, last, values, keys_result, values_result, equal, op);
 }
 
 } // namespace thrust_backend

@@ -14,6 +14,7 @@
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
 #include <thrust/scan.h>
@@ -50,10 +51,10 @@ template <class Derived, class InputIt, class OutputIt>
 REHEAT_HOST_DEVICE OutputIt inclusive_scan(execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt result)
 {
   using accum = detail::value_of<InputIt>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
+  REHEAT_ACCELERATED(
       (calls::scan<detail::scan_kind::inclusive>(runtime::algorithm::inclusive_scan, exec, first, last, result,
                                                  ::cuda::std::plus<>{}, detail::scan_without_init<accum>{})),
-      (THRUST_NS_QUALIFIER::inclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result)));
+      inclusive_scan, first, last, result);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -62,10 +63,9 @@ REHEAT_HOST_DEVICE OutputIt inclusive_scan(execution_policy<Derived>& exec, Inpu
                                            Op op)
 {
   using accum = detail::value_of<InputIt>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::scan<detail::scan_kind::inclusive>(runtime::algorithm::inclusive_scan, exec, first, last, result, op,
-                                                 detail::scan_without_init<accum>{})),
-      (THRUST_NS_QUALIFIER::inclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result, op)));
+  REHEAT_ACCELERATED((calls::scan<detail::scan_kind::inclusive>(runtime::algorithm::inclusive_scan, exec, first, last,
+                                                                result, op, detail::scan_without_init<accum>{})),
+                     inclusive_scan, first, last, result, op);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -74,10 +74,9 @@ REHEAT_HOST_DEVICE OutputIt inclusive_scan(execution_policy<Derived>& exec, Inpu
                                            T init, Op op)
 {
   using accum = calls::accumulator_of<Op, T, detail::value_of<InputIt>>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::scan<detail::scan_kind::inclusive>(runtime::algorithm::inclusive_scan, exec, first, last, result, op,
-                                                 detail::scan_with_init<accum>{{accum(init)}})),
-      (THRUST_NS_QUALIFIER::inclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result, init, op)));
+  REHEAT_ACCELERATED((calls::scan<detail::scan_kind::inclusive>(runtime::algorithm::inclusive_scan, exec, first, last,
+                                                                result, op, detail::scan_with_init<accum>{{accum(init)}})),
+                     inclusive_scan, first, last, result, init, op);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -85,10 +84,10 @@ template <class Derived, class InputIt, class OutputIt>
 REHEAT_HOST_DEVICE OutputIt exclusive_scan(execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt result)
 {
   using accum = detail::value_of<InputIt>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
+  REHEAT_ACCELERATED(
       (calls::scan<detail::scan_kind::exclusive>(runtime::algorithm::exclusive_scan, exec, first, last, result,
                                                  ::cuda::std::plus<>{}, detail::scan_with_init<accum>{{accum{}}})),
-      (THRUST_NS_QUALIFIER::exclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result)));
+      exclusive_scan, first, last, result);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -96,10 +95,10 @@ template <class Derived, class InputIt, class OutputIt, class T>
 REHEAT_HOST_DEVICE OutputIt exclusive_scan(execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt result,
                                            T init)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
+  REHEAT_ACCELERATED(
       (calls::scan<detail::scan_kind::exclusive>(runtime::algorithm::exclusive_scan, exec, first, last, result,
                                                  ::cuda::std::plus<>{}, detail::scan_with_init<T>{{init}})),
-      (THRUST_NS_QUALIFIER::exclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result, init)));
+      exclusive_scan, first, last, result, init);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -107,10 +106,9 @@ template <class Derived, class InputIt, class OutputIt, class T, class Op>
 REHEAT_HOST_DEVICE OutputIt exclusive_scan(execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt result,
                                            T init, Op op)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::scan<detail::scan_kind::exclusive>(runtime::algorithm::exclusive_scan, exec, first, last, result, op,
-                                                 detail::scan_with_init<T>{{init}})),
-      (THRUST_NS_QUALIFIER::exclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result, init, op)));
+  REHEAT_ACCELERATED((calls::scan<detail::scan_kind::exclusive>(runtime::algorithm::exclusive_scan, exec, first, last,
+                                                                result, op, detail::scan_with_init<T>{{init}})),
+                     exclusive_scan, first, last, result, init, op);
 }
 
 } // namespace thrust_backend

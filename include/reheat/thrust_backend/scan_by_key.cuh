@@ -14,6 +14,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
 #include <thrust/scan.h>
@@ -56,10 +57,9 @@ template <class Derived, class KeyIt, class ValueIt, class OutputIt>
 REHEAT_HOST_DEVICE OutputIt inclusive_scan_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
                                                   OutputIt result)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::inclusive_scan_by_key(runtime::algorithm::inclusive_scan_by_key, exec, first, last, values, result,
-                                    ::cuda::std::equal_to<>{}, ::cuda::std::plus<>{})),
-      (THRUST_NS_QUALIFIER::inclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result)));
+  REHEAT_ACCELERATED((calls::inclusive_scan_by_key(runtime::algorithm::inclusive_scan_by_key, exec, first, last, values,
+                                                   result, ::cuda::std::equal_to<>{}, ::cuda::std::plus<>{})),
+                     inclusive_scan_by_key, first, last, values, result);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -67,10 +67,9 @@ template <class Derived, class KeyIt, class ValueIt, class OutputIt, class Equal
 REHEAT_HOST_DEVICE OutputIt inclusive_scan_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
                                                   OutputIt result, Equal equal)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::inclusive_scan_by_key(runtime::algorithm::inclusive_scan_by_key, exec, first, last, values, result, equal,
-                                    ::cuda::std::plus<>{})),
-      (THRUST_NS_QUALIFIER::inclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result, equal)));
+  REHEAT_ACCELERATED((calls::inclusive_scan_by_key(runtime::algorithm::inclusive_scan_by_key, exec, first, last, values,
+                                                   result, equal, ::cuda::std::plus<>{})),
+                     inclusive_scan_by_key, first, last, values, result, equal);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -78,10 +77,9 @@ template <class Derived, class KeyIt, class ValueIt, class OutputIt, class Equal
 REHEAT_HOST_DEVICE OutputIt inclusive_scan_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
                                                   OutputIt result, Equal equal, Op op)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::inclusive_scan_by_key(runtime::algorithm::inclusive_scan_by_key, exec, first, last, values, result, equal,
-                                    op)),
-      (THRUST_NS_QUALIFIER::inclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result, equal, op)));
+  REHEAT_ACCELERATED((calls::inclusive_scan_by_key(runtime::algorithm::inclusive_scan_by_key, exec, first, last, values,
+                                                   result, equal, op)),
+                     inclusive_scan_by_key, first, last, values, result, equal, op);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -89,10 +87,10 @@ template <class Derived, class KeyIt, class ValueIt, class OutputIt>
 REHEAT_HOST_DEVICE OutputIt exclusive_scan_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
                                                   OutputIt result)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
+  REHEAT_ACCELERATED(
       (calls::exclusive_scan_by_key(runtime::algorithm::exclusive_scan_by_key, exec, first, last, values, result,
                                     detail::value_of<ValueIt>{}, ::cuda::std::equal_to<>{}, ::cuda::std::plus<>{})),
-      (THRUST_NS_QUALIFIER::exclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result)));
+      exclusive_scan_by_key, first, last, values, result);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -100,10 +98,9 @@ template <class Derived, class KeyIt, class ValueIt, class OutputIt, class T>
 REHEAT_HOST_DEVICE OutputIt exclusive_scan_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
                                                   OutputIt result, T init)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::exclusive_scan_by_key(runtime::algorithm::exclusive_scan_by_key, exec, first, last, values, result, init,
-                                    ::cuda::std::equal_to<>{}, ::cuda::std::plus<>{})),
-      (THRUST_NS_QUALIFIER::exclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result, init)));
+  REHEAT_ACCELERATED((calls::exclusive_scan_by_key(runtime::algorithm::exclusive_scan_by_key, exec, first, last, values,
+                                                   result, init, ::cuda::std::equal_to<>{}, ::cuda::std::plus<>{})),
+                     exclusive_scan_by_key, first, last, values, result, init);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -111,10 +108,9 @@ template <class Derived, class KeyIt, class ValueIt, class OutputIt, class T, cl
 REHEAT_HOST_DEVICE OutputIt exclusive_scan_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
                                                   OutputIt result, T init, Equal equal)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::exclusive_scan_by_key(runtime::algorithm::exclusive_scan_by_key, exec, first, last, values, result, init,
-                                    equal, ::cuda::std::plus<>{})),
-      (THRUST_NS_QUALIFIER::exclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result, init, equal)));
+  REHEAT_ACCELERATED((calls::exclusive_scan_by_key(runtime::algorithm::exclusive_scan_by_key, exec, first, last, values,
+                                                   result, init, equal, ::cuda::std::plus<>{})),
+                     exclusive_scan_by_key, first, last, values, result, init, equal);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -122,10 +118,9 @@ template <class Derived, class KeyIt, class ValueIt, class OutputIt, class T, cl
 REHEAT_HOST_DEVICE OutputIt exclusive_scan_by_key(execution_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
                                                   OutputIt result, T init, Equal equal, Op op)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::exclusive_scan_by_key(runtime::algorithm::exclusive_scan_by_key, exec, first, last, values, result, init,
-                                    equal, op)),
-      (THRUST_NS_QUALIFIER::exclusive_scan_by_key(THRUST_NS_QUALIFIER::seq, first, last, values, result, init, equal, op)));
+  REHEAT_ACCELERATED((calls::exclusive_scan_by_key(runtime::algorithm::exclusive_scan_by_key, exec, first, last, values,
+                                                   result, init, equal, op)),
+                     exclusive_scan_by_key, first, last, values, result, init, equal, op);
 }
 
 } // namespace thrust_backend

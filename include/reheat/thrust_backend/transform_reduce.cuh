@@ -13,6 +13,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
 #include <thrust/inner_product.h>
@@ -59,18 +60,18 @@ REHEAT_HOST_DEVICE T transform_reduce(execution_policy<Derived>& exec, InputIt f
 {
   using accum = ::cuda::std::decay_t<
       ::cuda::std::invoke_result_t<Op, T, ::cuda::std::invoke_result_t<Map, detail::value_of<InputIt>>>>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
+  REHEAT_ACCELERATED(
       (calls::transform_reduce<accum>(runtime::algorithm::transform_reduce, exec, first, last, map, init, op)),
-      (THRUST_NS_QUALIFIER::transform_reduce(THRUST_NS_QUALIFIER::seq, first, last, map, init, op)));
+      transform_reduce, first, last, map, init, op);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class LeftIt, class RightIt, class T>
 REHEAT_HOST_DEVICE T inner_product(execution_policy<Derived>& exec, LeftIt first, LeftIt last, RightIt right, T init)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL((calls::inner_product(runtime::algorithm::inner_product, exec, first, last, right, init,
-                                                      ::cuda::std::plus<T>{}, ::cuda::std::multiplies<T>{})),
-                                (THRUST_NS_QUALIFIER::inner_product(THRUST_NS_QUALIFIER::seq, first, last, right, init)));
+  REHEAT_ACCELERATED((calls::inner_product(runtime::algorithm::inner_product, exec, first, last, right, init,
+                                           ::cuda::std::plus<T>{}, ::cuda::std::multiplies<T>{})),
+                     inner_product, first, last, right, init);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -78,9 +79,8 @@ template <class Derived, class LeftIt, class RightIt, class T, class Op, class P
 REHEAT_HOST_DEVICE T inner_product(execution_policy<Derived>& exec, LeftIt first, LeftIt last, RightIt right, T init, Op op,
                                    Product product)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::inner_product(runtime::algorithm::inner_product, exec, first, last, right, init, op, product)),
-      (THRUST_NS_QUALIFIER::inner_product(THRUST_NS_QUALIFIER::seq, first, last, right, init, op, product)));
+  REHEAT_ACCELERATED((calls::inner_product(runtime::algorithm::inner_product, exec, first, last, right, init, op, product)),
+                     inner_product, first, last, right, init, op, product);
 }
 
 } // namespace thrust_backend

@@ -14,6 +14,7 @@
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 #include <reheat/thrust_backend/scan.cuh>
 
@@ -51,10 +52,10 @@ REHEAT_HOST_DEVICE OutputIt transform_inclusive_scan(execution_policy<Derived>& 
                                                      OutputIt result, Map map, Op op)
 {
   using term = calls::mapped_type<Map, detail::value_of<InputIt>>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
+  REHEAT_ACCELERATED(
       (calls::transform_scan<detail::scan_kind::inclusive, term>(runtime::algorithm::transform_inclusive_scan, exec, first,
                                                                  last, result, map, op, detail::scan_without_init<term>{})),
-      (THRUST_NS_QUALIFIER::transform_inclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result, map, op)));
+      transform_inclusive_scan, first, last, result, map, op);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -64,11 +65,10 @@ REHEAT_HOST_DEVICE OutputIt transform_inclusive_scan(execution_policy<Derived>& 
 {
   using term = calls::mapped_type<Map, detail::value_of<InputIt>>;
   using accum = calls::accumulator_of<Op, T, term>;
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
-      (calls::transform_scan<detail::scan_kind::inclusive, term>(runtime::algorithm::transform_inclusive_scan, exec, first,
-                                                                 last, result, map, op,
-                                                                 detail::scan_with_init<accum>{{accum(init)}})),
-      (THRUST_NS_QUALIFIER::transform_inclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result, map, init, op)));
+  REHEAT_ACCELERATED((calls::transform_scan<detail::scan_kind::inclusive, term>(
+                         runtime::algorithm::transform_inclusive_scan, exec, first, last, result, map, op,
+                         detail::scan_with_init<accum>{{accum(init)}})),
+                     transform_inclusive_scan, first, last, result, map, init, op);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
@@ -76,10 +76,10 @@ template <class Derived, class InputIt, class OutputIt, class Map, class T, clas
 REHEAT_HOST_DEVICE OutputIt transform_exclusive_scan(execution_policy<Derived>& exec, InputIt first, InputIt last,
                                                      OutputIt result, Map map, T init, Op op)
 {
-  REHEAT_PARALLEL_OR_SEQUENTIAL(
+  REHEAT_ACCELERATED(
       (calls::transform_scan<detail::scan_kind::exclusive, T>(runtime::algorithm::transform_exclusive_scan, exec, first,
                                                               last, result, map, op, detail::scan_with_init<T>{{init}})),
-      (THRUST_NS_QUALIFIER::transform_exclusive_scan(THRUST_NS_QUALIFIER::seq, first, last, result, map, init, op)));
+      transform_exclusive_scan, first, last, result, map, init, op);
 }
 
 } // namespace thrust_backend

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/runtime/workspace.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -49,11 +50,15 @@ inline const char* name_of(algorithm which)
   return caller_names[static_cast<std::size_t>(which)];
 }
 
+//! Whether REHEAT_DISABLE names the algorithm. If so, the call on `stream` is counted as passed on.
+bool is_passed_on(algorithm which, stream_type stream);
+
 //! The calls of one algorithm.
 struct algorithm_calls
 {
   const char* name;              //!< such as "reduce"
   std::uint64_t accelerated = 0; //!< run by reheat. A call that threw is one of them
+  std::uint64_t disabled = 0;    //!< passed on to Thrust, because REHEAT_DISABLE names the algorithm
 };
 
 //! What a process has asked of reheat, from its start on: calls of all threads, on all streams and devices. Each shared
@@ -62,7 +67,7 @@ struct algorithm_calls
 struct call_statistics
 {
   algorithm_calls algorithms[algorithm_count];
-  std::uint64_t launches = 0;      //!< of kernels, into captures, too
+  std::uint64_t launches = 0;      //!< of reheat's kernels, into captures, too
   std::uint64_t waits = 0;         //!< for a stream. A result that was polled for and came in time is none
   std::size_t workspace_bytes = 0; //!< kept for later calls in the current context: what reheat::workspace_bytes() returns
 
@@ -72,6 +77,7 @@ struct call_statistics
     for (std::size_t i = 0; i < algorithm_count; ++i)
     {
       later.algorithms[i].accelerated -= earlier.algorithms[i].accelerated;
+      later.algorithms[i].disabled -= earlier.algorithms[i].disabled;
     }
     later.launches -= earlier.launches;
     later.waits -= earlier.waits;
