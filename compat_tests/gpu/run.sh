@@ -76,6 +76,7 @@ for part in $parts; do
       tests)
         run "compat tests, $set" as "$set" ./reheat_compat_gpu
         REHEAT_START_EARLY=1 REHEAT_EXPECTED=5 run "launches that start early, $set" as "$set" ./reheat_compat_gpu --run_test=policy/launches
+        REHEAT_START_EARLY=0 REHEAT_EXPECTED=5 run "launches that start serially, $set" as "$set" ./reheat_compat_gpu --run_test=policy/launches
         run "no call is switched off, $set" as "$set" ./reheat_switch_gpu
         REHEAT_DISABLE=all REHEAT_EXPECTED_DISABLED=all run "all calls are switched off, $set" as "$set" ./reheat_switch_gpu
         REHEAT_DISABLE=reduce,by_key,extrema REHEAT_EXPECTED_DISABLED=reduce,inclusive_scan_by_key,exclusive_scan_by_key,reduce_by_key,min_element,max_element,minmax_element \

@@ -182,6 +182,13 @@ BOOST_AUTO_TEST_CASE(captured_launches_start_early_behind_launches_of_ours_alone
             reduce();
             exclusive(capturing);
           });
+    check("in a row, one of them serially", 1,
+          [&]
+          {
+            scan();
+            reheat::reduce_into(policy.with(reheat::start_serially), first, last, raw(calls.sum));
+            exclusive(capturing);
+          });
   }
   cudaEvent_t fork = nullptr, join = nullptr;
   require(cudaEventCreateWithFlags(&fork, cudaEventDisableTiming), "create an event");

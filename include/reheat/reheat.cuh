@@ -45,6 +45,7 @@ using thrust_backend::par;
 using thrust_backend::par_like;
 using thrust_backend::par_nosync;
 using thrust_backend::start_early;
+using thrust_backend::start_serially;
 
 //! Scratch memory kept for later calls in the current context, in bytes.
 inline std::size_t workspace_bytes()

@@ -95,10 +95,27 @@ struct captured_launch
 };
 thread_local captured_launch last_captured;
 
-bool environment_starts_early()
+//! What REHEAT_START_EARLY asks for: none with 0, small ones if it is empty or not set, else all.
+early_starts starts_of_environment()
 {
-  static const bool starts_early = environment_asks_for("REHEAT_START_EARLY");
-  return starts_early;
+  static const early_starts wanted = []
+  {
+    const char* const value = std::getenv("REHEAT_START_EARLY");
+    return value == nullptr || *value == '\0' ? early_starts::small
+           : std::strcmp(value, "0") == 0     ? early_starts::none
+                                              : early_starts::all;
+  }();
+  return wanted;
+}
+
+//! What the call in progress and the environment ask for together: none, if one of them does.
+early_starts wanted_early_starts()
+{
+  const early_starts everywhere = starts_of_environment();
+  const early_starts here = innermost != nullptr ? innermost->wanted_early_starts() : early_starts::small;
+  return everywhere == early_starts::none || here == early_starts::none ? early_starts::none
+         : everywhere == early_starts::all                              ? early_starts::all
+                                                                        : here;
 }
 
 //! Whether `grid_blocks` blocks, one on each, leave half of the multiprocessors to others.
@@ -112,16 +129,15 @@ bool leaves_half(unsigned grid_blocks)
 
 bool early_start_pays(stream_type stream, unsigned grid_blocks)
 {
+  const early_starts wanted = wanted_early_starts();
   bool capturing = false;
-  if (is_capturing(stream, &capturing) != success)
+  if (wanted == early_starts::none || is_capturing(stream, &capturing) != success)
   {
     return false;
   }
   if (!capturing)
   {
-    const bool asked_for =
-        (innermost != nullptr && innermost->large_launches() == launch_start::programmatic) || environment_starts_early();
-    return (innermost == nullptr || !innermost->filled()) && (asked_for || leaves_half(grid_blocks));
+    return (innermost == nullptr || !innermost->filled()) && (wanted == early_starts::all || leaves_half(grid_blocks));
   }
   std::uint64_t capture = 0;
   const void* const node = machine::captures_early_launches() ? machine::last_captured_node(stream, &capture) : nullptr;

@@ -139,7 +139,7 @@ auto environment_of(runtime::algorithm which, execution_policy<Derived>& exec)
   using source = scratch_source<Derived>;
   Derived& policy = THRUST_NS_QUALIFIER::detail::derived_cast(exec);
   return runtime::environment_with<typename source::type>{
-      {runtime::name_of(which), stream_of(policy), waits_always(policy), Derived::option::large_launches, which},
+      {runtime::name_of(which), stream_of(policy), waits_always(policy), Derived::option::early_starts, which},
       source::of(policy)};
 }
 

@@ -31,23 +31,31 @@ namespace thrust_backend
 {
 
 //! What a policy carries besides its stream and its allocator. `with` replaces a member.
-template <class Kernels, runtime::launch_start LargeLaunches>
+template <class Kernels, runtime::early_starts EarlyStarts>
 struct options
 {
   using kernels = Kernels; //!< kernels::standard, or a rung of the ladder
-  static constexpr runtime::launch_start large_launches = LargeLaunches;
+  static constexpr runtime::early_starts early_starts = EarlyStarts;
 };
-using no_option = options<kernels::standard, runtime::launch_start::serial>;
+using no_option = options<kernels::standard, runtime::early_starts::small>;
 
 //! Type of `start_early`.
 struct start_early_t
 {};
 //! `policy.with(reheat::start_early)`: large launches, too, get ready while the kernel before them on the stream still runs,
-//! as small ones always do. For streams on which no kernel lets its successors start and then waits for another kernel: that
-//! one may find no place for its blocks.
+//! as small ones do by default. For streams on which no kernel lets its successors start and then waits for another kernel:
+//! that one may find no place for its blocks.
 REHEAT_POLICY_OBJECT start_early_t start_early{};
 
-//! Options that `with` takes besides start_early are kernels, and derive from this.
+//! Type of `start_serially`.
+struct start_serially_t
+{};
+//! `policy.with(reheat::start_serially)`: no launch of a call starts before the kernel before it on the stream has ended,
+//! not even a small one, and not in a capture. For measurements, and to see whether early starts are the reason of
+//! something.
+REHEAT_POLICY_OBJECT start_serially_t start_serially{};
+
+//! Options that `with` takes besides those two are kernels, and derive from this.
 struct kernels_option
 {};
 
@@ -59,13 +67,17 @@ struct options_with
 };
 template <class Option, class... Others>
 struct options_with<Option, start_early_t, Others...>
-    : options_with<options<typename Option::kernels, runtime::launch_start::programmatic>, Others...>
+    : options_with<options<typename Option::kernels, runtime::early_starts::all>, Others...>
+{};
+template <class Option, class... Others>
+struct options_with<Option, start_serially_t, Others...>
+    : options_with<options<typename Option::kernels, runtime::early_starts::none>, Others...>
 {};
 template <class Option, class Kernels, class... Others>
-struct options_with<Option, Kernels, Others...> : options_with<options<Kernels, Option::large_launches>, Others...>
+struct options_with<Option, Kernels, Others...> : options_with<options<Kernels, Option::early_starts>, Others...>
 {
   static_assert(std::is_base_of_v<kernels_option, Kernels>,
-                "reheat: `with` takes reheat::start_early and a rung of the ladder (reheat/ladder.cuh)");
+                "reheat: `with` takes reheat::start_early or start_serially, and a rung of the ladder (reheat/ladder.cuh)");
   static_assert(!(std::is_base_of_v<kernels_option, Others> || ...),
                 "reheat: a policy has one rung of the ladder; `with` was given several");
 };
@@ -115,7 +127,8 @@ struct stream_policy : Base<Derived>
     result.stream_ = stream;
     return result;
   }
-  //! The same policy with these options, in any order: start_early, a rung of the ladder. What is not given stays as it was.
+  //! The same policy with these options, in any order: start_early or start_serially (the last one
+  //! counts), a rung of the ladder. What is not given stays as it was.
   //! Algorithms that run on Thrust's backend take no notice.
   template <class... Given>
   auto with(const Given&...) const
@@ -150,8 +163,8 @@ struct on_stream_t : stream_base<Waits, Option>::template type<on_stream_t<Waits
   using stream_base<Waits, Option>::template type<on_stream_t<Waits, Option>>::type;
 };
 
-//! The default stream. `policy(allocator)` and `policy(&memory_resource)` take temporary memory from there: for values of more
-//! than 32 bytes, and for algorithms that run on Thrust's backend.
+//! The default stream. `policy(allocator)` and `policy(&memory_resource)` take temporary memory from there: for values of
+//! more than 32 bytes, and for algorithms that run on Thrust's backend.
 template <bool Waits, class Option>
 struct on_default_t
     : execution_policy<on_default_t<Waits, Option>>,

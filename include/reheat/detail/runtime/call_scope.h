@@ -33,8 +33,7 @@ struct environment
   const char* caller; //!< the public function: for messages and a profiler's timeline
   stream_type stream; //!< a handle, never null on the GPU: library code cannot know which default stream null means
   bool waits = false; //!< a call that returns nothing to the host waits for the stream at its end
-  //! How launches start whose blocks would fill more than half of the GPU. Smaller ones always start early.
-  launch_start large_launches = launch_start::serial;
+  library::early_starts early_starts = library::early_starts::small;
   library::algorithm algorithm = library::algorithm::none; //!< as which the call is counted
 };
 
@@ -69,7 +68,7 @@ public:
   //! The call has put a fill of its scratch memory in front of its launch, which then does not start early.
   void has_filled() { filled_ = true; }
   bool filled() const { return filled_; }
-  launch_start large_launches() const { return env_.large_launches; }
+  early_starts wanted_early_starts() const { return env_.early_starts; }
   bool waited() const { return waited_; }
   status_type outcome() const { return outcome_; } //!< of that wait
 

@@ -29,6 +29,13 @@ enum class launch_start
   serial,      //!< when the stream's earlier work is done
   programmatic //!< possibly earlier (programmatic dependent launch): simt::grid_dependency_wait waits in the kernel
 };
+//! Which programmatic launches of a call may start early. The environment's REHEAT_START_EARLY says the same of all calls.
+enum class early_starts
+{
+  none,  //!< none: all launches are serial
+  small, //!< those that leave half of the GPU to others
+  all
+};
 
 //! A launch, but for its stream, its kernel and the kernel's arguments.
 struct launch_shape
