@@ -3,23 +3,59 @@
 #include "common/axes.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace perf
 {
 namespace
 {
 
+bool is_common(const row& which)
+{
+  return is_common(which.type, which.operation, which.input);
+}
+
+//! Whether the row has a clock on which `who` is of interest and can be timed, apart from what all algorithms have.
+bool has_clock(const row& which, implementation who)
+{
+  const bool whole_call = which.clock == clock::wall || which.clock == clock::wall_nosync;
+  switch (who)
+  {
+    case implementation::reheat_serial:
+      // Behind a foreign kernel no captured launch starts early anyway.
+      return is_common(which) && which.items <= max_small_items &&
+             (which.clock == clock::graph || which.clock == clock::warm || which.clock == clock::cold);
+    case implementation::thrust_pool:
+      return is_common(which) && whole_call;
+    case implementation::cub_new:
+    case implementation::cub_new_lookahead:
+      return is_common(which) && which.items <= std::numeric_limits<std::uint32_t>::max() &&
+             (which.algorithm == algorithm::inclusive_scan ||
+              (which.algorithm == algorithm::reduce && who == implementation::cub_new));
+    case implementation::limit_early:
+      return which.clock == clock::graph || which.clock == clock::warm;
+    default:
+      return true;
+  }
+}
+
 bool can_be_measured(const row& which, implementation who)
 {
   const bool scan = is_scan(which.algorithm);
-  const bool ours = who == implementation::reheat || who == implementation::limit;
-  if (!scan && which.operation == operation::last && !ours)
+  const bool in_order = who == implementation::reheat || who == implementation::reheat_serial ||
+                        who == implementation::limit || who == implementation::limit_early;
+  if (!scan && which.operation == operation::last && !in_order)
   {
     return false; // neither CUB nor Thrust promises a reduction to keep operands in order
+  }
+  if (!has_clock(which, who))
+  {
+    return false;
   }
   switch (which.clock)
   {
     case clock::graph:
+    case clock::graph_foreign:
     case clock::warm:
       // thrust::reduce allocates, and waits for its result: neither can be captured.
       return scan || who != implementation::thrust;
@@ -59,12 +95,13 @@ const char* name_of(input which)
 }
 const char* name_of(clock which)
 {
-  constexpr const char* names[]{"graph", "warm", "cold", "wall", "wall_nosync", "wall_poll"};
+  constexpr const char* names[]{"graph", "graph_foreign", "warm", "cold", "wall", "wall_nosync", "wall_poll"};
   return names[static_cast<int>(which)];
 }
 const char* name_of(implementation which)
 {
-  constexpr const char* names[]{"reheat", "thrust", "cub", "cub-new", "limit"};
+  constexpr const char* names[]{"reheat",  "reheat-serial",     "thrust", "thrust-pool", "cub",
+                                "cub-new", "cub-new-lookahead", "limit",  "limit-early"};
   return names[static_cast<int>(which)];
 }
 

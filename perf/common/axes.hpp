@@ -50,6 +50,7 @@ enum class input
 enum class clock
 {
   graph,
+  graph_foreign, //!< as graph, and a kernel of somebody else's in front of each call
   warm,
   cold,
   wall,
@@ -59,10 +60,14 @@ enum class clock
 enum class implementation
 {
   reheat,
+  reheat_serial, //!< without early starts
   thrust,
+  thrust_pool, //!< with an allocator that keeps its blocks
   cub,
-  cub_new,
+  cub_new,           //!< of another CCCL, from a shared object: suite/cub_new.hpp
+  cub_new_lookahead, //!< its other scan, which it would not choose by itself
   limit,
+  limit_early, //!< the limit, also of kernels that start early
 };
 
 inline constexpr std::array algorithms{algorithm::reduce, algorithm::inclusive_scan, algorithm::exclusive_scan};
@@ -94,12 +99,32 @@ std::string name_of(const row& which);
 //! algorithm/type/operator/input/items/clock/implementation
 std::string name_of(const row& which, implementation who);
 
+//! What the quick set has, and all implementations are built for: sums of these types over pointers.
+inline constexpr std::array common_types{type::i8, type::i32, type::i64, type::f32};
+constexpr bool is_common(type which, operation operation, input input)
+{
+  bool is_one = false;
+  for (const type each : common_types)
+  {
+    is_one = is_one || each == which;
+  }
+  return is_one && operation == operation::plus && input == input::pointer;
+}
+
+//! Rows of a common kind have more implementations and clocks up to here, where a launch is most of a call.
+inline constexpr std::uint64_t max_small_items = std::uint64_t{1} << 20;
+
 //! Those that can be measured so, of the given ones.
 std::vector<implementation> implementations_for(const row& which, const std::vector<implementation>& built);
 
 constexpr bool is_scan(algorithm which)
 {
   return which != algorithm::reduce;
+}
+//! Calls inside a CUDA graph.
+inline bool is_graph(clock which)
+{
+  return which == clock::graph || which == clock::graph_foreign || which == clock::warm;
 }
 //! Of the host's time, not of the GPU's.
 inline bool is_wall(clock which)

@@ -29,9 +29,17 @@ struct mover
 const std::vector<mover>& copiers();
 //! Kernels that only read.
 const std::vector<mover>& readers();
-//! That each of the readers reads every byte once. Throws std::runtime_error if not.
+//! The kernels among them, launched as reheat's are (programmatic dependent launch): a launch may get ready while the one
+//! before it still runs, waits for its end before it touches memory, and then lets the next one do the same. None where the
+//! kernels are compiled for an architecture that has no such launches.
+const std::vector<mover>& early_copiers();
+const std::vector<mover>& early_readers();
+//! That each of the readers, early ones among them, reads every byte once. Throws std::runtime_error if not.
 void check_readers(cudaStream_t stream);
 
+//! A kernel as a program may have before a call: a block of 256 threads on each multiprocessor, a word written by each
+//! thread. Launched without attributes, so no launch behind it starts before it has ended.
+void enqueue_foreign(cudaStream_t stream);
 //! An empty kernel.
 void enqueue_nothing(cudaStream_t stream);
 //! A kernel that writes `value` to pinned host memory.

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ struct call
   void* value = nullptr;         //!< pinned host memory, where a reduction that waits leaves its result
 };
 
-using call_function = void (*)(call&);
+using call_function = std::function<void(call&)>;
 
 //! The two ways to make a call; either may be missing.
 struct call_pair
@@ -64,9 +65,9 @@ inline constexpr std::int32_t transform_mask = 0x5a5a5a5a;
 //! Empty where the implementation is not part of this program.
 call_pair find_calls(const row& which, implementation who);
 
-//! The implementations of this program; `limit` among them.
+//! The implementations of this program; `limit` among them. Those of the newest CUB if its shared object is there.
 const std::vector<implementation>& built_implementations();
-//! Of the CCCL that this program was compiled with.
+//! Of the CCCL that this program was compiled with: of Thrust and `cub`.
 std::string cccl_version();
 
 //! Each in the file of its algorithm.

@@ -17,14 +17,59 @@ namespace
 
 using timing::check;
 
-bool is_graph(clock which)
-{
-  return which == clock::graph || which == clock::warm;
-}
-
 void wait_for(cudaStream_t stream)
 {
   check(cudaStreamSynchronize(stream), "waiting for a stream");
+}
+
+bool needs_scratch(implementation who)
+{
+  return who == implementation::cub || who == implementation::cub_new || who == implementation::cub_new_lookahead;
+}
+
+// The movers that may be the limit. That of early launches is never slower than the other: it has the fastest of its movers,
+// `ordinary`, or all of them while that is not known.
+std::vector<const mover*> candidates(const row& which, implementation who, const mover* ordinary)
+{
+  const bool copies = is_scan(which.algorithm);
+  std::vector<const mover*> found;
+  const auto add = [&](const std::vector<mover>& all)
+  {
+    for (const mover& each : all)
+    {
+      if (each.takes_in_place || which.input != input::in_place)
+      {
+        found.push_back(&each);
+      }
+    }
+  };
+  if (who == implementation::limit_early)
+  {
+    add(copies ? early_copiers() : early_readers());
+  }
+  if (ordinary != nullptr)
+  {
+    found.push_back(ordinary);
+  }
+  else
+  {
+    add(copies ? copiers() : readers());
+  }
+  return found;
+}
+
+// A graph of enqueue(0) … enqueue(calls - 1).
+template <class Enqueue>
+std::unique_ptr<timing::graph> graph_of_calls(cudaStream_t stream, std::uint64_t calls, Enqueue enqueue)
+{
+  return std::make_unique<timing::graph>(stream,
+                                         [&]
+                                         {
+                                           for (std::uint64_t i = 0; i < calls; ++i)
+                                           {
+                                             enqueue(i);
+                                           }
+                                         });
 }
 
 // A reduction that waits leaves its result on the host; the checker looks for it where the others leave theirs.
@@ -80,12 +125,12 @@ void timed_implementation::set_up_calls(implementation who)
     throw std::runtime_error("is not built");
   }
   call asked{memory_.in(0), memory_.out(0), row_.items, stream()};
-  if (who == implementation::cub || who == implementation::cub_new)
+  if (calls.enqueue != nullptr && needs_scratch(who))
   {
     calls.enqueue(asked);
     scratch_.emplace(asked.scratch_bytes + 1);
   }
-  const auto call_on = [this, bytes = asked.scratch_bytes](call_function function, std::size_t slot)
+  const auto call_on = [this, bytes = asked.scratch_bytes](const call_function& function, std::size_t slot)
   {
     call made{memory_.in(slot), memory_.out(slot), row_.items, stream()};
     made.scratch = scratch_ ? scratch_->data() : nullptr;
@@ -203,14 +248,21 @@ void timed_implementation::prepare()
   run_once(); // loads kernels, and allocates what calls keep
   if (is_graph(row_.clock))
   {
-    graph_ = std::make_unique<timing::graph>(stream(),
-                                             [this]
-                                             {
-                                               for (std::uint64_t i = 0; i < plan_.calls; ++i)
-                                               {
-                                                 enqueue_(i % plan_.slots);
-                                               }
-                                             });
+    const bool behind_foreign = row_.clock == clock::graph_foreign;
+    if (behind_foreign)
+    {
+      enqueue_foreign(stream()); // loads it
+      foreign_ = graph_of_calls(stream(), plan_.calls, [this](std::uint64_t) { enqueue_foreign(stream()); });
+    }
+    graph_ = graph_of_calls(stream(), plan_.calls,
+                            [this, behind_foreign](std::uint64_t i)
+                            {
+                              if (behind_foreign)
+                              {
+                                enqueue_foreign(stream());
+                              }
+                              enqueue_(i % plan_.slots);
+                            });
   }
   verify();
 }
@@ -232,14 +284,30 @@ double timed_implementation::enqueue_seconds()
   return seconds / static_cast<double>(plan_.calls);
 }
 
+double timed_implementation::graph_call_seconds() const
+{
+  const auto median_of = [this](const timing::graph& which) {
+    return timing::median(timing::graph_seconds(which, stream(), plan_.samples, bench_.cold.flush(), plan_.flush_between));
+  };
+  double seconds = median_of(*graph_);
+  if (foreign_)
+  {
+    seconds -= median_of(*foreign_);
+    if (seconds <= 0)
+    {
+      throw std::runtime_error("the foreign kernels alone take longer than they and the calls");
+    }
+  }
+  return seconds / static_cast<double>(plan_.calls);
+}
+
 double timed_implementation::repetition()
 {
-  std::vector<double> seconds;
   if (graph_)
   {
-    seconds = timing::graph_seconds(*graph_, stream(), plan_.samples, bench_.cold.flush(), plan_.flush_between);
-    return timing::median(seconds) / static_cast<double>(plan_.calls);
+    return graph_call_seconds();
   }
+  std::vector<double> seconds;
   for (unsigned i = 0; i < plan_.samples; ++i)
   {
     switch (row_.clock)
@@ -271,7 +339,7 @@ double timed_implementation::repetition()
 }
 
 std::unique_ptr<timed_implementation> fastest_limit(const row& which, const plan& planned, const buffers& memory,
-                                                    bench& shared)
+                                                    bench& shared, implementation who)
 {
   if (is_wall(which.clock))
   {
@@ -279,8 +347,12 @@ std::unique_ptr<timed_implementation> fastest_limit(const row& which, const plan
     only->prepare();
     return only;
   }
-  const mover*& known =
-      shared.fastest[{which.clock, input_bytes(which), is_scan(which.algorithm), which.input == input::in_place}];
+  const auto fastest = [&](implementation limit) -> const mover*&
+  {
+    return shared
+        .fastest[{limit, which.clock, input_bytes(which), is_scan(which.algorithm), which.input == input::in_place}];
+  };
+  const mover*& known = fastest(who);
   if (known != nullptr)
   {
     auto made = std::make_unique<timed_implementation>(which, planned, memory, shared, known);
@@ -289,20 +361,16 @@ std::unique_ptr<timed_implementation> fastest_limit(const row& which, const plan
   }
   std::unique_ptr<timed_implementation> best;
   double least = std::numeric_limits<double>::infinity();
-  for (const mover& each : is_scan(which.algorithm) ? copiers() : readers())
+  for (const mover* const each : candidates(which, who, fastest(implementation::limit)))
   {
-    if (which.input == input::in_place && !each.takes_in_place)
-    {
-      continue;
-    }
-    auto tried = std::make_unique<timed_implementation>(which, planned, memory, shared, &each);
+    auto tried = std::make_unique<timed_implementation>(which, planned, memory, shared, each);
     tried->prepare();
     const double seconds = timing::median({tried->repetition(), tried->repetition(), tried->repetition()});
     if (seconds < least)
     {
       least = seconds;
       best = std::move(tried);
-      known = &each;
+      known = each;
     }
   }
   return best;

@@ -34,8 +34,8 @@ struct bench
   timing::cold_clock cold{stream};
   checker check{stream};
   timing::pinned_memory result{256}; //!< of reductions that wait, and the flag of kernels that are polled
-  //! The limit depends on the bytes only: clock, bytes, whether they are copied, and in place.
-  std::map<std::tuple<clock, std::uint64_t, bool, bool>, const mover*> fastest;
+  //! The limit depends on the bytes only: which limit, clock, bytes, whether they are copied, and in place.
+  std::map<std::tuple<implementation, clock, std::uint64_t, bool, bool>, const mover*> fastest;
 };
 
 //! The ring of a row's inputs and outputs.
@@ -71,6 +71,7 @@ private:
   void set_up_limit(const mover* limit);
   cudaStream_t stream() const;
   double enqueue_seconds();
+  double graph_call_seconds() const;
   void run_once();
   void fill();
   void verify();
@@ -84,11 +85,13 @@ private:
   std::function<void(std::size_t)> expect_;         //!< enqueues the check of a slot; missing where nothing is made
   std::optional<timing::device_memory> scratch_;
   std::unique_ptr<timing::graph> graph_;
+  std::unique_ptr<timing::graph> foreign_; //!< as many foreign kernels as graph_ has, without the calls
 };
 
-//! The fastest of those that could be the row's limit, prepared. Found once for rows that move as many bytes.
+//! The fastest of those that could be the row's limit, prepared: `who` says which limit. Found once for rows that move as
+//! many bytes.
 std::unique_ptr<timed_implementation> fastest_limit(const row& which, const plan& planned, const buffers& memory,
-                                                    bench& shared);
+                                                    bench& shared, implementation who);
 
 //! Writes the row's input into every slot.
 void fill_buffers(const row& which, const plan& planned, const buffers& memory, cudaStream_t stream);

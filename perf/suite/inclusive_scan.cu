@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! inclusive_scan, of every implementation; with REHEAT_PERF_ONLY_CUB of another CCCL's CUB, which then is all there is.
+//! inclusive_scan, of every implementation.
 #include "suite/scan.cuh"
 
 #include <cub/device/device_scan.cuh>
 
-#if !defined(REHEAT_PERF_ONLY_CUB)
-#  include <thrust/scan.h>
-#endif
+#include <thrust/scan.h>
 
 namespace perf
 {
@@ -17,13 +15,11 @@ namespace
 
 struct inclusive
 {
-#if !defined(REHEAT_PERF_ONLY_CUB)
   template <class Variant, class Policy, class InputIt, class T>
   static void thrust(const Policy& policy, InputIt first, std::uint64_t items, T* result)
   {
     ::thrust::inclusive_scan(policy, first, first + items, result, typename Variant::op{});
   }
-#endif
   template <class Variant, class InputIt, class T, class Items>
   static cudaError_t cub(void* scratch, std::size_t& scratch_bytes, InputIt first, T* result, Items items,
                          cudaStream_t stream)

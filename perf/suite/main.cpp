@@ -5,6 +5,7 @@
 #include "common/axes.hpp"
 #include "common/device.hpp"
 #include "suite/calls.hpp"
+#include "suite/cub_new.hpp"
 #include "suite/implementation.hpp"
 #include "suite/interleaving.hpp"
 #include "suite/recorder.hpp"
@@ -48,30 +49,33 @@ void stop_if_lost()
 std::unique_ptr<timed_implementation> prepare(const row& which, const plan& planned, const buffers& memory, bench& shared,
                                               implementation who)
 {
-  if (who == implementation::limit)
+  if (who == implementation::limit || who == implementation::limit_early)
   {
-    return fastest_limit(which, planned, memory, shared);
+    return fastest_limit(which, planned, memory, shared, who);
   }
   auto made = std::make_unique<timed_implementation>(which, planned, memory, shared, who);
   made->prepare();
   return made;
 }
 
-// Inside a graph, Thrust's scans are CUB's and memory nodes: of little use before and after a change. The dense set is about
-// ratios to CUB alone.
+bool has_all_implementations(const options& chosen)
+{
+  return !chosen.quick && !chosen.dense;
+}
+
+// Before and after a change reheat, one CUB and one limit are enough; the dense set is about ratios to CUB alone.
 std::vector<implementation> implementations_of(const options& chosen)
 {
-  std::vector<implementation> all = built_implementations();
-  const auto drop = [&](implementation which) { all.erase(std::remove(all.begin(), all.end(), which), all.end()); };
-  if (chosen.quick || chosen.dense)
+  if (has_all_implementations(chosen))
   {
-    drop(implementation::thrust);
+    return built_implementations();
   }
-  if (chosen.dense)
+  std::vector<implementation> few{implementation::reheat, implementation::cub};
+  if (chosen.quick)
   {
-    drop(implementation::limit);
+    few.push_back(implementation::limit);
   }
-  return all;
+  return few;
 }
 
 std::vector<row> row_set_of(const options& chosen)
@@ -133,6 +137,11 @@ void add_context(recorder& results, const device& gpu, const options& chosen)
   results.add_context("driver", gpu.driver());
   results.add_context("cuda", gpu.runtime());
   results.add_context("cccl", cccl_version());
+  if (has_all_implementations(chosen))
+  {
+    const char* const cub_new = find_cub_new().version;
+    results.add_context("cccl_of_cub_new", cub_new != nullptr ? cub_new : "not built");
+  }
   results.add_context("reheat", REHEAT_PERF_VERSION);
   results.add_context("command", chosen.command);
 }
@@ -183,7 +192,7 @@ ending run_all(const options& chosen, const std::vector<row>& rows, device& gpu,
     {
       std::vector<row> again;
       std::copy_if(rows.begin(), rows.end(), std::back_inserter(again),
-                   [](const row& each) { return each.clock == clock::graph; });
+                   [](const row& each) { return each.clock == clock::graph || each.clock == clock::graph_foreign; });
       run_rows(again, chosen.repetitions, gpu, shared, results,
                [&](const row& which, const std::vector<measured>& all) { results.add_again(which, all); });
     }
@@ -228,6 +237,11 @@ int run(const options& chosen, const std::vector<row>& rows)
   check_readers(shared.stream);
   add_context(results, gpu, chosen);
   std::printf("%s, %zu rows\n", gpu.name().c_str(), rows.size());
+  if (has_all_implementations(chosen) && find_cub_new().version == nullptr)
+  {
+    std::fprintf(stderr,
+                 "reheat-perf: built without the CUB of another CCCL: cub-new is left out (REHEAT_PERF_NEWEST_CCCL)\n");
+  }
 
   const ending made = run_all(chosen, rows, gpu, shared, results);
   results.add_context("multiprocessor_clock", range_text(gpu.multiprocessor_clock()));
@@ -272,8 +286,8 @@ int start(int argc, char** argv)
 {
   options chosen;
   CLI::App app{"Measures reheat, Thrust, CUB and the hardware's limit side by side. perf/README.md says how and what."};
-  auto* const full = app.add_flag("--full", chosen.full,
-                                  "Everything that is built, at every size; the default set takes under three minutes");
+  auto* const full =
+      app.add_flag("--full", chosen.full, "Everything that is built, at every size; the default set takes some minutes");
   auto* const quick =
       app.add_flag("--quick", chosen.quick, "Graph rows of four types, for before and after a change; under 20 seconds");
   auto* const dense =
@@ -282,7 +296,8 @@ int start(int argc, char** argv)
   quick->excludes(full)->excludes(dense);
   dense->excludes(full);
   app.add_flag("--twice", chosen.twice,
-               "Measure all graph rows a second time after the last row: by how much do they differ?");
+               "Measure all rows on the clocks graph and graph_foreign a second time after the last row: by how much do "
+               "they differ?");
   app.add_flag("--list", chosen.list, "Print the names of the benchmarks and stop; needs no GPU");
   app.add_option("--filter", chosen.filter, "Only rows with a benchmark whose name has a match of this regular expression");
   app.add_option("--json", chosen.json, "Write the results to this file");

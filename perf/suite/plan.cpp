@@ -48,7 +48,8 @@ plan make_plan(const row& which, const device_size& device)
 
   switch (which.clock)
   {
-    case clock::graph: {
+    case clock::graph:
+    case clock::graph_foreign: {
       const std::uint64_t wanted = ring_caches * device.l2_bytes / slot_bytes + 1;
       made.slots = std::min({wanted, max_slots, room});
       // One slot that alone exceeds the cache evicts itself.

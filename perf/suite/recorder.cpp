@@ -111,6 +111,15 @@ std::string ratio_text(const std::map<implementation, summary>& all, implementat
   return formatted("  %.2f x ", theirs->second.microseconds / ours->second.microseconds) + name_of(other);
 }
 
+// The limit that has launches of the same kind as `who`, or the only one; null if it failed, or was not measured.
+const summary* limit_of(implementation who, const std::map<implementation, summary>& all)
+{
+  const bool starts_early = who == implementation::reheat || who == implementation::limit_early;
+  auto found = all.find(starts_early ? implementation::limit_early : implementation::limit);
+  found = found != all.end() ? found : all.find(implementation::limit);
+  return found != all.end() && found->second.middle != nullptr ? &found->second : nullptr;
+}
+
 void print_line(const row& which, const std::map<implementation, summary>& all)
 {
   std::printf("%-54s", name_of(which).c_str());
@@ -127,12 +136,18 @@ void print_line(const row& which, const std::map<implementation, summary>& all)
     }
     std::printf("  %s %.2f us +-%.1f%%", name_of(who), made.microseconds, 50 * made.spread);
   }
-  const auto ours = all.find(implementation::reheat), limit = all.find(implementation::limit);
-  if (ours != all.end() && limit != all.end() && ours->second.middle != nullptr && limit->second.middle != nullptr)
+  const auto ours = all.find(implementation::reheat);
+  const summary* const limit = limit_of(implementation::reheat, all);
+  if (ours != all.end() && ours->second.middle != nullptr && limit != nullptr)
   {
-    std::printf("  %.0f%% of limit", 100 * limit->second.microseconds / ours->second.microseconds);
+    std::printf("  %.0f%% of limit", 100 * limit->microseconds / ours->second.microseconds);
   }
-  std::printf("%s%s\n", ratio_text(all, implementation::cub).c_str(), ratio_text(all, implementation::thrust).c_str());
+  for (const implementation other :
+       {implementation::cub, implementation::cub_new, implementation::thrust, implementation::thrust_pool})
+  {
+    std::printf("%s", ratio_text(all, other).c_str());
+  }
+  std::printf("\n");
   std::fflush(stdout);
 }
 
@@ -153,8 +168,6 @@ void recorder::add(const row& which, std::vector<measured> all)
   {
     summaries[one.who] = summarise(one);
   }
-  const auto limit = summaries.find(implementation::limit);
-  const bool limited = limit != summaries.end() && limit->second.middle != nullptr;
   for (const measured& one : all)
   {
     const summary& made = summaries[one.who];
@@ -175,9 +188,9 @@ void recorder::add(const row& which, std::vector<measured> all)
     {
       kept.counters["bytes"] = static_cast<double>(input_bytes(which) + output_bytes(which));
       kept.counters["spread"] = made.spread;
-      if (limited)
+      if (const summary* const limit = limit_of(one.who, summaries))
       {
-        kept.counters["limit_fraction"] = limit->second.microseconds / made.microseconds;
+        kept.counters["limit_fraction"] = limit->microseconds / made.microseconds;
       }
     }
     runs_.push_back(std::move(kept));

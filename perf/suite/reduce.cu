@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! reduce, of every implementation; with REHEAT_PERF_ONLY_CUB of another CCCL's CUB, which then is all there is.
+//! reduce, of every implementation.
+#include "common/keeping_allocator.hpp"
 #include "common/upstream.cuh"
 #include "suite/types.cuh"
 
 #include <cub/device/device_reduce.cuh>
 
-#if !defined(REHEAT_PERF_ONLY_CUB)
-#  include <reheat/reheat.cuh>
+#include <reheat/reheat.cuh>
 
-#  include <thrust/reduce.h>
-#  include <thrust/system/cuda/execution_policy.h>
-#endif
+#include <thrust/reduce.h>
+#include <thrust/system/cuda/execution_policy.h>
 
 #include <cstring>
 
@@ -46,40 +45,63 @@ void wait_for_cub(call& c)
   }
 }
 
-#if !defined(REHEAT_PERF_ONLY_CUB)
-
-template <class Variant, class Policy>
-void wait_for_policy(const Policy& policy, call& c)
+//! thrust::reduce as a user calls it, on the policy that `policy_on` makes of a stream.
+template <class Variant, class PolicyOn>
+call_function wait_on(PolicyOn policy_on)
 {
-  using value = typename Variant::value;
-  const auto first = Variant::in::at(c.in);
-  const value made = thrust::reduce(policy, first, first + c.items, value{}, typename Variant::op{});
-  std::memcpy(c.value, &made, sizeof(value));
-}
-
-template <class Variant>
-void wait_for_thrust(call& c)
-{
-  wait_for_policy<Variant>(thrust::cuda::par.on(c.stream), c);
-}
-template <class Variant>
-void wait_for_reheat(call& c)
-{
-  wait_for_policy<Variant>(reheat::par.on(c.stream), c);
+  return [policy_on](call& c)
+  {
+    using value = typename Variant::value;
+    const auto first = Variant::in::at(c.in);
+    const value made = thrust::reduce(policy_on(c.stream), first, first + c.items, value{}, typename Variant::op{});
+    std::memcpy(c.value, &made, sizeof(value));
+  };
 }
 
 // thrust::reduce gives its value to the host, so it waits, and what waits can not be captured. reduce_into leaves the result
 // in device memory, as CUB does.
-template <class Variant>
-void enqueue_reheat(call& c)
+template <class Variant, class PolicyOn>
+call_function enqueue_on(PolicyOn policy_on)
 {
-  using value = typename Variant::value;
-  const auto first = Variant::in::at(c.in);
-  reheat::reduce_into(reheat::par_nosync.on(c.stream), first, first + static_cast<std::ptrdiff_t>(c.items),
-                      static_cast<value*>(c.out), value{}, typename Variant::op{});
+  return [policy_on](call& c)
+  {
+    using value = typename Variant::value;
+    const auto first = Variant::in::at(c.in);
+    reheat::reduce_into(policy_on(c.stream), first, first + static_cast<std::ptrdiff_t>(c.items), static_cast<value*>(c.out),
+                        value{}, typename Variant::op{});
+  };
 }
 
-#endif
+template <class Variant>
+call_pair find_calls_of_variant(implementation who)
+{
+  using stream = cudaStream_t;
+  switch (who)
+  {
+    case implementation::reheat:
+      return {enqueue_on<Variant>([](stream s) { return reheat::par_nosync.on(s); }),
+              wait_on<Variant>([](stream s) { return reheat::par.on(s); })};
+    case implementation::thrust:
+      return {nullptr, wait_on<Variant>([](stream s) { return thrust::cuda::par.on(s); })};
+    case implementation::cub:
+      return {enqueue_cub<Variant>, wait_for_cub<Variant>};
+    default:
+      break;
+  }
+  if constexpr (Variant::is_common)
+  {
+    if (who == implementation::reheat_serial)
+    {
+      return {enqueue_on<Variant>([](stream s) { return reheat::par_nosync.with(reheat::start_serially).on(s); }),
+              wait_on<Variant>([](stream s) { return reheat::par.with(reheat::start_serially).on(s); })};
+    }
+    if (who == implementation::thrust_pool)
+    {
+      return {nullptr, wait_on<Variant>([](stream s) { return thrust::cuda::par(pool()).on(s); })};
+    }
+  }
+  return {};
+}
 
 } // namespace
 
@@ -88,27 +110,7 @@ call_pair find_calls_of<algorithm::reduce>(type type, operation operation, readi
 {
   call_pair found;
   visit_variant<algorithm::reduce>(type, operation, reading,
-                                   [&](auto chosen)
-                                   {
-                                     using variant = decltype(chosen);
-                                     switch (who)
-                                     {
-#if !defined(REHEAT_PERF_ONLY_CUB)
-                                       case implementation::reheat:
-                                         found = {enqueue_reheat<variant>, wait_for_reheat<variant>};
-                                         break;
-                                       case implementation::thrust:
-                                         found = {nullptr, wait_for_thrust<variant>};
-                                         break;
-#endif
-                                       case implementation::cub:
-                                       case implementation::cub_new:
-                                         found = {enqueue_cub<variant>, wait_for_cub<variant>};
-                                         break;
-                                       default:
-                                         break;
-                                     }
-                                   });
+                                   [&](auto chosen) { found = find_calls_of_variant<decltype(chosen)>(who); });
   return found;
 }
 

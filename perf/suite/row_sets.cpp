@@ -172,6 +172,10 @@ std::vector<row> default_row_set()
   {
     rows.add(one_scan, type::i32, operation::plus, each, clock::graph, few);
   }
+  for (const type each : common_types)
+  {
+    rows.add(one_scan, each, operation::plus, input::pointer, clock::graph_foreign, powers(8, 20, 2));
+  }
   rows.add(one_scan, type::i32, operation::plus, input::pointer, clock::warm, powers(8, 22, 2));
   rows.add(every, type::i32, operation::plus, input::pointer, clock::cold, powers(8, 28, 2));
   rows.add(every, type::i32, operation::plus, input::pointer, clock::wall, powers(8, 28, 2));
@@ -183,7 +187,7 @@ std::vector<row> default_row_set()
 std::vector<row> quick_row_set()
 {
   collected rows;
-  for (const type each : {type::i8, type::i32, type::i64, type::f32})
+  for (const type each : common_types)
   {
     rows.add(one_scan, each, operation::plus, input::pointer, clock::graph, powers(12, 30, 2));
   }
@@ -204,6 +208,9 @@ std::vector<row> full_row_set()
 {
   collected rows;
   const sizes all = all_sizes();
+  sizes small = all;
+  small.erase(std::remove_if(small.begin(), small.end(), [](std::uint64_t items) { return items > max_small_items; }),
+              small.end());
   for (const type each : types)
   {
     for (const clock clock : {clock::graph, clock::warm, clock::cold, clock::wall, clock::wall_nosync})
@@ -213,6 +220,10 @@ std::vector<row> full_row_set()
     if (each != type::i32)
     {
       rows.add(one_scan, each, operation::plus, input::misaligned, clock::graph, all);
+    }
+    if (is_common(each, operation::plus, input::pointer))
+    {
+      rows.add(one_scan, each, operation::plus, input::pointer, clock::graph_foreign, small);
     }
   }
   for (const clock clock : {clock::graph, clock::cold})

@@ -12,7 +12,7 @@
 namespace perf
 {
 
-//! What is run unless told otherwise: under three minutes on an NVIDIA H200.
+//! What is run unless told otherwise: some minutes on an NVIDIA H200.
 std::vector<row> default_row_set();
 //! Graph rows of a few types, for before and after a change: under 20 seconds on an NVIDIA H200.
 std::vector<row> quick_row_set();

@@ -6,14 +6,13 @@
 //!   Scan::cub<Variant>(scratch, scratch_bytes, first, result, items, stream)
 #pragma once
 
+#include "common/keeping_allocator.hpp"
 #include "common/upstream.cuh"
 #include "suite/types.cuh"
 
-#if !defined(REHEAT_PERF_ONLY_CUB)
-#  include <reheat/reheat.cuh>
+#include <reheat/reheat.cuh>
 
-#  include <thrust/system/cuda/execution_policy.h>
-#endif
+#include <thrust/system/cuda/execution_policy.h>
 
 namespace perf
 {
@@ -41,46 +40,47 @@ struct scan_calls
     }
   }
 
-#if !defined(REHEAT_PERF_ONLY_CUB)
-  template <class Policy>
-  static void call_policy(const Policy& policy, call& c)
+  //! Calls on the policies, without and with a wait, that the two functions make of a stream.
+  template <class Nosync, class Waiting>
+  static call_pair calls_on(Nosync nosync, Waiting waiting)
   {
-    Scan::template thrust<Variant>(policy, Variant::in::at(c.in), c.items, static_cast<value*>(c.out));
+    const auto by = [](auto policy_on)
+    {
+      return [policy_on](call& c)
+      { Scan::template thrust<Variant>(policy_on(c.stream), Variant::in::at(c.in), c.items, static_cast<value*>(c.out)); };
+    };
+    return {by(nosync), by(waiting)};
   }
-  static void enqueue_thrust(call& c)
-  {
-    call_policy(thrust::cuda::par_nosync.on(c.stream), c);
-  }
-  static void wait_for_thrust(call& c)
-  {
-    call_policy(thrust::cuda::par.on(c.stream), c);
-  }
-  static void enqueue_reheat(call& c)
-  {
-    call_policy(reheat::par_nosync.on(c.stream), c);
-  }
-  static void wait_for_reheat(call& c)
-  {
-    call_policy(reheat::par.on(c.stream), c);
-  }
-#endif
 
   static call_pair find(implementation who)
   {
+    using stream = cudaStream_t;
     switch (who)
     {
-#if !defined(REHEAT_PERF_ONLY_CUB)
       case implementation::reheat:
-        return {enqueue_reheat, wait_for_reheat};
+        return calls_on([](stream s) { return reheat::par_nosync.on(s); }, [](stream s) { return reheat::par.on(s); });
       case implementation::thrust:
-        return {enqueue_thrust, wait_for_thrust};
-#endif
+        return calls_on([](stream s) { return thrust::cuda::par_nosync.on(s); },
+                        [](stream s) { return thrust::cuda::par.on(s); });
       case implementation::cub:
-      case implementation::cub_new:
         return {enqueue_cub, wait_for_cub};
       default:
-        return {};
+        break;
     }
+    if constexpr (Variant::is_common)
+    {
+      if (who == implementation::reheat_serial)
+      {
+        return calls_on([](stream s) { return reheat::par_nosync.with(reheat::start_serially).on(s); },
+                        [](stream s) { return reheat::par.with(reheat::start_serially).on(s); });
+      }
+      if (who == implementation::thrust_pool)
+      {
+        return calls_on([](stream s) { return thrust::cuda::par_nosync(pool()).on(s); },
+                        [](stream s) { return thrust::cuda::par(pool()).on(s); });
+      }
+    }
+    return {};
   }
 };
 

@@ -141,6 +141,7 @@ struct source<reading::transform, T>
 template <type Type, operation Operation, reading Reading>
 struct variant
 {
+  static constexpr bool is_common = Reading == reading::pointer && perf::is_common(Type, Operation, perf::input::pointer);
   using value = item_t<Type>;
   using op = typename functor<Operation, value>::type;
   using in = source<Reading, value>;

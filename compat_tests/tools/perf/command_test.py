@@ -4,7 +4,9 @@
 
 import argparse
 import os
+import shutil
 import sys
+import tempfile
 
 import cases
 
@@ -12,8 +14,23 @@ ALGORITHMS = {"reduce", "inclusive_scan", "exclusive_scan"}
 TYPES = {"i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "complex_f32", "complex_f64", "struct_12"}
 
 
+IMPLEMENTATIONS = {"reheat", "reheat-serial", "thrust", "thrust-pool", "cub", "limit", "limit-early"}
+CUB_NEW = {"cub-new", "cub-new-lookahead"}
+OBJECT = "reheat-perf-cub-new.so"  # CUB of another CCCL, beside the program; the build may be without it
+
+
 class Command(cases.Program):
     name = "reheat-perf"
+
+    def has_cub_new(self):
+        return os.path.exists(os.path.join(os.path.dirname(self.path), OBJECT))
+
+    def move_program(self):
+        """A copy of the program, alone in a folder."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = shutil.copy(self.path, folder.name)
+        return folder.name
 
     def test_names_are_seven_parts_of_known_words(self):
         words = (
@@ -22,8 +39,8 @@ class Command(cases.Program):
             {"plus", "max", "last"},
             {"pointer", "device_vector", "misaligned", "transform", "in_place"},
             None,
-            {"graph", "warm", "cold", "wall", "wall_nosync", "wall_poll"},
-            {"reheat", "thrust", "cub", "limit"},
+            {"graph", "graph_foreign", "warm", "cold", "wall", "wall_nosync", "wall_poll"},
+            IMPLEMENTATIONS | (CUB_NEW if self.has_cub_new() else set()),
         )
         names = self.names("--full")
         self.assertEqual(len(names), len(set(names)))
@@ -80,21 +97,43 @@ class Command(cases.Program):
         for name in self.names("--full"):
             algorithm, _, operation, source, _, clock, who = name.split("/")
             if algorithm == "reduce":
-                self.assertFalse(operation == "last" and who in ("thrust", "cub"), name)
+                self.assertFalse(operation == "last" and who in ("thrust", "thrust-pool", "cub", *CUB_NEW), name)
                 self.assertNotEqual(source, "in_place", name)
                 self.assertNotEqual(clock, "wall_nosync", name)
-                self.assertFalse(who == "thrust" and clock in ("graph", "warm"), name)
+                self.assertFalse(who.startswith("thrust") and clock in ("graph", "graph_foreign", "warm"), name)
 
     def test_a_filter_keeps_the_baselines(self):
         row = "inclusive_scan/i32/plus/pointer/268435456/graph"
         names = self.names("--filter", row + "/reheat")
-        self.assertEqual(names, [f"{row}/{who}" for who in ("reheat", "thrust", "cub", "limit")])
+        others = ("cub-new", "cub-new-lookahead") if self.has_cub_new() else ()
+        self.assertEqual(names, [f"{row}/{who}" for who in ("reheat", "thrust", "cub", *others, "limit", "limit-early")])
 
     def test_a_filter_that_matches_nothing_is_refused(self):
         self.refuses("--list", "--filter", "float128", says='no benchmark\'s name matches "float128"')
 
     def test_what_is_no_regular_expression_is_refused(self):
         self.refuses("--filter", "(", says='"(" is no regular expression')
+
+    def test_whole_calls_of_thrust_come_with_and_without_a_pool(self):
+        names = set(self.names())
+        for algorithm, clock in (("reduce", "wall"), ("inclusive_scan", "wall"), ("inclusive_scan", "wall_nosync")):
+            row = f"{algorithm}/i32/plus/pointer/4096/{clock}"
+            self.assertLessEqual({f"{row}/{who}" for who in ("reheat", "thrust", "thrust-pool", "cub", "limit")}, names)
+
+    def test_small_rows_come_without_early_starts_too(self):
+        names = set(self.names())
+        for items in (2**8, 2**12, 2**20):
+            row = f"inclusive_scan/f32/plus/pointer/{items}"
+            self.assertLessEqual({f"{row}/graph/reheat-serial", f"{row}/graph_foreign/reheat", f"{row}/graph_foreign/cub"}, names)
+
+    def test_without_the_object_the_other_cub_has_no_rows(self):
+        self.move_program()
+        self.assertEqual({name.rpartition("/")[2] for name in self.names("--full")}, IMPLEMENTATIONS)
+
+    def test_an_object_that_is_none_is_refused(self):
+        with open(os.path.join(self.move_program(), OBJECT), "w", encoding="utf-8") as file:
+            file.write("text")
+        self.refuses("--list", says="loading the other CUB failed: ")
 
     def test_unknown_options_are_refused(self):
         self.refuses("--fulll", says="--help shows the usage")

@@ -8,6 +8,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -28,8 +29,15 @@ row graph_row(algorithm algorithm, type type, std::uint64_t items, input input =
   return {algorithm, type, operation::plus, input, items, clock::graph};
 }
 
-const std::vector<implementation> all_built{implementation::reheat, implementation::thrust, implementation::cub,
-                                            implementation::limit};
+bool over_the_ring(perf::clock which)
+{
+  return which == clock::graph || which == clock::graph_foreign;
+}
+
+// Of a program without the shared object.
+const std::vector<implementation> all_built{
+    implementation::reheat, implementation::reheat_serial, implementation::thrust,     implementation::thrust_pool,
+    implementation::cub,    implementation::limit,         implementation::limit_early};
 
 } // namespace
 
@@ -40,7 +48,7 @@ BOOST_AUTO_TEST_CASE(in_a_graph_no_call_finds_its_data_in_the_cache)
   for (const row& each : full_row_set())
   {
     const plan made = make_plan(each, h200);
-    if (each.clock == clock::graph && made.fits)
+    if (over_the_ring(each.clock) && made.fits)
     {
       BOOST_TEST((made.flush_between || made.ring_bytes() > 4 * h200.l2_bytes), name_of(each));
       BOOST_TEST((!made.flush_between || made.calls == made.slots), name_of(each) << " comes back to a slot");
@@ -53,7 +61,7 @@ BOOST_AUTO_TEST_CASE(a_graph_goes_through_the_ring_a_whole_number_of_times)
   for (const row& each : full_row_set())
   {
     const plan made = make_plan(each, h200);
-    if (each.clock == clock::graph && made.fits)
+    if (over_the_ring(each.clock) && made.fits)
     {
       BOOST_TEST(made.slots >= 1u);
       BOOST_TEST(made.calls % made.slots == 0u, name_of(each));
@@ -136,7 +144,7 @@ BOOST_AUTO_TEST_CASE(every_row_of_the_smaller_sets_has_its_limit_and_is_part_of_
   for (const row& each : smaller)
   {
     const auto all = implementations_for(each, all_built);
-    BOOST_TEST((!all.empty() && all.back() == implementation::limit), name_of(each));
+    BOOST_TEST((std::count(all.begin(), all.end(), implementation::limit) == 1), name_of(each));
     BOOST_TEST(full.count(name_of(each)) == 1u, name_of(each));
   }
 }
@@ -181,11 +189,73 @@ BOOST_AUTO_TEST_CASE(the_dense_set_has_what_is_next_to_every_change_of_a_scans_w
   }
 }
 
+BOOST_AUTO_TEST_CASE(small_inputs_of_common_types_are_also_measured_behind_a_foreign_kernel)
+{
+  std::set<std::string> names;
+  for (const row& each : default_row_set())
+  {
+    names.insert(name_of(each));
+    if (each.clock == clock::graph_foreign)
+    {
+      BOOST_TEST((each.items <= max_small_items && is_common(each.type, each.operation, each.input)), name_of(each));
+      row alike = each;
+      alike.clock = clock::graph;
+      const plan behind = make_plan(each, h200), in_a_row = make_plan(alike, h200);
+      BOOST_TEST((behind.calls == in_a_row.calls && behind.slots == in_a_row.slots), name_of(each));
+      for (const implementation who : {implementation::cub, implementation::limit})
+      {
+        BOOST_TEST(implementations_for(each, {who}).size() == 1u, name_of(each, who));
+      }
+    }
+  }
+  for (const char* const algorithm : {"reduce/", "inclusive_scan/"})
+  {
+    for (const char* const type : {"i8", "i32", "i64", "f32"})
+    {
+      for (std::uint64_t items = 256; items <= max_small_items; items *= 4)
+      {
+        const std::string kind = std::string(algorithm) + type + "/plus/pointer/" + std::to_string(items);
+        for (const char* const clock : {"/graph", "/graph_foreign"})
+        {
+          BOOST_TEST(names.count(kind + clock) == 1u, kind << clock);
+        }
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_few_rows_have_stands_where_it_says_something)
+{
+  const std::uint64_t large = 2 * max_small_items;
+  const auto has = [](implementation who, algorithm algorithm, type type, std::uint64_t items, perf::clock clock) {
+    return !implementations_for({algorithm, type, operation::plus, input::pointer, items, clock}, {who}).empty();
+  };
+  const auto scan = algorithm::inclusive_scan, reduce = algorithm::reduce;
+  BOOST_TEST(has(implementation::reheat_serial, scan, type::i32, max_small_items, clock::graph));
+  BOOST_TEST(has(implementation::reheat_serial, reduce, type::i8, 256, clock::cold));
+  BOOST_TEST(!has(implementation::reheat_serial, scan, type::i32, large, clock::graph));
+  BOOST_TEST(!has(implementation::reheat_serial, scan, type::i16, 256, clock::graph));
+  BOOST_TEST(!has(implementation::reheat_serial, scan, type::i32, 256, clock::graph_foreign));
+  BOOST_TEST(has(implementation::thrust_pool, reduce, type::i32, large, clock::wall));
+  BOOST_TEST(has(implementation::thrust_pool, scan, type::i32, large, clock::wall_nosync));
+  BOOST_TEST(!has(implementation::thrust_pool, reduce, type::i32, large, clock::wall_nosync));
+  BOOST_TEST(!has(implementation::thrust_pool, scan, type::i32, large, clock::graph));
+  BOOST_TEST(has(implementation::cub_new, reduce, type::f32, large, clock::graph));
+  BOOST_TEST(has(implementation::cub_new, scan, type::i64, 256, clock::graph_foreign));
+  BOOST_TEST(!has(implementation::cub_new, algorithm::exclusive_scan, type::i32, large, clock::graph));
+  BOOST_TEST(!has(implementation::cub_new, scan, type::i8, std::uint64_t{1} << 32, clock::graph));
+  BOOST_TEST(has(implementation::cub_new_lookahead, scan, type::i8, large, clock::graph));
+  BOOST_TEST(!has(implementation::cub_new_lookahead, reduce, type::i8, large, clock::graph));
+  BOOST_TEST(has(implementation::limit_early, scan, type::struct_12, large, clock::graph));
+  BOOST_TEST(!has(implementation::limit_early, scan, type::i32, 256, clock::graph_foreign));
+  BOOST_TEST(!has(implementation::limit_early, scan, type::i32, 256, clock::wall));
+}
+
 BOOST_AUTO_TEST_CASE(a_filter_keeps_rows_whole)
 {
   const auto kept = matching(default_row_set(), "inclusive_scan/i32/plus/pointer/268435456/graph/cub$", all_built);
   BOOST_TEST(kept.size() == 1u);
-  BOOST_TEST(implementations_for(kept.at(0), all_built).size() == 4u);
+  BOOST_TEST(implementations_for(kept.at(0), all_built).size() == 5u);
   BOOST_TEST(matching(default_row_set(), "cub-new", all_built).empty());
   BOOST_CHECK_THROW(matching(default_row_set(), "*", all_built), std::runtime_error);
 }

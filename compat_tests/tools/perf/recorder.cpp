@@ -77,6 +77,18 @@ BOOST_AUTO_TEST_CASE(a_benchmark_is_its_repetition_of_median_time)
   BOOST_TEST(all[prefix + "limit"]["limit_fraction"].get<double>() == 1);
 }
 
+BOOST_AUTO_TEST_CASE(each_stands_beside_the_limit_that_has_launches_of_the_same_kind)
+{
+  auto all = by_name(recorded({takes(implementation::reheat, {40}), takes(implementation::reheat_serial, {50}),
+                               takes(implementation::cub, {80}), takes(implementation::limit_early, {20}),
+                               takes(implementation::limit, {30})},
+                              1));
+  const auto fraction_of = [&](const char* who) { return all[prefix + who]["limit_fraction"].get<double>(); };
+  BOOST_TEST(fraction_of("reheat") == 20. / 40, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(fraction_of("reheat-serial") == 30. / 50, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(fraction_of("cub") == 30. / 80, boost::test_tools::tolerance(1e-9));
+}
+
 BOOST_AUTO_TEST_CASE(a_second_measurement_is_added_to_the_first)
 {
   const std::string path = "reheat_perf_recorder_twice.json";

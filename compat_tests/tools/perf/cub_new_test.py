@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""The shared object with another CUB: it exports two functions and no other symbol, and reheat-perf finds it."""
+
+import argparse
+import ctypes
+import os
+import re
+import subprocess
+import sys
+
+import cases
+
+
+class CubNew(cases.Program):
+    name = "reheat-perf"
+    nm = object = ""
+
+    def test_nothing_else_is_exported(self):
+        listed = subprocess.run([self.nm, "--dynamic", "--defined-only", self.object], stdout=subprocess.PIPE, check=True, encoding="utf-8")
+        self.assertEqual({line.split()[-1] for line in listed.stdout.splitlines()}, {"reheat_perf_cub_new", "reheat_perf_cub_new_version"})
+
+    def test_it_is_another_version(self):
+        version = ctypes.CDLL(self.object).reheat_perf_cub_new_version
+        version.restype = ctypes.c_char_p
+        self.assertRegex(version().decode(), re.compile(r"^\d+\.\d+\.\d+$"))
+
+    def test_its_rows_stand_beside_the_others(self):
+        names = set(self.names())
+        for algorithm, all_of in (("reduce", {"cub", "cub-new"}), ("inclusive_scan", {"cub", "cub-new", "cub-new-lookahead"})):
+            for clock in ("graph", "graph_foreign"):
+                row = f"{algorithm}/i8/plus/pointer/65536/{clock}"
+                self.assertEqual({who for who in ("cub", "cub-new", "cub-new-lookahead") if f"{row}/{who}" in names}, all_of)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--nm", required=True)
+    parser.add_argument("--object", required=True)
+    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
+    chosen = parser.parse_args()
+    CubNew.path, CubNew.object, CubNew.nm = os.path.abspath(chosen.program), os.path.abspath(chosen.object), chosen.nm
+    return cases.run([CubNew], chosen.expected)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
