@@ -63,6 +63,23 @@ public:
     }
   }
 
+  //! What an empty kernel and a wait for it take of the host's time, now: the median and the 90th percentile.
+  json empty_call()
+  {
+    std::vector<double> seconds;
+    for (int i = 0; i < 201; ++i)
+    {
+      seconds.push_back(timing::wall_seconds(
+          [&]
+          {
+            enqueue_nothing(stream_);
+            wait();
+          }));
+    }
+    std::sort(seconds.begin(), seconds.end());
+    return {{"median_us", seconds[seconds.size() / 2] * 1e6}, {"p90_us", seconds[seconds.size() * 9 / 10] * 1e6}};
+  }
+
   static constexpr std::size_t max_bytes = 8; //!< of a value, or a key
 
 private:

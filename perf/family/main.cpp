@@ -7,6 +7,7 @@
 #include "common/device.hpp"
 #include "family/bench.hpp"
 #include "family/calls.hpp"
+#include "family/runs.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -15,6 +16,7 @@
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <stdexcept>
 #include <string>
@@ -71,6 +73,7 @@ struct options
 {
   std::string json, filter;
   bool list = false;
+  unsigned runs = 1;
 };
 
 //! Bytes of the inputs and of both implementations' outputs, and of what Thrust takes for itself.
@@ -81,12 +84,13 @@ std::uint64_t needed_bytes(std::uint64_t items)
 
 json context_of(const device& gpu, const options& chosen)
 {
+  const std::string runs = chosen.runs == 1 ? "" : "--runs " + std::to_string(chosen.runs) + ' ';
   const std::string filter = chosen.filter.empty() ? "" : " --filter '" + chosen.filter + "'";
   return {{"gpu", gpu.name()},
           {"driver", gpu.driver()},
           {"cuda", gpu.runtime()},
           {"cccl", cccl_version()},
-          {"command", "reheat-family --json " + chosen.json.substr(chosen.json.rfind('/') + 1) + filter}};
+          {"command", "reheat-family " + runs + "--json " + chosen.json.substr(chosen.json.rfind('/') + 1) + filter}};
 }
 
 void print(const json& entry)
@@ -99,6 +103,41 @@ void print(const json& entry)
   }
   std::printf("%-70s %12.2f us\n", name.c_str(), entry["real_time"].get<double>());
   std::fflush(stdout);
+}
+
+//! All runs of all rows, one run behind the other, merged. `context` gets what the host was like in each.
+json measure_all(const options& chosen, const std::vector<comparison>& rows, json& context)
+{
+  const auto largest =
+      std::max_element(rows.begin(), rows.end(), [](const comparison& a, const comparison& b) { return a.items < b.items; });
+  bench measuring(largest->items);
+  std::vector<std::string> names;
+  std::map<std::string, std::vector<json>> entries;
+  context["runs"] = chosen.runs;
+  context["empty_calls"] = json::array();
+  for (unsigned run = 0; run < chosen.runs; ++run)
+  {
+    context["empty_calls"].push_back(measuring.empty_call());
+    for (const comparison& row : rows)
+    {
+      for (json& entry : measuring.measure(row))
+      {
+        print(entry);
+        const auto name = entry["name"].get<std::string>();
+        if (entries[name].empty())
+        {
+          names.push_back(name);
+        }
+        entries[name].push_back(std::move(entry));
+      }
+    }
+  }
+  json made = json::array();
+  for (const std::string& name : names)
+  {
+    made.push_back(merge_runs(std::move(entries[name])));
+  }
+  return made;
 }
 
 int measure(const options& chosen, std::vector<comparison> rows)
@@ -131,17 +170,10 @@ int measure(const options& chosen, std::vector<comparison> rows)
   std::printf("%s\n", gpu.name().c_str());
   if (!rows.empty())
   {
-    const auto largest = std::max_element(rows.begin(), rows.end(),
-                                          [](const comparison& a, const comparison& b) { return a.items < b.items; });
-    bench measuring(largest->items);
-    for (const comparison& each : rows)
+    results["benchmarks"] = measure_all(chosen, rows, results["context"]);
+    for (const json& each : results["benchmarks"])
     {
-      for (json& entry : measuring.measure(each))
-      {
-        print(entry);
-        failed = failed || entry.contains("error_message");
-        results["benchmarks"].push_back(std::move(entry));
-      }
+      failed = failed || each.contains("error_message");
     }
   }
   if (file.is_open())
@@ -162,6 +194,8 @@ int start(int argc, char** argv)
       "Measures every algorithm of the reduce and scan family beside Thrust's. perf/README.md tells what the rows are."};
   app.add_option("--json", chosen.json, "Write the results to this file");
   app.add_option("--filter", chosen.filter, "Only rows of which a name has a match of this regular expression");
+  app.add_option("--runs", chosen.runs, "Measure all rows so many times; the file has the median of each (default: 1)")
+      ->check(CLI::Range(1, 9));
   app.add_flag("--list", chosen.list, "Print the names, measure nothing");
   try
   {

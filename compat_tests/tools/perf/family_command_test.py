@@ -58,6 +58,7 @@ class FamilyCommand(cases.Program):
 
     def test_unknown_options_are_refused(self):
         self.refuses("--full", says="--help shows the usage")
+        self.refuses("--runs", "0", says="--runs")
 
     def test_without_a_gpu_it_says_so(self):
         self.refuses(says="no CUDA device to measure")
