@@ -17,6 +17,7 @@ from pages import table
 SIZES = tuple(2**power for power in (8, 12, 16, 20, 22, 24, 26, 28))
 LARGE = tuple(items for items in SIZES if items * 4 >= 64e6)  # 64 MB of i32
 OTHER_TYPES = ("i32_i64", "i64_i64", "i8_i8")  # of keys and values; targets are of i32
+QUIET_RUNS, QUIET_TAIL = 1.05, 1.25  # of an empty call's time: between runs; from the median to the 90th percentile
 LEAST_RATIO = 0.98  # of Thrust's time by reheat's, at any size: below, the row is lost
 
 ALGORITHMS = tuple(family.algorithms())
@@ -118,7 +119,10 @@ def load(path):
     try:
         with open(path, encoding="utf-8") as file:
             content = json.load(file)
-        made = Results({part: content["context"][part] for part in ("gpu", "driver", "cuda", "cccl", "command")})
+        context = content["context"]
+        made = Results({part: context[part] for part in ("gpu", "driver", "cuda", "cccl", "command")})
+        made.context["runs"] = int(context.get("runs", 1))
+        made.context["empty_calls"] = [(float(each["median_us"]), float(each["p90_us"])) for each in context.get("empty_calls", [])]
         for entry in content["benchmarks"]:
             name, kind, items, clock, who = entry["name"].rsplit("/", 4)
             if kind not in ("i32", *OTHER_TYPES) or algorithm_of(name) not in known:
@@ -202,6 +206,28 @@ def targets(results):
     return f"{sum(with_target)} of {len(with_target)} rows of 64 MB of input and more meet their target."
 
 
+def runs(results):
+    """How many runs there were, how far apart they are, and whether the host was quiet in all of them."""
+    lines = []
+    count = results.context["runs"]
+    if count > 1:
+        apart = sorted(max(entry["runs"]) / min(entry["runs"]) - 1 for row in results.times.values() for entry in row.values())
+        middle, most = apart[(len(apart) - 1) // 2], apart[(len(apart) * 95 + 99) // 100 - 1]
+        lines.append(
+            f"A time is the median of {count} runs. The slowest run of a row is slower than the fastest by {middle:.1%} at the median,"
+            f" and by less than {most:.1%} in 95 % of the rows."
+        )
+    calls = results.context["empty_calls"]
+    if calls:
+        medians, tails = [median for median, _ in calls], max(p90 / median for median, p90 in calls)
+        quiet = max(medians) <= QUIET_RUNS * min(medians) and tails <= QUIET_TAIL
+        lines.append(
+            f"The host was {'quiet' if quiet else '**not quiet**'}: an empty kernel and a wait for it took"
+            f" {' / '.join(f'{median:.2f}' for median in medians)} us, the 90th percentile was {tails:.2f} times that or less."
+        )
+    return "\n".join(lines)
+
+
 def failures(results):
     lines = [f"* `{name}`: {message}" for name, message in results.failures]
     return "\n".join(["**Failed:**", "", *lines]) if lines else ""
@@ -211,7 +237,9 @@ def markdown(results):
     context = results.context
     parts = [
         f"{context['gpu']}, driver {context['driver']}, CUDA {context['cuda']}, CCCL {context['cccl']}: `{context['command']}`."
-        f" Above 1, reheat is faster; `▼`: slower than {LEAST_RATIO:g} of Thrust's speed. `h`: with the host's time.",
+        f" Above 1, reheat is faster; `▼`: slower than {LEAST_RATIO:g} of Thrust's speed. `h`: with the host's time."
+        " The whole call: the host's time, the GPU idle before, data in the L2 cache where it fits. Cold: the L2 cache emptied before.",
+        runs(results),
         failures(results),
         targets(results),
         losses(results),

@@ -9,7 +9,10 @@ from typing import NamedTuple
 ALGORITHMS = ("reduce", "inclusive_scan", "exclusive_scan")
 TYPES = ("i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "complex_f32", "complex_f64", "struct_12")
 WITH_HOST_TIME = "with the host's time"  # a label: what reheat-perf could not time without the host
-IMPLEMENTATIONS = ("reheat", "thrust", "cub", "cub-new", "limit")
+LIMITS = ("limit", "limit-early")  # of ordinary launches, and of those that start early as reheat's do
+IMPLEMENTATIONS = ("reheat", "reheat-serial", "thrust", "thrust-pool", "cub", "cub-new", "cub-new-lookahead", *LIMITS)
+OTHERS = ("cub", "cub-new", "cub-new-lookahead", "thrust", "thrust-pool")  # that reheat stands beside
+GRAPH_CLOCKS = ("graph", "graph_foreign", "warm")
 
 LARGE_BYTES = 64e6  # read and written: from here on a call's start and end do not matter
 LEVEL = 0.98  # of another's speed: at least as fast, within what is measured
@@ -61,7 +64,7 @@ class Time:
 
     def steady(self, clock):
         """Whether neither the repetitions nor the two measurements are further apart than they may be."""
-        return clock not in ("graph", "warm") or max(self.spread, abs(self.difference() or 0)) <= self.tolerance()
+        return clock not in GRAPH_CLOCKS or max(self.spread, abs(self.difference() or 0)) <= self.tolerance()
 
 
 @dataclass
@@ -76,7 +79,7 @@ class Results:
         times = self.rows.get(row, {})
         if ours not in times or other not in times:
             return None
-        if other != "limit" and (times[other].label == WITH_HOST_TIME) != (times[ours].label == WITH_HOST_TIME):
+        if other not in LIMITS and (times[other].label == WITH_HOST_TIME) != (times[ours].label == WITH_HOST_TIME):
             return None
         return times[other].microseconds / times[ours].microseconds
 
@@ -101,8 +104,12 @@ class Results:
         rest = {row: times for row, times in self.rows.items() if row not in swept}
         return Results(self.contexts, rest, self.failures, self.drift), sweeps
 
+    def limit_of(self, row, who="reheat"):
+        """The limit that has launches of the same kind as `who`: early ones for reheat, if that limit was measured."""
+        return "limit-early" if who == "reheat" and "limit-early" in self.rows.get(row, {}) else "limit"
+
     def limit_fraction(self, row, who="reheat"):
-        return None if who == "limit" else self.ratio(row, "limit", who)
+        return None if who in LIMITS else self.ratio(row, self.limit_of(row, who), who)
 
 
 def parse_name(name):
@@ -152,7 +159,7 @@ def merge(paths):
         for row, times in more.rows.items():
             known = merged.rows.setdefault(row, {})
             for who, time in times.items():
-                if who in known and who != "limit":
+                if who in known and who not in LIMITS:
                     raise ResultError(f"{path} and {paths[0]} both measure {row}/{who}: name one of them")
                 known.setdefault(who, time)
     return merged

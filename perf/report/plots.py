@@ -15,6 +15,8 @@ from measurements import ALGORITHMS, LEVEL, TYPES
 # Okabe and Ito's palette, which people with the common kinds of colour blindness tell apart; markers differ as well.
 STYLES = {
     "limit": {"color": "#000000", "linestyle": "--", "linewidth": 1.4, "label": "limit"},
+    "limit-early": {"color": "#666666", "linestyle": ":", "linewidth": 1.4, "label": "limit, early launches"},
+    "thrust-pool": {"color": "#009E73", "linestyle": "--", "label": "Thrust, pool"},
     "thrust": {"color": "#009E73", "marker": "^", "markersize": 8, "fillstyle": "none", "label": "Thrust"},  # often under CUB
     "cub": {"color": "#0072B2", "marker": "s", "label": "CUB"},
     "cub-new": {"color": "#CC79A7", "marker": "D", "label": "CUB, newer"},
@@ -253,7 +255,7 @@ def headline(results, folder):
         figure, grid = plt.subplots(1, len(chosen), figsize=size, sharey=True, squeeze=False, layout="constrained")
 
         def percent(row, time):
-            return row.items, 100 * results.rows[row]["limit"].microseconds / time.microseconds
+            return row.items, 100 * results.rows[row][results.limit_of(row)].microseconds / time.microseconds
 
         for axes, (title, rows) in zip(grid.flat, chosen.items()):
             draw_series(axes, results, rows, "limit", percent)

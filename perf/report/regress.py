@@ -11,6 +11,8 @@ import sys
 
 import measurements
 
+OURS = ("reheat", "reheat-serial")
+
 
 def moves(old, new):
     """(row, implementation, change, noise) of every benchmark that both have; a change of 0.1 is 10 % slower."""
@@ -50,7 +52,7 @@ def print_tables(old, new):
             place = row.algorithm, row.type, row.items
             now[place] = f"{1 / (1 + change):.2f}" + (" " if abs(change) > noise else "~")
             for other, cells in against.items():
-                ratio = new.ratio(row, other)
+                ratio = new.limit_fraction(row) if other == "limit" else new.ratio(row, other)
                 cells[place] = "" if ratio is None else f"{ratio:.2f} "
     if now:
         print_table("times as fast as before (~: within the spread)", now)
@@ -63,19 +65,19 @@ def compare(old, new, percent):
     if not everything:
         raise measurements.ResultError("the two files have no benchmark in common")
     moved = [each for each in everything if abs(each[2]) > each[3]]
-    ours = [each for each in moved if each[1] == "reheat"]
+    ours = [each for each in moved if each[1] in OURS]
     regressed = [each for each in ours if each[2] > percent / 100]
     print_moves(f"slower by more than {percent:g} %", regressed, old, new)
     print_moves("slower", [each for each in ours if 0 < each[2] <= percent / 100], old, new)
     print_moves("faster", [each for each in ours if each[2] < 0], old, new)
-    print_moves("not reheat's: the machine or what is installed there differs", [e for e in moved if e[1] != "reheat"], old, new)
+    print_moves("not reheat's: the machine or what is installed there differs", [e for e in moved if e[1] not in OURS], old, new)
     for name in sorted(names(old) - names(new)):
         print(f"no longer measured: {name}")
     for name, message in new.failures:
         print(f"fails now: {name}: {message}")
-    count = sum(1 for each in everything if each[1] == "reheat")
+    count = sum(1 for each in everything if each[1] in OURS)
     print(f"{count} rows of reheat compared, {len(ours)} moved by more than their spread, {len(regressed)} regressed")
-    return 1 if regressed or any(name.endswith("/reheat") for name, _ in new.failures) else 0
+    return 1 if regressed or any(name.rpartition("/")[2] in OURS for name, _ in new.failures) else 0
 
 
 def main(arguments=None):

@@ -9,13 +9,14 @@ import sys
 
 import measurements
 import targets
-from measurements import ALGORITHMS, IMPLEMENTATIONS, LARGE_BYTES, LEVEL, TYPES, WITH_HOST_TIME, Row
+from measurements import ALGORITHMS, GRAPH_CLOCKS, IMPLEMENTATIONS, LARGE_BYTES, LEVEL, OTHERS, TYPES, WITH_HOST_TIME, Row
 
 CLOCK_TITLES = {
-    "graph": "GPU time inside a graph, over buffers larger than the L2 cache",
-    "warm": "GPU time inside a graph, on data that stays in the L2 cache",
+    "graph": "GPU time inside a graph, behind another such call, over buffers larger than the L2 cache",
+    "graph_foreign": "GPU time inside a graph, behind a foreign kernel, over buffers larger than the L2 cache",
+    "warm": "GPU time inside a graph, behind another such call, on data that stays in the L2 cache",
     "cold": "GPU time of one call, L2 cache emptied before",
-    "wall": "Host time of the public call, which waits",
+    "wall": "Host time of the public call, which waits, GPU idle before",
     "wall_nosync": "Host time of the public call that only enqueues",
     "wall_poll": "Host time of a launch whose result the host polls",
 }
@@ -69,8 +70,8 @@ def columns_of(results, rows):
 def table(results, rows, clock, varying):
     """`varying`: the parts of a row that differ within the table."""
     present = columns_of(results, rows)
-    compared = [who for who in ("cub", "cub-new", "thrust") if who in present and "reheat" in present]
-    gpu_clock = clock in ("graph", "warm", "cold")
+    compared = [who for who in OTHERS if who in present and "reheat" in present]
+    gpu_clock = clock in (*GRAPH_CLOCKS, "cold")
     heads = [*varying, "items"] + (["moved"] if gpu_clock else []) + [f"{who} us" for who in present]
     heads += ["GB/s", "% of limit"] if gpu_clock and "reheat" in present else []
     heads += [f"× {who}" for who in compared]
@@ -103,11 +104,13 @@ def headline(results):
     """The largest row of each type, in a graph: what large inputs take."""
     lines = ["| largest input | " + " | ".join(TYPES) + " |", "|---|" + "--:|" * len(TYPES)]
     for algorithm in ALGORITHMS:
-        for other in ("thrust", "cub", "cub-new", "limit"):
+        for other in ("thrust", "cub", "cub-new", "cub-new-lookahead", "limit"):
             cells = []
             for kind in TYPES:
                 rows = [row for row in select(results, algorithm=algorithm, type=kind, clock="graph") if row.plain()]
-                ratio = results.ratio(rows[-1], other) if rows else None
+                ratio = None
+                if rows:
+                    ratio = results.limit_fraction(rows[-1]) if other == "limit" else results.ratio(rows[-1], other)
                 cells.append("" if ratio is None else f"{100 * ratio:.0f} %" if other == "limit" else ratio_cell(ratio))
             if any(cells):
                 name = "of the limit" if other == "limit" else f"× {other}"
@@ -115,10 +118,39 @@ def headline(results):
     return "\n".join(lines) if len(lines) > 2 else ""
 
 
+SMALL_ITEMS = 2**20
+WAYS = (  # (clock, who is compared, heading)
+    ("graph", "reheat", "behind its own kind"),
+    ("graph", "reheat-serial", "the same, no early starts"),
+    ("graph_foreign", "reheat", "behind a foreign kernel"),
+)
+
+
+def small_inputs(results):
+    """How much of a ratio at small sizes comes from early starts behind reheat's own calls."""
+    rows = [row for row in results.rows if row.plain() and row.items <= SMALL_ITEMS and row.clock == "graph_foreign"]
+    others = [other for other in ("cub", "cub-new", "cub-new-lookahead") if any(results.ratio(row, other) for row in rows)]
+    if not others:
+        return ""
+    heads = ["algorithm", "type", "items"] + [f"× {other}, {text}" for other in others for _, _, text in WAYS]
+    lines = ["| " + " | ".join(heads) + " |", "|---|---|" + "--:|" * (len(heads) - 2)]
+    for row in sorted(rows, key=row_order):
+        cells = [f"`{row.algorithm}`", row.type, size_text(row.items)]
+        cells += [ratio_cell(results.ratio(row._replace(clock=clock), other, ours)) for other in others for clock, ours, _ in WAYS]
+        lines.append("| " + " | ".join(cells) + " |")
+    text = (
+        "GPU time inside graphs, over buffers larger than the L2 cache. A captured launch of reheat's starts early only directly behind"
+        " another one of reheat's. Behind a foreign kernel, and as `reheat-serial`, it does not."
+    )
+    return "\n\n".join(["## Small inputs without early starts", text, "\n".join(lines)])
+
+
 def context_text(results):
     lines = []
     for context in results.contexts:
         known = {name: context.get(name, "unknown") for name in ("gpu", "driver", "cuda", "cccl", "reheat", "date", "command")}
+        if "cccl_of_cub_new" in context:
+            known["cccl"] += f" (`cub-new`: {context['cccl_of_cub_new']})"
         lines.append(
             "{gpu}, driver {driver}, CUDA {cuda}, CCCL {cccl}, reheat {reheat}, {date}: `{command}`".format(**known)
             + f"; multiprocessors at {context.get('multiprocessor_clock', 'unknown')},"
@@ -131,12 +163,14 @@ def losing(results):
     """How many rows reheat loses, by clock."""
     text = []
     for clock in CLOCK_TITLES:
-        for other in ("cub", "cub-new", "thrust"):
-            ratios = [results.ratio(row, other) for row in results.rows if row.clock == clock]
-            ratios = [ratio for ratio in ratios if ratio is not None]
-            if ratios:
-                lost = sum(round(ratio, 2) < 1 for ratio in ratios)
-                text.append(f"* {clock}: {len(ratios) - lost} of {len(ratios)} rows at least as fast as {other}, {lost} slower")
+        for ours in ("reheat", "reheat-serial"):
+            for other in OTHERS:
+                ratios = [results.ratio(row, other, ours) for row in results.rows if row.clock == clock]
+                ratios = [ratio for ratio in ratios if ratio is not None]
+                if ratios:
+                    lost = sum(round(ratio, 2) < 1 for ratio in ratios)
+                    who = "" if ours == "reheat" else f", {ours}"
+                    text.append(f"* {clock}{who}: {len(ratios) - lost} of {len(ratios)} rows at least as fast as {other}, {lost} slower")
     return "\n".join(text)
 
 
@@ -303,9 +337,10 @@ def markdown(everything, pictures, reference):
         "A ratio is the other's time divided by reheat's: above 1, reheat is faster. `▼` marks what reheat loses; `~` a time whose"
         " repetitions, or whose two measurements, differ by more than 5 % (2 % from 64 MB on); `h` a time that contains the host's,"
         " so that it has no ratio. `limit` is the fastest copy (scans), the fastest read-only kernel"
-        " (reduce), or a launch that does nothing (host times), of the same run."
+        " (reduce), or a launch that does nothing (host times), of the same run. `limit-early` is the fastest of those and of kernels"
+        " that start early as reheat's do; `% of limit` is of it, where there is one."
     )
-    parts += [losing(results), headline(results), steadiness(results), drift(results), agreement(results, reference)]
+    parts += [losing(results), headline(results), small_inputs(results), steadiness(results), drift(results), agreement(results, reference)]
     parts.append(targets.section(results, size_text))
     parts += sweep_sections(everything, sweeps, pictures)
     for algorithm in ALGORITHMS:

@@ -42,6 +42,7 @@ class FamilyReport(cases.Files):
     def test_wall_times_of_all_sizes_stand_beside_thrust(self):
         text = self.render(row("count", "wall", 2**8, reheat=8.0, thrust=20.0), row("count", "wall", 2**28, reheat=250.0, thrust=240.0))
         self.assertIn("| × Thrust, the whole call | 2^8 | 2^12 | 2^16 | 2^20 | 2^22 | 2^24 | 2^26 | 2^28 |", text)
+        self.assertIn("The whole call: the host's time, the GPU idle before, data in the L2 cache where it fits. Cold: the L2 cache emptied", text)
         self.assertIn("| `count` | 2.50 |  |  |  |  |  |  | **0.96 ▼** |", text)
 
     def test_a_target_beside_thrust(self):
@@ -103,7 +104,7 @@ class FamilyReport(cases.Files):
         self.assertTrue(text.startswith("before\n<!-- family-table -->\nA GPU, driver 580.1"))
         self.assertTrue(text.endswith("<!-- /family-table -->\nafter\n"))
         self.assertIn("| `reduce` | 3.00 |", text)
-        self.assertNotIn("old", text)
+        self.assertNotIn("\nold\n", text)
 
     def test_other_types_have_rows_of_their_own_and_no_targets(self):
         rows = row("reduce_by_key/segments_32", "cold", 2**26, reheat=100.0, thrust=150.0, limit=90.0)
@@ -126,6 +127,22 @@ class FamilyReport(cases.Files):
         self.assertIn("| `min_element/greater` | 2^26 | 100 | 150 | 1.50 |  |  |  |  |  |", newer)
         for text in (older, newer):
             self.assertIn("1 of 1 rows of 64 MB of input and more meet their target.", text)
+
+    def test_several_runs_say_how_far_apart_they_are_and_whether_the_host_was_quiet(self):
+        entries = row("count", "wall", 2**12, reheat=10.0, thrust=30.0)
+        entries[0]["runs"], entries[1]["runs"] = [10.0, 10.0, 10.4], [33.0, 30.0, 30.0]
+        for calls, verdict in (
+            (((9.0, 9.9), (9.1, 9.9), (9.4, 10.0)), "quiet"),
+            (((9.0, 9.9), (9.1, 9.9), (9.6, 10.0)), "**not quiet**"),
+            (((9.0, 9.9), (9.1, 12.0), (9.4, 10.0)), "**not quiet**"),
+        ):
+            context = {**CONTEXT, "runs": 3, "empty_calls": [{"median_us": median, "p90_us": p90} for median, p90 in calls]}
+            status, text, _ = self.call(self.file("run.json", {"context": context, "benchmarks": entries}))
+            self.assertEqual(status, 0)
+            self.assertIn("A time is the median of 3 runs.", text)
+            self.assertIn("by 4.0% at the median, and by less than 10.0% in 95 % of the rows.", text)
+            self.assertIn(f"The host was {verdict}: an empty kernel and a wait for it took 9.00 / 9.10 / ", text)
+        self.assertNotIn("The host was", self.render(entries))
 
     def test_a_page_without_marks_is_refused(self):
         result = self.file("run.json", {"context": CONTEXT, "benchmarks": []})

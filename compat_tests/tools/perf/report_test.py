@@ -93,6 +93,28 @@ class Report(Calls):
         self.assertIn("CCCL 3.0.1", text)
         self.assertIn("CCCL 3.2.0", text)
 
+    def test_early_and_ordinary_limits_are_told_apart(self):
+        early = entry(f"{ROW}/limit-early", 30.0)
+        text = self.report(document(*row(), early))
+        self.assertEqual(self.line(text, "| type |")[6:10], ["limit us", "limit-early us", "GB/s", "% of limit"])
+        self.assertEqual(self.line(text, "| i32 | 2^24 |")[9], "75")
+        self.assertIn("| `inclusive_scan`, of the limit |  |  | 75 % |", text)
+
+    def test_small_inputs_are_shown_without_early_starts(self):
+        behind_own, foreign = (f"reduce/i32/plus/pointer/256/{clock}" for clock in ("graph", "graph_foreign"))
+        entries = [entry(f"{behind_own}/{who}", time) for who, time in (("reheat", 2.0), ("reheat-serial", 2.5), ("cub", 3.0))]
+        entries += [entry(f"{foreign}/{who}", time) for who, time in (("reheat", 4.0), ("cub", 3.0))]
+        text = self.report(document(*entries, *row()))
+        self.assertEqual(self.line(text, "× cub, behind a foreign kernel")[3:], [f"× cub, {way}" for _, _, way in report.WAYS])
+        self.assertEqual(self.line(text, "| `reduce` | i32 | 2^8 |")[3:], ["1.50", "1.20", "**0.75 ▼**"])
+        self.assertIn("graph, reheat-serial: 1 of 1 rows at least as fast as cub, 0 slower", text)
+        self.assertIn("graph_foreign: 0 of 1 rows at least as fast as cub, 1 slower", text)
+        self.assertNotIn("## Small inputs", self.report(document(*row())))
+
+    def test_the_versions_of_all_implementations_are_said(self):
+        text = self.report(document(*row(), driver="580.1", cuda="13.0", cccl_of_cub_new="3.5.0"))
+        self.assertIn("NVIDIA H200, driver 580.1, CUDA 13.0, CCCL 3.0.1 (`cub-new`: 3.5.0)", text)
+
     def test_what_misses_its_target_is_listed(self):
         # 64 MB of i32: 1.3 of CUB, 0.9 of the limit. Misaligned: 0.95 of that. Calls of 2^12: 2.5 of Thrust, and no more than
         # a launch and a wait (the limit), the kernel and half a microsecond.
@@ -276,6 +298,12 @@ class Regress(Calls):
         self.assertEqual(status, 0)
         self.assertIn("slower:\n", out)
         self.assertEqual(self.regress(row(), row(reheat=30.0))[0], 0)
+
+    def test_what_starts_serially_is_reheats_too(self):
+        old, new = ([entry(f"{ROW}/reheat-serial", time)] for time in (40.0, 42.0))
+        status, out, _ = self.regress(old, new)
+        self.assertEqual(status, 1)
+        self.assertIn("1 rows of reheat compared, 1 moved by more than their spread, 1 regressed", out)
 
     def test_a_baseline_that_moved_is_no_regression(self):
         status, out, _ = self.regress(row(), row(cub=70.0))
