@@ -37,8 +37,8 @@ class Room:
 
 
 ROOMS = (
-    Room("config", ("detail/config.cuh", "detail/device_traits.cuh", "detail/thrust_compat.cuh", "detail/operators.cuh")),
-    Room("emulator.h", ("emulator.h",)),
+    Room("config", ("version.h", "detail/config.cuh", "detail/device_traits.cuh", "detail/thrust_compat.cuh", "detail/operators.cuh")),
+    Room("emulator.h", ("emulator.h",), uses=("config",)),
     Room("simt", ("detail/simt/",), uses=("config",)),
     Room("thread", ("detail/thread/",), uses=("simt",)),
     Room("iterators", ("detail/iterators.cuh", "detail/indexed.cuh"), uses=("thread",)),

@@ -29,7 +29,7 @@ def text_of(*path):
 
 
 def project_version():
-    return re.search(r"project\(reheat VERSION ([\d.]+)", text_of("CMakeLists.txt"))[1]
+    return ".".join(re.findall(r"^#define REHEAT_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", text_of("include", "reheat", "version.h"), re.M))
 
 
 class Packaging(unittest.TestCase):

@@ -7,6 +7,12 @@
 //! next is drawn from a seed, so the same seed and the same calls give the same run. Any number of OS threads may launch.
 #pragma once
 
+#if !defined(REHEAT_EMULATED)
+#  error "reheat: emulator.h is for programs on the emulator; link reheat::emulated, which defines REHEAT_EMULATED"
+#endif
+
+#include <reheat/detail/config.cuh>
+
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -15,8 +21,10 @@
 #include <string>
 #include <vector>
 
-#pragma GCC visibility push(default) // one emulator per program, whatever flags its parts are built with
+#pragma GCC visibility push(default) // one emulator per program and version, whatever flags its parts are built with
 namespace reheat
+{
+inline namespace REHEAT_MACHINE
 {
 namespace emulator
 {
@@ -149,5 +157,6 @@ struct counters
 counters last_launch();
 
 } // namespace emulator
+} // namespace REHEAT_MACHINE
 } // namespace reheat
 #pragma GCC visibility pop

@@ -17,7 +17,9 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/runtime/version.h>
 #include <reheat/detail/thrust_compat.cuh>
+#include <reheat/version.h>
 
 // Without nvcc or the emulator there is nothing that could run a kernel: such translation units get the policies alone.
 #include <reheat/thrust_backend/par_like.cuh>
@@ -46,6 +48,12 @@ using thrust_backend::par_like;
 using thrust_backend::par_nosync;
 using thrust_backend::start_early;
 using thrust_backend::start_serially;
+
+//! REHEAT_VERSION as the library in the program has it. A library of another version than the headers is not linked.
+inline int version()
+{
+  return library::version();
+}
 
 //! Scratch memory kept for later calls in the current context, in bytes.
 inline std::size_t workspace_bytes()

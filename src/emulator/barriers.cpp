@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inline_scheduler.h"
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 
 void machine::sync_block(call_site at)
@@ -183,4 +183,4 @@ void sync_grid(call_site at)
 }
 
 } // namespace calls
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

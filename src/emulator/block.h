@@ -17,7 +17,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 
 inline constexpr unsigned warp_lanes = 32;
@@ -184,4 +184,4 @@ struct block
   std::unordered_set<const unsigned char*> loading; //!< vectors of shared memory that vec16_loads have not filled yet
 };
 
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 namespace
 {
@@ -426,4 +426,4 @@ void async_proxy_fence()
 }
 
 } // namespace calls
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 namespace
 {
@@ -262,4 +262,4 @@ unsigned vote(vote_kind kind, bool predicate, unsigned lanes, call_site at)
 }
 
 } // namespace calls
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 namespace
 {
@@ -73,4 +73,4 @@ void fiber::restart(void (*entry)())
                                     });
 }
 
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

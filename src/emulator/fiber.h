@@ -8,11 +8,13 @@
 
 #include "sanitizer.h"
 
+#include <reheat/detail/config.cuh>
+
 #include <boost/context/detail/fcontext.hpp>
 
 #include <cstddef>
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 
 //! jump_fcontext. It leaves by an indirect jump, so an ordinary call of it puts the processor's stack of predicted return
@@ -108,4 +110,4 @@ inline void fiber::switch_to(fiber& to)
   arrive(*static_cast<fiber*>(from.data), from.fctx);
 }
 
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

@@ -5,7 +5,7 @@
 //! other threads before it. A poller sleeps until something else has had its turn.
 #include "inline_scheduler.h"
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 
 void machine::trigger_dependent_launch(call_site at)
@@ -112,4 +112,4 @@ void backoff(call_site at)
 }
 
 } // namespace calls
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

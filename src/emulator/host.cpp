@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <limits>
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 namespace
 {
@@ -264,4 +264,4 @@ counters last_launch()
   return thread_machine().counted();
 }
 
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

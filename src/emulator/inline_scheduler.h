@@ -7,7 +7,7 @@
 
 #include "machine.h"
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 
 //! A bit of the mask, which is not 0; `start` is where random and cyclic order begin to look.
@@ -109,4 +109,4 @@ inline void machine::wake(cuda_thread& who)
   wake(*who.team, 1u << who.lane);
 }
 
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

@@ -11,7 +11,7 @@
 
 #include <cxxabi.h>
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 namespace
 {
@@ -412,4 +412,4 @@ void machine::end_thread()
   }
 }
 
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 
 //! A bulk copy in flight, or what one thread loads by vec16_load. A store first reads all of its bytes into `staged`, later
@@ -246,4 +246,4 @@ private:
   machine* machine_;
 };
 
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

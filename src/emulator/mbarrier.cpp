@@ -6,7 +6,7 @@
 #include "inline_scheduler.h"
 #include "sanitizer.h"
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 namespace
 {
@@ -191,4 +191,4 @@ void mbarrier_wait(std::uint64_t* state, unsigned parity, call_site at)
 }
 
 } // namespace calls
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 
 //! Never called at switches, shuffles or votes. The calls about bulk copies, and copies of 16-byte vectors, come from the
@@ -33,4 +33,4 @@ protected:
 //! The program's instrument, or null. Set before the first launch.
 inline observer* registered_observer = nullptr;
 
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

@@ -6,6 +6,8 @@
 //! while it works for a kernel the detector looks away. In other programs the weak symbols below are null.
 #pragma once
 
+#include <reheat/detail/config.cuh>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -23,7 +25,7 @@ extern "C" {
 [[gnu::weak]] void __tsan_write_range(void* first, unsigned long bytes);
 }
 
-namespace reheat::emulator::race
+namespace reheat::REHEAT_MACHINE::emulator::race
 {
 
 inline bool on()
@@ -186,4 +188,4 @@ private:
   void* fiber_ = nullptr;
 };
 
-} // namespace reheat::emulator::race
+} // namespace reheat::REHEAT_MACHINE::emulator::race

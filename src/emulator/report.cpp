@@ -11,7 +11,7 @@
 #include <map>
 #include <utility>
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 namespace
 {
@@ -244,7 +244,7 @@ std::string machine::stuck_report(const char* headline) const
   return report + "  bulk copies in flight: " + number(copies_.size()) + "\n  " + replay();
 }
 
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator
 
 //! ThreadSanitizer calls this before it prints a report, which names both threads and their lines.
 extern "C" __attribute__((visibility("default"))) void __tsan_on_report(void*)

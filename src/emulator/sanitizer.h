@@ -4,6 +4,8 @@
 //! What AddressSanitizer is told: fiber switches, and memory that nobody may touch now. Empty in other builds.
 #pragma once
 
+#include <reheat/detail/config.cuh>
+
 #include <cstddef>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -11,7 +13,7 @@
 #  include <sanitizer/common_interface_defs.h>
 #endif
 
-namespace reheat::emulator::sanitizer
+namespace reheat::REHEAT_MACHINE::emulator::sanitizer
 {
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -51,4 +53,4 @@ inline const void* poisoned_byte(const void*, std::size_t)
 }
 #endif
 
-} // namespace reheat::emulator::sanitizer
+} // namespace reheat::REHEAT_MACHINE::emulator::sanitizer

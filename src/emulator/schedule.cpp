@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule.h"
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 namespace
 {
@@ -54,4 +54,4 @@ habits draw_habits(random_bits& random)
   return drawn;
 }
 
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

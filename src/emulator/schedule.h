@@ -5,9 +5,11 @@
 //! between single lanes of all blocks: a fixed mixture would show only the average of both.
 #pragma once
 
+#include <reheat/detail/config.cuh>
+
 #include <cstdint>
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 
 //! splitmix64: one multiplication chain per number, any seed will do.
@@ -71,4 +73,4 @@ struct habits
 //! Draws the habits of one launch.
 habits draw_habits(random_bits& random);
 
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inline_scheduler.h"
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 namespace
 {
@@ -187,4 +187,4 @@ void machine::idle()
   }
 }
 
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace reheat::emulator
+namespace reheat::REHEAT_MACHINE::emulator
 {
 namespace
 {
@@ -147,4 +147,4 @@ void* calls::shared_array(unsigned index, std::size_t bytes, std::size_t alignme
   return kernel_call("shared_memory::array")->shared_array_at(index, bytes, alignment, at);
 }
 
-} // namespace reheat::emulator
+} // namespace reheat::REHEAT_MACHINE::emulator

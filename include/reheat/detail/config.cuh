@@ -9,6 +9,8 @@
 //! docs/architecture.md, section "Words", says what CUB, CUTLASS and PTX call the rest.
 #pragma once
 
+#include <reheat/version.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -50,13 +52,24 @@
 #define REHEAT_OUT_OF_LINE __attribute__((noinline))
 #define REHEAT_COLD __attribute__((noinline, cold))
 
+// The linker compares names, so headers and a library of another version do not fit, neither in a program nor when a shared
+// object is loaded. REHEAT_MACHINE is the namespace of the library and its interface: what the linker says is missing.
+// REHEAT_HEADERS is the namespace of the rest, and shorter, because it is in the names of kernels, which people read.
+#define REHEAT_MACHINE_OF_(machine, major, minor, patch)                                                                    \
+  machine##_headers_##major##_##minor##_##patch##_need_library_##major##_##minor##_##patch
+#define REHEAT_HEADERS_OF_(machine, major, minor, patch) machine##_##major##_##minor##_##patch
+#define REHEAT_MACHINE_OF(...) REHEAT_MACHINE_OF_(__VA_ARGS__)
+#define REHEAT_HEADERS_OF(...) REHEAT_HEADERS_OF_(__VA_ARGS__)
+#define REHEAT_VERSION_NUMBERS REHEAT_VERSION_MAJOR, REHEAT_VERSION_MINOR, REHEAT_VERSION_PATCH
 #if defined(REHEAT_EMULATED)
-#  define REHEAT_MACHINE emulated_v1
+#  define REHEAT_MACHINE REHEAT_MACHINE_OF(emulated, REHEAT_VERSION_NUMBERS)
+#  define REHEAT_HEADERS REHEAT_HEADERS_OF(emulated, REHEAT_VERSION_NUMBERS)
 #  define REHEAT_HOST_DEVICE
 #  define REHEAT_DEVICE
 #  define REHEAT_KERNEL(...) inline void
 #else
-#  define REHEAT_MACHINE cuda_v1
+#  define REHEAT_MACHINE REHEAT_MACHINE_OF(cuda, REHEAT_VERSION_NUMBERS)
+#  define REHEAT_HEADERS REHEAT_HEADERS_OF(cuda, REHEAT_VERSION_NUMBERS)
 #  if defined(__CUDACC__)
 #    define REHEAT_HOST_DEVICE __host__ __device__
 #    define REHEAT_DEVICE __device__
@@ -67,11 +80,12 @@
 #  endif
 #endif
 
-// Inline namespaces keep the linker from merging definitions that differ between units. The outer one is the machine:
-// `reheat::par` of both would otherwise have the same mangled name. The inner one is the list of architectures that nvcc
-// compiles for: units of a program may differ in it, and then their kernels and Thrust's exceptions do. Both are hidden:
-// kernels and the templates that launch them belong to the shared object that holds them. src/runtime, compiled once for
-// all, has no list: reheat::library. Units that are switched differently (thrust_backend/pass_on.cuh) differ in it, too.
+// Inline namespaces keep the linker from merging definitions that differ between units. The outer one is machine and
+// version: `reheat::par` of two would otherwise have the same mangled name. The inner one is the list of architectures that
+// nvcc compiles for: units of a program may differ in it, and then their kernels and Thrust's exceptions do. Both are
+// hidden: kernels and the templates that launch them belong to the shared object that holds them. src/runtime, compiled once
+// for all, has no list: reheat::library. Units that are switched differently (thrust_backend/pass_on.cuh) differ in the inner
+// one, too.
 #if defined(REHEAT_PASSTHROUGH)
 #  define REHEAT_SWITCH passthrough_
 #elif defined(REHEAT_RUNTIME_SWITCH)
@@ -87,10 +101,16 @@
 #else
 #  define REHEAT_ARCHITECTURES REHEAT_JOINED(REHEAT_SWITCH, none)
 #endif
+// Declared inline here, it can be opened as reheat::REHEAT_MACHINE.
+namespace reheat
+{
+inline namespace REHEAT_MACHINE
+{} // namespace REHEAT_MACHINE
+} // namespace reheat
 #define REHEAT_NAMESPACE_BEGIN                                                                                              \
   namespace reheat                                                                                                          \
   {                                                                                                                         \
-  inline namespace REHEAT_MACHINE __attribute__((visibility("hidden")))                                                     \
+  inline namespace REHEAT_HEADERS __attribute__((visibility("hidden")))                                                     \
   {                                                                                                                         \
     inline namespace REHEAT_ARCHITECTURES                                                                                   \
     {

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace reheat::emulator::accesses
+namespace reheat::REHEAT_MACHINE::emulator::accesses
 {
 namespace
 {
@@ -199,4 +199,4 @@ void access_recorder::bulk_store_starts(const void* global, const void* shared, 
   (void)count_write(global, bytes, nullptr); // global memory is no other block's
 }
 
-} // namespace reheat::emulator::accesses
+} // namespace reheat::REHEAT_MACHINE::emulator::accesses

@@ -8,9 +8,11 @@
 #include "shared_traffic.h"
 #include "watched_memory.h"
 
+#include <reheat/detail/config.cuh>
+
 #include <cstddef>
 
-namespace reheat::emulator::accesses
+namespace reheat::REHEAT_MACHINE::emulator::accesses
 {
 
 //! The instrument works: functions that it shares with instrumented code, such as those of std::vector, may be the
@@ -68,4 +70,4 @@ private:
   char complaint_[512];
 };
 
-} // namespace reheat::emulator::accesses
+} // namespace reheat::REHEAT_MACHINE::emulator::accesses

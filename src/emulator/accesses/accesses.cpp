@@ -4,7 +4,7 @@
 
 #include "access_recorder.h"
 
-namespace reheat::emulator::accesses
+namespace reheat::REHEAT_MACHINE::emulator::accesses
 {
 namespace
 {
@@ -90,4 +90,4 @@ std::string last_bank_conflicts()
   return access_recorder::instance().traffic().conflicts();
 }
 
-} // namespace reheat::emulator::accesses
+} // namespace reheat::REHEAT_MACHINE::emulator::accesses

@@ -12,11 +12,13 @@
 //! Counts are of the compiled code, as on a GPU: a repeated load that the compiler removes is no access.
 #pragma once
 
+#include <reheat/detail/config.cuh>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
-namespace reheat::emulator::accesses
+namespace reheat::REHEAT_MACHINE::emulator::accesses
 {
 
 enum class content
@@ -75,4 +77,4 @@ shared_traffic last_shared_traffic();
 //! Of the latest launch: the places with bank conflicts, one per line.
 std::string last_bank_conflicts();
 
-} // namespace reheat::emulator::accesses
+} // namespace reheat::REHEAT_MACHINE::emulator::accesses

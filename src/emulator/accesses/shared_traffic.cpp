@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace reheat::emulator::accesses
+namespace reheat::REHEAT_MACHINE::emulator::accesses
 {
 namespace
 {
@@ -162,4 +162,4 @@ std::string traffic_counter::conflicts() const
   return text;
 }
 
-} // namespace reheat::emulator::accesses
+} // namespace reheat::REHEAT_MACHINE::emulator::accesses

@@ -16,7 +16,7 @@
 #include <tuple>
 #include <unordered_map>
 
-namespace reheat::emulator::accesses
+namespace reheat::REHEAT_MACHINE::emulator::accesses
 {
 
 //! Of one instruction, or a sum.
@@ -84,4 +84,4 @@ private:
   shared_traffic total_;
 };
 
-} // namespace reheat::emulator::accesses
+} // namespace reheat::REHEAT_MACHINE::emulator::accesses

@@ -12,7 +12,7 @@
 #include <link.h>
 #include <unistd.h>
 
-namespace reheat::emulator::accesses
+namespace reheat::REHEAT_MACHINE::emulator::accesses
 {
 namespace
 {
@@ -79,4 +79,4 @@ std::vector<std::string> lines_of(const void* return_address)
   return lines;
 }
 
-} // namespace reheat::emulator::accesses
+} // namespace reheat::REHEAT_MACHINE::emulator::accesses

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace reheat::emulator::accesses
+namespace reheat::REHEAT_MACHINE::emulator::accesses
 {
 namespace
 {
@@ -101,4 +101,4 @@ void watched_memory::find_bounds()
   highest_ = places_.empty() ? 0 : places_.back().end;
 }
 
-} // namespace reheat::emulator::accesses
+} // namespace reheat::REHEAT_MACHINE::emulator::accesses

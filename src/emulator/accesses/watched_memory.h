@@ -6,13 +6,15 @@
 
 #include "accesses.h"
 
+#include <reheat/detail/config.cuh>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace reheat::emulator::accesses
+namespace reheat::REHEAT_MACHINE::emulator::accesses
 {
 
 inline constexpr unsigned no_block = ~0u;
@@ -84,4 +86,4 @@ private:
   std::uintptr_t highest_ = 0;
 };
 
-} // namespace reheat::emulator::accesses
+} // namespace reheat::REHEAT_MACHINE::emulator::accesses

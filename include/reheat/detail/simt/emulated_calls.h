@@ -4,11 +4,15 @@
 //! The untyped calls behind emulated.h, compiled in src/emulator. Each takes the line of the kernel that calls.
 #pragma once
 
+#include <reheat/detail/config.cuh>
+
 #include <cstddef>
 #include <cstdint>
 
-#pragma GCC visibility push(default) // one emulator per program, whatever flags its translation units have
+#pragma GCC visibility push(default) // one emulator per program and version, whatever flags its translation units have
 namespace reheat
+{
+inline namespace REHEAT_MACHINE
 {
 namespace emulator
 {
@@ -93,5 +97,6 @@ void* shared_array(unsigned index, std::size_t bytes, std::size_t alignment, cal
 
 } // namespace calls
 } // namespace emulator
+} // namespace REHEAT_MACHINE
 } // namespace reheat
 #pragma GCC visibility pop
