@@ -1,19 +1,16 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""Ways to the installed library that are not CMake's package: pkg-config, a Debian package, and the files for vcpkg and Conan.
+"""Ways to the installed library that are not CMake's package: pkg-config and a Debian package.
 And docs/install.md and docs/promises.md: what they show is in the files they name, and the tests that they name are there."""
 
 import argparse
 import glob
-import importlib.util
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import types
 import unittest
 
 import cases
@@ -58,6 +55,10 @@ class Packaging(unittest.TestCase):
         self.assertGreater(len(named), 8)
         self.assertEqual(named - there, set())
 
+    def test_pages_name_the_version_that_the_headers_have(self):
+        self.assertIn(f"`libreheat-dev_{project_version()}_amd64.deb`", text_of("docs", "install.md"))
+        self.assertIn(f"| where | {project_version()} is |", text_of("docs", "versions.md"))
+
     def test_promises_page_names_tests_that_there_are(self):
         page = text_of("docs", "promises.md")
         sources = ""
@@ -90,64 +91,6 @@ class Packaging(unittest.TestCase):
                            f"-DCMAKE_PREFIX_PATH={self.folder}/unpacked/usr", OPTIONS.cccl)
         self.run_in_folder(OPTIONS.cmake, "--build", "consumer")
         self.assertEqual(self.run_in_folder("consumer/consumer"), "2000 2000\n")
-
-    def test_vcpkg_port(self):
-        port = json.loads(text_of("cmake", "packaging", "vcpkg", "vcpkg.json"))
-        self.assertEqual((port["name"], port["version"]), ("reheat", project_version()))
-        self.assertEqual(set(port["features"]), {"gpu", "emulated"})
-        # The port is run with commands of vcpkg's that say how they were called.
-        commands = ("check_linkage", "check_features", "cmake_configure", "cmake_install", "cmake_config_fixup", "fixup_pkgconfig", "install_copyright")
-        stubs = "".join(f'function(vcpkg_{name})\n  message("vcpkg_{name} ${{ARGV}}")\nendfunction()\n' for name in commands)
-        script = os.path.join(self.folder, "port.cmake")
-        with open(script, "w", encoding="utf-8") as file:
-            file.write(stubs + f'set(CURRENT_PACKAGES_DIR "{self.folder}")\ninclude("{ROOT}/cmake/packaging/vcpkg/portfile.cmake")\n')
-        ran = subprocess.run([OPTIONS.cmake, "-P", script], capture_output=True, check=False, text=True)
-        self.assertEqual(ran.returncode, 0, ran.stderr)
-        self.assertEqual(re.findall(r"^vcpkg_(\w+)", ran.stderr, re.M), list(commands))
-        self.assertIn(f"SOURCE_PATH;{ROOT}", ran.stderr)
-        self.declared(re.findall(r"REHEAT_\w+", text_of("cmake", "packaging", "vcpkg", "portfile.cmake")))
-
-    def test_conan_recipe(self):
-        copied = []
-        self.pretend_conan(copied)
-        spec = importlib.util.spec_from_file_location("conanfile", os.path.join(ROOT, "cmake", "packaging", "conan", "conanfile.py"))
-        recipe = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(recipe)
-        self.assertEqual((recipe.Reheat.name, recipe.Reheat.version), ("reheat", project_version()))
-        reheat = recipe.Reheat()
-        reheat.recipe_folder, reheat.export_sources_folder = os.path.dirname(recipe.__file__), self.folder
-        reheat.export_sources()
-        for pattern, root in copied:
-            self.assertTrue(glob.glob(os.path.join(root, pattern)), f"{pattern} matches nothing in {root}")
-        for emulated in (False, True):
-            required = []
-            reheat.requires = required.append
-            reheat.options = types.SimpleNamespace(gpu=True, emulated=emulated)
-            reheat.requirements()
-            reheat.generate()
-            self.assertEqual(self.toolchain.cache_variables["REHEAT_BUILD_EMULATED"], emulated)
-            self.assertEqual([name.split("/")[0] for name in required], ["boost"] if emulated else [])
-        self.declared(self.toolchain.cache_variables)
-
-    def declared(self, options):
-        """Options of ours that a recipe sets are options of the project."""
-        cmake = text_of("CMakeLists.txt") + text_of("cmake", "machines.cmake")
-        self.assertTrue(options)
-        for option in options:
-            self.assertIn(f"option({option} ", cmake)
-
-    def pretend_conan(self, copied):
-        """Modules with the names of Conan's that the recipe imports."""
-        self.toolchain = types.SimpleNamespace(cache_variables={}, generate=lambda: None)
-        modules = {name: types.ModuleType(name) for name in ("conan", "conan.tools", "conan.tools.cmake", "conan.tools.files")}
-        modules["conan"].ConanFile = object
-        modules["conan.tools.cmake"].CMake = object
-        modules["conan.tools.cmake"].CMakeToolchain = lambda recipe: self.toolchain
-        modules["conan.tools.cmake"].CMakeDeps = lambda recipe: types.SimpleNamespace(generate=lambda: None)
-        modules["conan.tools.cmake"].cmake_layout = lambda recipe: None
-        modules["conan.tools.files"].copy = lambda recipe, pattern, source, target: copied.append((pattern, source))
-        sys.modules.update(modules)
-        self.addCleanup(lambda: [sys.modules.pop(name) for name in modules])
 
 
 if __name__ == "__main__":

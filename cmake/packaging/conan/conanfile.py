@@ -3,15 +3,15 @@
 """conan create cmake/packaging/conan: builds the checkout that this recipe stands in."""
 
 import os
+import re
 
 from conan import ConanFile
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
-from conan.tools.files import copy
+from conan.tools.files import copy, load
 
 
 class Reheat(ConanFile):
     name = "reheat"
-    version = "0.1.0"
     description = "A Thrust execution policy with reduce and scan kernels of its own"
     license = "Apache-2.0"
     package_type = "static-library"
@@ -19,10 +19,16 @@ class Reheat(ConanFile):
     options = {"gpu": [True, False], "emulated": [True, False]}
     default_options = {"gpu": True, "emulated": False}
 
+    def checkout(self):
+        return os.path.normpath(os.path.join(self.recipe_folder, "..", "..", ".."))
+
+    def set_version(self):
+        header = load(self, os.path.join(self.checkout(), "include", "reheat", "version.h"))
+        self.version = ".".join(re.findall(r"define REHEAT_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header))
+
     def export_sources(self):
-        root = os.path.normpath(os.path.join(self.recipe_folder, "..", "..", ".."))
         for pattern in ("CMakeLists.txt", "cmake/*", "include/*", "src/*", "LICENSE"):
-            copy(self, pattern, root, self.export_sources_folder)
+            copy(self, pattern, self.checkout(), self.export_sources_folder)
 
     def layout(self):
         cmake_layout(self)
