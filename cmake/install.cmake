@@ -31,7 +31,7 @@ if(REHEAT_BUILD_GPU)
   install(FILES "${CMAKE_CURRENT_BINARY_DIR}/reheat.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endif()
 if(REHEAT_BUILD_EMULATED)
-  set(reheat_cccl_includedir "${REHEAT_CCCL_INCLUDE_DIR}")
+  list(JOIN REHEAT_CCCL_INCLUDE_DIR " -I" reheat_cccl_includedir) # the first one's -I is in the template
   if(NOT reheat_cccl_includedir)
     get_target_property(reheat_cccl_includedir _Thrust_Thrust INTERFACE_INCLUDE_DIRECTORIES)
   endif()

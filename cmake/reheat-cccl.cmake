@@ -6,8 +6,9 @@
 #   reheat_find_cccl(CUDA)   makes reheat::cccl_cuda: CCCL::CCCL, with whatever CCCL_THRUST_DEVICE_SYSTEM says
 #   reheat_find_cccl(CPP)    makes reheat::cccl_cpp: Thrust on its host device system. Never CCCL::CCCL, which imposes CUDA
 #
-# Looked for, first found wins: REHEAT_CCCL_INCLUDE_DIR (plain headers), CCCL_DIR, a package or plain headers under
-# CMAKE_PREFIX_PATH, the CUDA toolkit's package, plain headers on the system. So a CCCL of the user's goes before the toolkit's.
+# Looked for, first found wins: REHEAT_CCCL_INCLUDE_DIR (plain headers: one folder, or a checkout's three), CCCL_DIR, a package or
+# plain headers under CMAKE_PREFIX_PATH, the CUDA toolkit's package, plain headers on the system. So a CCCL of the user's goes
+# before the toolkit's.
 
 set(REHEAT_CCCL_FLOOR 2.8)
 
@@ -52,13 +53,23 @@ function(reheat_find_cccl device)
   endif()
 
   if(REHEAT_CCCL_INCLUDE_DIR)
-    file(STRINGS "${REHEAT_CCCL_INCLUDE_DIR}/thrust/version.h" line REGEX "^#[ \t]*define[ \t]+THRUST_VERSION[ \t]")
+    set(place)
+    foreach(folder IN LISTS REHEAT_CCCL_INCLUDE_DIR)
+      if(EXISTS "${folder}/thrust/version.h")
+        set(place "${folder}")
+        break()
+      endif()
+    endforeach()
+    if(NOT place)
+      message(FATAL_ERROR "reheat: REHEAT_CCCL_INCLUDE_DIR is ${REHEAT_CCCL_INCLUDE_DIR}: thrust/version.h is not there. "
+        "Name the folder that has the folders thrust, cub and cuda; of a checkout, thrust;cub;libcudacxx/include")
+    endif()
+    file(STRINGS "${place}/thrust/version.h" line REGEX "^#[ \t]*define[ \t]+THRUST_VERSION[ \t]")
     string(REGEX REPLACE ".*THRUST_VERSION[ \t]+([0-9]+).*" "\\1" number "${line}") # 300102: 3.1.2
     math(EXPR major "${number} / 100000")
     math(EXPR minor "${number} / 100 % 1000")
     math(EXPR patch "${number} % 100")
     set(version ${major}.${minor}.${patch})
-    set(place "${REHEAT_CCCL_INCLUDE_DIR}")
   elseif(CCCL_FOUND)
     set(version ${CCCL_VERSION})
     set(place "${CCCL_DIR}")
@@ -75,7 +86,7 @@ function(reheat_find_cccl device)
     add_library(${target} INTERFACE IMPORTED GLOBAL)
     # Not as system headers: nvcc searches its own toolkit's Thrust before those.
     set_target_properties(${target} PROPERTIES IMPORTED_NO_SYSTEM ON)
-    target_include_directories(${target} INTERFACE "${REHEAT_CCCL_INCLUDE_DIR}")
+    target_include_directories(${target} INTERFACE ${REHEAT_CCCL_INCLUDE_DIR})
     target_compile_definitions(${target} INTERFACE
       THRUST_HOST_SYSTEM=THRUST_HOST_SYSTEM_CPP THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_${device})
   elseif(device STREQUAL "CUDA")
