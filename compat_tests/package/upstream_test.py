@@ -29,6 +29,19 @@ REDUCE = """#include <unittest/testframework.h>
 #include <thrust/reduce.h>
 int sum(thrust::device_ptr<int> begin, thrust::device_ptr<int> end) { return thrust::reduce(begin, end); }
 """
+COUNT = """#include <thrust/count.h>
+#include <thrust/device_ptr.h>
+long ones(thrust::device_ptr<int> begin, thrust::device_ptr<int> end) { return thrust::count(begin, end, 1); }
+"""
+CATCH2_MAIN = """#include <cstdio>
+int main() { std::puts("All tests passed (2 assertions in 1 test case)"); }
+"""
+CATCH2_PACKAGE = """add_library(Catch2::Catch2WithMain INTERFACE IMPORTED)
+target_sources(Catch2::Catch2WithMain INTERFACE "${CMAKE_CURRENT_LIST_DIR}/main.cpp")
+"""
+CATCH2_VERSION = """set(PACKAGE_VERSION 3.7)
+set(PACKAGE_VERSION_COMPATIBLE TRUE)
+"""
 
 
 class Checkout(cases.Files):
@@ -49,10 +62,21 @@ class Checkout(cases.Files):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
+    def add_catch2(self):
+        package = pathlib.Path(self.folder, "lib/cmake/Catch2")
+        package.mkdir(parents=True)
+        for name, text in (("Catch2Config", CATCH2_PACKAGE), ("Catch2ConfigVersion", CATCH2_VERSION)):
+            (package / f"{name}.cmake").write_text(text, encoding="utf-8")
+        (package / "main.cpp").write_text(CATCH2_MAIN, encoding="utf-8")
+
+    def built(self):
+        """The lines of `programs`, by the tests' names."""
+        return dict(line.split(" ", 1) for line in (self.bundle / "programs").read_text(encoding="utf-8").splitlines())
+
     def upstream(self, *tests):
         command = [sys.executable, UPSTREAM / "upstream.py", "--nvcc", OPTIONS.nvcc, "--build", f"{self.folder}/build", "--bundle",
-                   self.bundle, f"--flags={OPTIONS.quick}", self.checkout, *tests]
-        environment = {**os.environ, "CUDAARCHS": "90-virtual"}
+                   self.bundle, f"--flags={OPTIONS.quick} -Xcompiler=-O1", self.checkout, *tests]
+        environment = {**os.environ, "CUDAARCHS": "90-virtual", "CMAKE_PREFIX_PATH": self.folder}
         return subprocess.run(command, capture_output=True, check=False, env=environment, text=True, timeout=600)
 
     def test_tests_are_built_under_the_override_and_what_is_missing_is_named(self):
@@ -62,7 +86,7 @@ class Checkout(cases.Files):
         self.add("cuda/scan.cu", "#error does not compile\n")
         ran = self.upstream("reduce", "cuda/scan", "scan")
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
-        lines = dict(line.split(" ", 1) for line in (self.bundle / "programs").read_text(encoding="utf-8").splitlines())
+        lines = self.built()
         self.assertEqual(lines["cuda/scan"], "unbuilt 0 0")
         self.assertEqual(lines["scan"], "absent 0 0")
         state, ours, cubs = lines["reduce"].split()
@@ -73,6 +97,19 @@ class Checkout(cases.Files):
         for words in ("error: cuda/scan does not compile\n", "not in this checkout: scan\n", "NOTHING RAN"):
             self.assertIn(words, ran.stdout)
         self.assertIn("\n1 programs, 1 cases passed, 0 failed\n", run_bundle(self.bundle, gpu=True).stdout)
+
+    def test_tests_on_catch2_are_built_and_run(self):
+        self.add("unittest/unittest.h", "")
+        self.add("catch2_test_count.cu", COUNT)
+        self.add_catch2()
+        ran = self.upstream("count")
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        state, ours, cubs = self.built()["count"].split()
+        self.assertEqual((state, cubs), ("catch2", "0"))
+        self.assertGreater(int(ours), 0)
+        ran = run_bundle(self.bundle, gpu=True)
+        self.assertEqual(ran.returncode, 0, ran.stdout)
+        self.assertIn("\n1 programs, 1 cases passed, 0 failed\n", ran.stdout)
 
     def test_a_folder_that_is_no_checkout_is_refused(self):
         ran = self.upstream("reduce")

@@ -18,8 +18,9 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-OURS = re.compile(r" [tTwW] \S*__device_stub__ZN6reheat")
-CUBS = re.compile(r" [tTwW] \S*__device_stub__\S*Device(Reduce|Scan|Segmented)")
+# Kernels, as the host functions that launch them.
+OURS = re.compile(r" [tTwW] (?:void )?reheat::[\w:]*_kernel[<(]")
+CUBS = re.compile(r" [tTwW] void [\w:]*(?:cub::[\w:]*(?:Reduce|Scan)\w*Kernel[<(]|_kernel_agent<[\w:]*(?:Reduce|Scan)\w*Agent\b)")
 
 
 def refuse(message):
@@ -70,7 +71,7 @@ def build(options, checkout, sources):
 
 def kernels_in(program):
     """How many kernels of reheat's, and of CUB's for the same work, the program can launch."""
-    symbols = subprocess.run(["nm", program], check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout.splitlines()
+    symbols = subprocess.run(["nm", "-C", program], check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout.splitlines()
     return sum(bool(OURS.search(line)) for line in symbols), sum(bool(CUBS.search(line)) for line in symbols)
 
 
