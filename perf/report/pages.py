@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""Results as Markdown tables, printed or put into a page: what concurrency_report.py and family_report.py share."""
+"""Results as Markdown tables, printed or put into a page: what concurrency_report.py, family_report.py and report.py share."""
 
 import argparse
 import sys
@@ -13,15 +13,15 @@ def table(heads, rows, left=1):
     return "\n".join(lines + ["| " + " | ".join(cells) + " |" for cells in rows])
 
 
-def marks(kind):
-    """Between these a page has the tables."""
-    return f"<!-- {kind}-table -->", f"<!-- /{kind}-table -->"
+def marks(kind, part="table"):
+    """Between these a page has the tables, or another part."""
+    return f"<!-- {kind}-{part} -->", f"<!-- /{kind}-{part} -->"
 
 
-def rewrite(path, kind, text):
+def rewrite(path, kind, text, part="table"):
     with open(path, encoding="utf-8") as file:
         page = file.read()
-    begin, end = marks(kind)
+    begin, end = marks(kind, part)
     head, begun, rest = page.partition(begin)
     _, ended, tail = rest.partition(end)
     if not begun or not ended:

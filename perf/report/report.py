@@ -8,6 +8,7 @@ import os
 import sys
 
 import measurements
+import pages
 import targets
 from measurements import ALGORITHMS, GRAPH_CLOCKS, IMPLEMENTATIONS, LARGE_BYTES, LEVEL, OTHERS, TYPES, WITH_HOST_TIME, Row
 
@@ -277,57 +278,79 @@ def agreement(results, reference):
 
 # ---- README --------------------------------------------------------------------------------------------------------------
 
-README_SIZES = (12, 16, 20, 24, 28)
-README_ALGORITHMS = ("reduce", "inclusive_scan")
-README_ROWS = (  # (clock, implementation, its name, types)
-    ("wall", "thrust", "Thrust", ("i32",)),
-    ("graph", "cub", "CUB", ("i8", "i32", "i64")),
+README_SIZES = (8, 12, 16, 20, 24, 28)
+README_ROWS = (  # whole calls first; then kernels, from level and slower to faster
+    ("reduce", "i32", "wall", "thrust"),
+    ("inclusive_scan", "i32", "wall", "thrust"),
+    ("reduce", "i32", "graph", "cub"),
+    ("reduce", "struct_12", "graph", "cub"),
+    ("inclusive_scan", "i64", "graph", "cub"),
+    ("inclusive_scan", "i32", "graph", "cub"),
+    ("inclusive_scan", "i8", "graph", "cub"),
 )
-README_TYPES = {"i8": "int8_t", "i32": "int32_t", "i64": "int64_t"}
-BEGIN_MARK, END_MARK = "<!-- perf-table -->", "<!-- /perf-table -->"
+README_TYPES = {"i8": "`int8_t`", "i32": "`int32_t`", "i64": "`int64_t`", "struct_12": "12-byte structs"}
+README_NAMES = {"thrust": "Thrust, whole call", "cub": "CUB, GPU time"}
+
+
+def readme_ratios(results, algorithm, kind, clock, other):
+    return [results.ratio(Row(algorithm, kind, "plus", "pointer", 2**power, clock), other) for power in README_SIZES]
+
+
+def readme_sentence(results):
+    """What reheat does, with the range of the table's whole calls."""
+    speeds = []
+    for algorithm, kind, clock, other in README_ROWS:
+        ratios = [ratio for ratio in readme_ratios(results, algorithm, kind, clock, other) if ratio]
+        if clock == "wall" and ratios:
+            begin, end = ("one", "") if speeds else (f"on an {results.contexts[0]['gpu']}, a call", f" on {README_TYPES[kind]}")
+            speeds.append(f"{begin} of `thrust::{algorithm}`{end} is {min(ratios):.1f} to {max(ratios):.1f} times as fast")
+    what = "reheat makes Thrust's reductions and scans faster by one argument"
+    return f"{what}: {' and '.join(speeds)}." if speeds else f"{what}."
 
 
 def readme_table(results):
-    heads = [results.contexts[0]["gpu"], "times as fast as", *(f"2^{power} items" for power in README_SIZES)]
+    heads = [results.contexts[0]["gpu"], "beside", *(f"2^{power} items" for power in README_SIZES)]
     lines = ["| " + " | ".join(heads) + " |", "|---|---|" + "--:|" * len(README_SIZES)]
-    for clock, other, name, kinds in README_ROWS:
-        for algorithm in README_ALGORITHMS:
-            for kind in kinds:
-                ratios = [results.ratio(Row(algorithm, kind, "plus", "pointer", 2**power, clock), other) for power in README_SIZES]
-                if any(ratios):
-                    cells = [f"`{algorithm}` of `{README_TYPES[kind]}`", name, *map(ratio_cell, ratios)]
-                    lines.append("| " + " | ".join(cells) + " |")
+    for algorithm, kind, clock, other in README_ROWS:
+        ratios = readme_ratios(results, algorithm, kind, clock, other)
+        if any(ratios):
+            cells = [f"`{algorithm}` of {README_TYPES[kind]}", README_NAMES[other], *map(ratio_cell, ratios)]
+            lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
-def readme_block(results, folder):
-    """`folder` as seen from the README."""
+def readme_lost(results):
+    """How many of all rows inside graphs lose, beside each CUB that was measured."""
+    text = []
+    for other, context in (("cub", results.contexts[0]), ("cub-new", results.contexts[-1])):
+        ratios = [results.ratio(row, other) for row in results.rows if row.clock == "graph"]
+        ratios = [ratio for ratio in ratios if ratio is not None]
+        if ratios:
+            lost = sum(round(ratio, 2) < 1 for ratio in ratios)
+            text.append(f"{lost} of {len(ratios)} rows beside CUB {context.get('cccl', 'unknown')}")
+    return " and ".join(text)
+
+
+def readme_figures(results, folder):
+    """The table and what to know of it; `folder` as seen from the README."""
     context = results.contexts[0]
-    return "\n".join(
-        [
-            BEGIN_MARK,
-            readme_table(results),
-            "",
-            "Beside Thrust: the host's time in a whole call. Beside CUB: GPU time inside a CUDA graph. `▼`: slower."
-            f" CCCL {context.get('cccl', 'unknown')}, {context.get('date', '')[:10]}.",
-            f"[All rows]({folder}/report.md), [commands](perf/README.md#published-numbers),"
-            " [what is slower](perf/README.md#what-is-missed).",
-            END_MARK,
-        ]
-    )
+    lost = readme_lost(results)
+    lines = [
+        readme_table(results),
+        "",
+        "Times as fast: above 1.00 reheat is faster, 1.00 is level, `▼` is slower. A whole call is timed on the host. GPU time is that of one",
+        "call of many in a CUDA graph, on memory that is not in the L2 cache; calls that follow each other favour reheat for small inputs",
+        f"([clocks](perf/README.md#clocks)). CCCL {context.get('cccl', 'unknown')}, {context.get('date', '')[:10]}."
+        + (f" Slower in GPU time: {lost}." if lost else ""),
+        f"[All rows]({folder}/report.md) · [Commands](perf/README.md#published-numbers) · [What is slower](perf/README.md#what-is-missed)",
+    ]
+    return "\n".join(lines)
 
 
 def rewrite_readme(results, path, folder):
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    head, begin, rest = text.partition(BEGIN_MARK)
-    _, end, tail = rest.partition(END_MARK)
-    if not begin or not end:
-        raise measurements.ResultError(f"{path} has no {BEGIN_MARK} … {END_MARK}")
-    base = os.path.dirname(os.path.abspath(path))
-    near = os.path.relpath(os.path.abspath(folder), base).replace(os.sep, "/")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(head + readme_block(results, near) + tail)
+    near = os.path.relpath(os.path.abspath(folder), os.path.dirname(os.path.abspath(path))).replace(os.sep, "/")
+    pages.rewrite(path, "perf", readme_figures(results, near))
+    pages.rewrite(path, "perf", readme_sentence(results), "sentence")
 
 
 def markdown(everything, pictures, reference):
@@ -368,7 +391,7 @@ def main(arguments=None):
     parser.add_argument("--out", help="folder for report.md and the plots (default: the first file's name without .json)")
     parser.add_argument("--no-plots", action="store_true", help="only report.md; needs no matplotlib")
     parser.add_argument("--reference", help="times from elsewhere, lines of `name,microseconds`, to compare with")
-    parser.add_argument("--readme", help="file whose table is renewed, between its perf-table marks")
+    parser.add_argument("--readme", help="file whose sentence and table are renewed, between its perf marks")
     chosen = parser.parse_args(arguments)
     folder = chosen.out or os.path.splitext(chosen.results[0])[0]
     try:

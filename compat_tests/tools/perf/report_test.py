@@ -14,6 +14,7 @@ import cases
 
 RECORDED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "recorded.json")
 ROW = "inclusive_scan/i32/plus/pointer/16777216/graph"
+README = "before\n<!-- perf-sentence -->\nold\n<!-- /perf-sentence -->\nbetween\n<!-- perf-table -->\nold\n<!-- /perf-table -->\nafter\n"
 
 
 def entry(name, microseconds, spread=0.005, **more):
@@ -194,20 +195,37 @@ class Report(Calls):
         newer = document(entry(f"{ROW}/cub-new", 44.0), entry(f"{ROW}/limit", 37.8), cccl="3.5.0")
         self.assertIn("The limit measured with CCCL 3.5.0 is +5.0% from that of the first", self.report(document(*row()), newer))
 
-    def test_only_the_table_of_a_readme_is_renewed(self):
-        readme = self.file("README.md", "before\n<!-- perf-table -->\nold\n<!-- /perf-table -->\nafter\n")
-        results = self.file("some.json", document(*row(reheat=55.0), command="reheat-perf --twice"))
+    def readme(self, *entries):
+        """What README becomes."""
+        readme = self.file("README.md", README)
+        results = self.file("some.json", document(*entries, command="reheat-perf --twice"))
         self.assertEqual(self.call(report, results, "--no-plots", "--readme", readme)[0], 0)
         with open(readme, encoding="utf-8") as file:
-            text = file.read()
-        self.assertTrue(text.startswith("before\n<!-- perf-table -->\n| NVIDIA H200 |") and text.endswith("<!-- /perf-table -->\nafter\n"), text)
-        self.assertEqual(self.line(text, "of `int32_t`"), ["`inclusive_scan` of `int32_t`", "CUB", "", "", "", "**0.91 ▼**", ""])
-        self.assertIn("CCCL 3.0.1, 2026-11-21.\n[All rows](some/report.md)", text)
+            return file.read()
+
+    def test_only_the_table_and_the_sentence_of_a_readme_are_renewed(self):
+        text = self.readme(*row(reheat=55.0))
+        self.assertTrue(text.startswith("before\n<!-- perf-sentence -->\nreheat makes"), text)
+        self.assertIn("<!-- /perf-sentence -->\nbetween\n<!-- perf-table -->\n| NVIDIA H200 |", text)
+        self.assertTrue(text.endswith("<!-- /perf-table -->\nafter\n"), text)
+        self.assertEqual(self.line(text, "of `int32_t`"), ["`inclusive_scan` of `int32_t`", "CUB, GPU time", "", "", "", "", "**0.91 ▼**", ""])
+        self.assertIn("CCCL 3.0.1, 2026-11-21. Slower in GPU time: 1 of 1 rows beside CUB 3.0.1.\n[All rows](some/report.md)", text)
         self.assertNotIn("old", text)
-        bare = self.file("bare.md", "no marks\n")
-        status, _, error = self.call(report, results, "--no-plots", "--readme", bare)
-        self.assertEqual(status, 2)
-        self.assertIn("bare.md has no <!-- perf-table -->", error)
+        results = self.file("more.json", document(*row()))
+        for kept, mark in (("sentence", "table"), ("table", "sentence")):
+            bare = self.file("bare.md", f"<!-- perf-{kept} -->\n<!-- /perf-{kept} -->\n")
+            status, _, error = self.call(report, results, "--no-plots", "--readme", bare)
+            self.assertEqual(status, 2)
+            self.assertIn(f"bare.md has no <!-- perf-{mark} -->", error)
+
+    def test_a_readmes_sentence_has_the_range_of_whole_calls(self):
+        calls = [("reduce/i32/plus/pointer/256", 10.0, 32.0), ("reduce/i32/plus/pointer/4096", 10.0, 14.0), ("reduce/i32/plus/pointer/1000", 1.0, 9.0)]
+        calls += [("inclusive_scan/i32/plus/pointer/256", 10.0, 9.0)]
+        rows = [each for name, ours, thrust in calls for each in row(reheat=ours, thrust=thrust, cub=None, limit=None, name=f"{name}/wall")]
+        begin = "reheat makes Thrust's reductions and scans faster by one argument"
+        first = "on an NVIDIA H200, a call of `thrust::reduce` on `int32_t` is 1.4 to 3.2 times as fast"
+        self.assertIn(f"\n{begin}: {first} and one of `thrust::inclusive_scan` is 0.9 to 0.9 times as fast.\n", self.readme(*rows))
+        self.assertIn(f"\n{begin}.\n", self.readme(*row()))
 
     def sweep(self, **of_size):
         """80 sizes of i8, of which some have other times: (reheat, cub, reheat again, cub again)."""
@@ -248,15 +266,14 @@ class Report(Calls):
         root = os.path.dirname(os.path.dirname(SCRIPTS))
         with open(os.path.join(root, "README.md"), encoding="utf-8") as file:
             text = file.read()
-        begin, end = text.index(report.BEGIN_MARK), text.index(report.END_MARK) + len(report.END_MARK)
         with open(os.path.join(root, "perf", "README.md"), encoding="utf-8") as file:
-            command = re.search(r"^python3 perf/report/report.py (--readme README.md .+(?:\\\n.+)*)", file.read(), re.M).group(1)
+            command = re.search(r"^python3 perf/report/report.py (--readme README.md (?:.*\\\n)*.*)", file.read(), re.M).group(1)
         files = [word for word in command.replace("\\\n", " ").split() if word.endswith(".json")]
         self.assertNotEqual(files, [])
         made = measurements.merge([os.path.join(root, each) for each in files])
-        self.assertEqual(text[begin:end], report.readme_block(made, os.path.splitext(files[0])[0]))
-        for target in re.findall(r"\]\(([^)#]+)", text[begin:end]):
-            self.assertTrue(os.path.exists(os.path.join(root, target)), target)
+        for part, made_of_it in (("sentence", report.readme_sentence(made)), ("table", report.readme_figures(made, os.path.splitext(files[0])[0]))):
+            begin, end = pages.marks("perf", part)
+            self.assertEqual(text.partition(f"{begin}\n")[2].partition(f"\n{end}")[0], made_of_it)
 
     def test_a_recorded_run_is_drawn(self):
         folder = os.path.join(self.folder, "drawn")
@@ -332,7 +349,7 @@ class Regress(Calls):
 
 
 def main():
-    global SCRIPTS, measurements, regress, report
+    global SCRIPTS, measurements, pages, regress, report
     parser = argparse.ArgumentParser()
     parser.add_argument("scripts", help="the folder of report.py and regress.py")
     parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
@@ -340,6 +357,7 @@ def main():
     SCRIPTS = os.path.abspath(chosen.scripts)
     sys.path.insert(0, SCRIPTS)
     import measurements
+    import pages
     import regress
     import report
 
