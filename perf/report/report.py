@@ -297,19 +297,19 @@ def readme_ratios(results, algorithm, kind, clock, other):
 
 
 def readme_sentence(results):
-    """What reheat does, with the range of the table's whole calls."""
+    """What reheat is, with the range of the table's whole calls."""
     speeds = []
     for algorithm, kind, clock, other in README_ROWS:
         ratios = [ratio for ratio in readme_ratios(results, algorithm, kind, clock, other) if ratio]
         if clock == "wall" and ratios:
-            begin, end = ("one", "") if speeds else (f"on an {results.contexts[0]['gpu']}, a call", f" on {README_TYPES[kind]}")
-            speeds.append(f"{begin} of `thrust::{algorithm}`{end} is {min(ratios):.1f} to {max(ratios):.1f} times as fast")
-    what = "reheat makes Thrust's reductions and scans faster by one argument"
-    return f"{what}: {' and '.join(speeds)}." if speeds else f"{what}."
+            of, beside = ("", "") if speeds else (f" of {README_TYPES[kind]}", " as with `thrust::device`")
+            speeds.append(f"`thrust::{algorithm}`{of} is {min(ratios):.1f} to {max(ratios):.1f} times as fast{beside}")
+    what = "reheat is an execution policy that makes Thrust's reductions and scans faster"
+    return f"{what}: on an {results.contexts[0]['gpu']}, {', and '.join(speeds)}." if speeds else f"{what}."
 
 
 def readme_table(results):
-    heads = [results.contexts[0]["gpu"], "beside", *(f"2^{power} items" for power in README_SIZES)]
+    heads = [results.contexts[0]["gpu"], "compared with", *(f"2^{power} items" for power in README_SIZES)]
     lines = ["| " + " | ".join(heads) + " |", "|---|---|" + "--:|" * len(README_SIZES)]
     for algorithm, kind, clock, other in README_ROWS:
         ratios = readme_ratios(results, algorithm, kind, clock, other)
@@ -338,8 +338,8 @@ def readme_figures(results, folder):
     lines = [
         readme_table(results),
         "",
-        "Times as fast: above 1.00 reheat is faster, 1.00 is level, `▼` is slower. A whole call is timed on the host. GPU time is that of one",
-        "call of many in a CUDA graph, on memory that is not in the L2 cache; calls that follow each other favour reheat for small inputs",
+        "Times as fast: above 1.00 reheat is faster, 1.00 is level, `▼` is slower. A whole call is timed on the host. GPU time is the time of a",
+        "call inside a CUDA graph of many calls, on memory that is not in the L2 cache. Such a graph favours reheat for small inputs",
         f"([clocks](perf/README.md#clocks)). CCCL {context.get('cccl', 'unknown')}, {context.get('date', '')[:10]}."
         + (f" Slower in GPU time: {lost}." if lost else ""),
         f"[All rows]({folder}/report.md) · [Commands](perf/README.md#published-numbers) · [What is slower](perf/README.md#what-is-missed)",
