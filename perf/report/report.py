@@ -321,13 +321,15 @@ def readme_table(results):
 
 def readme_lost(results):
     """How many of all rows inside graphs lose, beside each CUB that was measured."""
+    versions = {"cub": results.contexts[0].get("cccl", "unknown"), "cub-new": results.contexts[-1].get("cccl", "unknown")}
+    for context in results.contexts:  # a program may have measured both
+        versions["cub-new"] = context.get("cccl_of_cub_new", versions["cub-new"])
     text = []
-    for other, context in (("cub", results.contexts[0]), ("cub-new", results.contexts[-1])):
+    for other, version in versions.items():
         ratios = [results.ratio(row, other) for row in results.rows if row.clock == "graph"]
         ratios = [ratio for ratio in ratios if ratio is not None]
         if ratios:
-            lost = sum(round(ratio, 2) < 1 for ratio in ratios)
-            text.append(f"{lost} of {len(ratios)} rows beside CUB {context.get('cccl', 'unknown')}")
+            text.append(f"{sum(round(ratio, 2) < 1 for ratio in ratios)} of {len(ratios)} rows beside CUB {version}")
     return " and ".join(text)
 
 

@@ -195,10 +195,10 @@ class Report(Calls):
         newer = document(entry(f"{ROW}/cub-new", 44.0), entry(f"{ROW}/limit", 37.8), cccl="3.5.0")
         self.assertIn("The limit measured with CCCL 3.5.0 is +5.0% from that of the first", self.report(document(*row()), newer))
 
-    def readme(self, *entries):
+    def readme(self, *entries, **context):
         """What README becomes."""
         readme = self.file("README.md", README)
-        results = self.file("some.json", document(*entries, command="reheat-perf --twice"))
+        results = self.file("some.json", document(*entries, command="reheat-perf --twice", **context))
         self.assertEqual(self.call(report, results, "--no-plots", "--readme", readme)[0], 0)
         with open(readme, encoding="utf-8") as file:
             return file.read()
@@ -217,6 +217,11 @@ class Report(Calls):
             status, _, error = self.call(report, results, "--no-plots", "--readme", bare)
             self.assertEqual(status, 2)
             self.assertIn(f"bare.md has no <!-- perf-{mark} -->", error)
+
+    def test_a_readme_says_how_many_rows_lose_and_beside_which_version(self):
+        both = [*row(), *row(name=ROW.replace("i32", "f32"), reheat=60.0), entry(f"{ROW}/cub-new", 44.0)]
+        text = self.readme(*both, cccl_of_cub_new="3.5.0")
+        self.assertIn("Slower in GPU time: 1 of 2 rows beside CUB 3.0.1 and 0 of 1 rows beside CUB 3.5.0.\n", text)
 
     def test_a_readmes_sentence_has_the_range_of_whole_calls(self):
         calls = [("reduce/i32/plus/pointer/256", 10.0, 32.0), ("reduce/i32/plus/pointer/4096", 10.0, 14.0), ("reduce/i32/plus/pointer/1000", 1.0, 9.0)]
