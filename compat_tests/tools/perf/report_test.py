@@ -219,9 +219,11 @@ class Report(Calls):
             self.assertIn(f"bare.md has no <!-- perf-{mark} -->", error)
 
     def test_a_readme_says_how_many_rows_lose_and_beside_which_version(self):
-        both = [*row(), *row(name=ROW.replace("i32", "f32"), reheat=60.0), entry(f"{ROW}/cub-new", 44.0)]
-        text = self.readme(*both, cccl_of_cub_new="3.5.0")
-        self.assertIn("Slower in GPU time: 1 of 2 rows beside CUB 3.0.1 and 0 of 1 rows beside CUB 3.5.0.\n", text)
+        foreign = ROW.replace("graph", "graph_foreign")
+        rows = [*row(), *row(name=ROW.replace("i32", "f32"), reheat=60.0), *row(name=foreign), entry(f"{ROW}/cub-new", 44.0)]
+        text = self.readme(*rows, cccl_of_cub_new="3.5.0")
+        self.assertEqual(self.line(text, "behind another kernel")[6], "1.25")
+        self.assertIn("Slower in GPU time: 1 of 3 rows beside CUB 3.0.1 and 0 of 1 rows beside CUB 3.5.0.\n", text)
 
     def test_a_readmes_sentence_has_the_range_of_whole_calls(self):
         calls = [("reduce/i32/plus/pointer/256", 10.0, 32.0), ("reduce/i32/plus/pointer/4096", 10.0, 14.0), ("reduce/i32/plus/pointer/1000", 1.0, 9.0)]
