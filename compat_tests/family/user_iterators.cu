@@ -58,6 +58,20 @@ struct fold_triples
   REHEAT_HOST_DEVICE triple operator()(const triple& x, const triple& y) const { return values<triple>::fold(x, y); }
 };
 
+//! An output iterator of which std::iterator_traits know nothing.
+struct bare_output
+{
+  u32* place;
+  REHEAT_HOST_DEVICE u32& operator[](std::ptrdiff_t index) const { return place[index]; }
+  REHEAT_HOST_DEVICE bare_output operator+(std::ptrdiff_t count) const { return {place + count}; }
+  REHEAT_HOST_DEVICE u32& operator*() const { return *place; }
+  REHEAT_HOST_DEVICE bare_output& operator++()
+  {
+    ++place;
+    return *this;
+  }
+};
+
 //! Triples in an array of each member.
 class zipped
 {
@@ -263,6 +277,28 @@ BOOST_AUTO_TEST_CASE(outputs_may_transform_what_they_are_assigned)
         check_same("inclusive_scan_by_key",
                    mapped(inclusive_by_key_reference<u32, u32>(keys, items, equal{}, plus{}), twice{}), to_host(out));
       });
+}
+
+BOOST_AUTO_TEST_CASE(outputs_need_no_member_types)
+{
+  for_each_way(scan_by_key_tile<u32>(),
+               [](std::size_t size)
+               {
+                 const std::vector<u32> keys = make_keys(size, segments::of_few, scan_by_key_tile<u32>());
+                 const std::vector<u32> items = make_items<u32>(size);
+                 const thrust::device_vector<u32> k = to_device(keys), in = to_device(items);
+                 thrust::device_vector<u32> out(size);
+                 const bare_output to{raw(out)};
+                 check_place("inclusive_scan", size, static_cast<std::ptrdiff_t>(size),
+                             thrust::inclusive_scan(reheat::par, in.begin(), in.end(), to).place - raw(out));
+                 check_same("inclusive_scan", inclusive_reference<u32, u32>(items, plus{}), to_host(out));
+                 thrust::transform_exclusive_scan(reheat::par, in.begin(), in.end(), to, twice{}, 5u, plus{});
+                 check_same("transform_exclusive_scan", exclusive_reference<u32, u32>(mapped(items, twice{}), 5u, plus{}),
+                            to_host(out));
+                 thrust::inclusive_scan_by_key(reheat::par, k.begin(), k.end(), in.begin(), to);
+                 check_same("inclusive_scan_by_key", inclusive_by_key_reference<u32, u32>(keys, items, equal{}, plus{}),
+                            to_host(out));
+               });
 }
 
 BOOST_AUTO_TEST_CASE(outputs_may_discard)

@@ -173,7 +173,7 @@ std::uint64_t items_or_none(It first, It last)
 template <class It>
 It advanced(It it, std::uint64_t items)
 {
-  return it + static_cast<detail::distance_of<It>>(items);
+  return it + static_cast<detail::index_of<It>>(items);
 }
 
 } // namespace calls

@@ -7,6 +7,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thread/value.cuh>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
@@ -21,6 +22,20 @@ template <class It>
 using value_of = std::remove_volatile_t<typename std::iterator_traits<It>::value_type>;
 template <class It>
 using distance_of = typename std::iterator_traits<It>::difference_type;
+
+//! What an iterator is indexed with: its difference_type, or ptrdiff_t for an output iterator that has none.
+template <class It, class = void>
+struct index_type
+{
+  using type = std::ptrdiff_t;
+};
+template <class It>
+struct index_type<It, std::enable_if_t<!std::is_void_v<distance_of<It>>>>
+{
+  using type = distance_of<It>;
+};
+template <class It>
+using index_of = typename index_type<It>::type;
 
 //! Returns `in[index]` as its value type, because user operators must never see a proxy.
 template <class It>

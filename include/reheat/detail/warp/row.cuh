@@ -61,7 +61,7 @@ public:
         return;
       }
     }
-    walk<false>(count, [&](const T& item, unsigned i) { out[static_cast<distance_of<It>>(index + i)] = item; });
+    walk<false>(count, [&](const T& item, unsigned i) { out[static_cast<index_of<It>>(index + i)] = item; });
   }
 
   //! Calls `visit(item, i)` for the first `count` items in order. `Writes`: visit may change items.
