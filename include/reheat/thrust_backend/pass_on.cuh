@@ -57,29 +57,30 @@ namespace thrust_backend
 namespace calls
 {
 
+//! By Thrust's kernels; `more` is nothing or an initial value. Where Thrust has no reduce_into, one kernel writes what
+//! others have returned to the host: the call waits for the stream in between, whatever the policy.
+template <class Policy, class InputIt, class OutputIt, class... More>
+void reduce_into_by_thrust(const Policy& policy, InputIt first, InputIt last, OutputIt output, More... more)
+{
 #  if REHEAT_THRUST_HAS_REDUCE_INTO
-//! By Thrust's kernels; `more` is nothing, an initial value, or that and an operator.
-template <class Policy, class InputIt, class OutputIt, class... More>
-void reduce_into_by_thrust(const Policy& policy, InputIt first, InputIt last, OutputIt output, More... more)
-{
   THRUST_NS_QUALIFIER::reduce_into(policy, first, last, output, more...);
-}
 #  else
-//! By Thrust's kernels, of which one writes what others have returned to the host: it waits for the stream in between,
-//! whatever the policy. `more` is nothing or an initial value.
-template <class Policy, class InputIt, class OutputIt, class... More>
-void reduce_into_by_thrust(const Policy& policy, InputIt first, InputIt last, OutputIt output, More... more)
-{
   THRUST_NS_QUALIFIER::fill_n(policy, output, 1, THRUST_NS_QUALIFIER::reduce(policy, first, last, more...));
+#  endif
 }
+//! From what the operator makes of init, because Thrust's reduce, and some backends' reduce_into, convert the result to the
+//! type of the initial value.
 template <class Policy, class InputIt, class OutputIt, class T, class Op>
 void reduce_into_by_thrust(const Policy& policy, InputIt first, InputIt last, OutputIt output, T init, Op op)
 {
-  // From what the operator makes of init, because thrust::reduce converts its result to the type of its initial value.
   using accum = ::cuda::std::decay_t<::cuda::std::invoke_result_t<Op, T, detail::value_of<InputIt>>>;
-  THRUST_NS_QUALIFIER::fill_n(policy, output, 1, THRUST_NS_QUALIFIER::reduce(policy, first, last, accum(init), op));
-}
+  const accum from(init);
+#  if REHEAT_THRUST_HAS_REDUCE_INTO
+  THRUST_NS_QUALIFIER::reduce_into(policy, first, last, output, from, op);
+#  else
+  THRUST_NS_QUALIFIER::fill_n(policy, output, 1, THRUST_NS_QUALIFIER::reduce(policy, first, last, from, op));
 #  endif
+}
 
 } // namespace calls
 } // namespace thrust_backend
