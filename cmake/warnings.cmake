@@ -9,7 +9,8 @@ target_compile_options(reheat_warnings INTERFACE
   "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-Wall;-Wextra>"
   # At -O2 g++ 12 reports raw storage that is filled under a condition as used uninitialised, after the condition.
   "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>"
-  "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=-Wall,-Wextra,-Wno-maybe-uninitialized;--Wext-lambda-captures-this>")
+  # The host compiler is g++ or clang++, and clang++ knows no such warning.
+  "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=-Wall,-Wextra,-Wno-unknown-warning-option,-Wno-maybe-uninitialized;--Wext-lambda-captures-this>")
 
 # For everything built here and for nobody who links it. Without `null`: Thrust reads a device_reference through a reference to a
 # policy that is never there. AddressSanitizer still reports what is really read or written through null.

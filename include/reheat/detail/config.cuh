@@ -27,6 +27,9 @@
 #if defined(__CUDA__) && defined(__clang__) // clang compiles CUDA itself; as nvcc's host compiler it defines no __CUDA__
 #  error "reheat: clang is not supported as CUDA compiler; build with nvcc"
 #endif
+#if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ < 12
+#  error "reheat: CUDA before 12.0 is not supported; build with a newer nvcc (12.4 and 13.0 are tested)"
+#endif
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 750
 #  error "reheat: GPUs of compute capability below 7.5 are not supported; name an architecture from sm_75 on"
 #endif

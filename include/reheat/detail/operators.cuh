@@ -207,10 +207,11 @@ inline constexpr bool adds_integers_v = is_sum_v<Op, T>&& std::is_integral_v<T> 
 template <class Less, class T>
 inline constexpr bool is_less_v = std::is_arithmetic_v<T>&& kind_on_v<Less, T> == operator_kind::less;
 
-//! The redux.sync that computes Op on Ts, if there is one.
+//! The redux.sync that computes Op on Ts, if there is one. For nvcc 12.4 both results of `?:` must be of one type. Without
+//! the conversion the first one is const.
 template <class Op, class T>
 inline constexpr redux_operation redux_on_v = includes_v<number_types::integers, T> && sizeof(T) <= 4
-                                                  ? row_on_v<Op, T>.redux
+                                                  ? redux_operation(row_on_v<Op, T>.redux)
                                                   : redux_operation::none;
 
 //! Whether Op has a known identity element among Ts. Products of complex numbers have none: infinity times zero is not a

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
