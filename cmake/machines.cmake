@@ -47,6 +47,11 @@ if(REHEAT_BUILD_GPU)
       "reheat: ${CMAKE_CUDA_COMPILER} (${CMAKE_CUDA_COMPILER_ID}) is not supported as CUDA compiler: name an nvcc by CUDACXX or "
       "CMAKE_CUDA_COMPILER, or set REHEAT_BUILD_GPU=OFF to build for the emulator alone.")
   endif()
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.0)
+    message(FATAL_ERROR
+      "reheat: ${CMAKE_CUDA_COMPILER} is nvcc ${CMAKE_CUDA_COMPILER_VERSION}, and CUDA before 12.0 is not supported: name a newer "
+      "nvcc by CUDACXX or CMAKE_CUDA_COMPILER, or set REHEAT_BUILD_GPU=OFF to build for the emulator alone.")
+  endif()
   find_package(CUDAToolkit REQUIRED)
   reheat_find_cccl(CUDA)
 endif()

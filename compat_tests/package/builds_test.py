@@ -148,6 +148,7 @@ class Builds(unittest.TestCase):
         for macros, says in (
             (["-D_MSC_VER=1940"], "reheat: MSVC is not supported"),
             (["-D__CUDA__", "-D__clang__"], "reheat: clang is not supported as CUDA compiler"),
+            (["-D__CUDACC_VER_MAJOR__=11"], "reheat: CUDA before 12.0 is not supported"),
             (["-D__CUDA_ARCH__=700"], "reheat: GPUs of compute capability below 7.5 are not supported"),
             (["-std=c++14"], "reheat: C++17 is needed"),
         ):
