@@ -7,8 +7,8 @@ compilers.py --nvcc NVCC --cccl-2.8 HEADERS [--only TEXT] [--jobs N] [--page PAG
 
 NVCC is of CUDA 13.0, HEADERS are CCCL 2.8's. --only: rows whose name contains TEXT. --page: writes the tables into PAGE, too.
 
-For the GPU: the library and the README's programs. Once for each pair of CUDA and CCCL also the dispatch proofs, and the common
-kernels, optimised, for each architecture that nvcc knows from sm_75 on. For the emulator: the library, the README's programs, the emulator's tests and the schedules; all
+For the GPU: the library and the README's program. Once for each pair of CUDA and CCCL also the dispatch proofs, and the common
+kernels, optimised, for each architecture that nvcc knows from sm_75 on. For the emulator: the library, the README's program, the emulator's tests and the schedules; all
 of them are run. Warnings are errors. No kernel runs on a GPU.
 
 A compiler that is not here is installed where that is possible: on Debian, as root. What this Debian lacks is run in a folder
@@ -212,7 +212,7 @@ def gpu_row(options, entry, nvcc, headers):
     def library():
         with_nvcc = [f"-DCMAKE_CUDA_COMPILER={nvcc}", f"-DCMAKE_CUDA_HOST_COMPILER={entry.host}", f"-DREHEAT_CCCL_INCLUDE_DIR={headers}"]
         with_nvcc.append("-DCMAKE_CUDA_ARCHITECTURES=" + ";".join(f"{number}-real" for number in known))
-        return row.compile("gpu", with_nvcc, "reheat", "reheat_page_readme_program_1_gpu", "reheat_page_readme_program_2_gpu")
+        return row.compile("gpu", with_nvcc, "reheat", "reheat_page_readme_program_1_gpu")
 
     def dispatch():
         return sum(row.run("python3", DISPATCH / "check_dispatch.py", "--nvcc", nvcc, f"--{source}", DISPATCH / f"{source}.cu",
@@ -234,7 +234,7 @@ def emulated_row(options, host):
         return None, False
     found, failed = cells(row, [
         lambda: row.compile("emulated", [], "reheat_emulated", "reheat_page_readme_program_1_emulated",
-                            "reheat_page_readme_program_2_emulated", "reheat_emulator_tests", "reheat_schedules"),
+                            "reheat_emulator_tests", "reheat_schedules"),
         lambda: row.test(r"^reheat\.(page\.emulated\.readme|emulator$|schedules\.from)"),
     ])
     return f"| {host} | {' | '.join(found)} |", failed
@@ -268,14 +268,14 @@ def main():
             lines.append(line)
             print(line, flush=True)
 
-    lines += ["| CUDA | CCCL | host compiler | library, README's programs | dispatch proofs | common kernels | for sm_ |",
+    lines += ["| CUDA | CCCL | host compiler | library, README's program | dispatch proofs | common kernels | for sm_ |",
               "|---|---|---|--:|--:|--:|---|"]
     for entry in GPU_ROWS:
         name = f"CUDA {entry.cuda}, CCCL {entry.cccl}, {entry.host}"
         if options.only in name:
             nvcc = options.nvcc if entry.cuda == "13.0" else cuda_12_4()
             add(name, lambda: gpu_row(options, entry, nvcc, headers[entry.cccl]) if nvcc else (None, False))
-    lines += ["", "| emulator, compiled by | library, README's programs, tests | tests run |", "|---|--:|--:|"]
+    lines += ["", "| emulator, compiled by | library, README's program, tests | tests run |", "|---|--:|--:|"]
     for host in EMULATED_HOSTS:
         name = f"emulator, {host}"
         if options.only in name:
