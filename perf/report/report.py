@@ -283,12 +283,12 @@ README_ROWS = (  # whole calls first; then kernels, from level and slower to fas
     ("reduce", "i32", "wall", "thrust"),
     ("inclusive_scan", "i32", "wall", "thrust"),
     ("reduce", "i32", "graph", "cub"),
-    ("reduce", "struct_12", "graph", "cub"),
+    ("reduce", "i32", "graph_foreign", "cub"),
     ("inclusive_scan", "i32", "graph_foreign", "cub"),
     ("inclusive_scan", "i32", "graph", "cub"),
     ("inclusive_scan", "i8", "graph", "cub"),
 )
-README_TYPES = {"i8": "`int8_t`", "i32": "`int32_t`", "i64": "`int64_t`", "struct_12": "12-byte structs"}
+README_TYPES = {"i8": "`int8_t`", "i32": "`int32_t`"}
 README_CLOCKS = {"wall": "Thrust, whole call", "graph": "CUB, GPU time", "graph_foreign": "CUB, behind another kernel"}
 
 
@@ -342,7 +342,7 @@ def readme_figures(results, folder):
         "",
         "Times as fast: above 1.00 reheat is faster, 1.00 is level, `▼` is slower. A whole call is timed on the host. GPU time is the time of a",
         "call inside a CUDA graph, on memory that is not in the L2 cache. Each call there follows another one of its kind, which favours reheat",
-                f"for small inputs ([clocks](perf/README.md#clocks)). CCCL {context.get('cccl', 'unknown')}, {context.get('date', '')[:10]}."
+        f"for small inputs ([clocks](perf/README.md#clocks)). CCCL {context.get('cccl', 'unknown')}, {context.get('date', '')[:10]}."
         + (f" Slower in GPU time: {lost}." if lost else ""),
         f"[All rows]({folder}/report.md) · [Commands](perf/README.md#published-numbers) · [What is slower](perf/README.md#what-is-missed)",
     ]
