@@ -25,8 +25,9 @@ def running_totals(library, items, count, totals, stream, allocate, free):
     return found
 
 
-def with_torch(library, numbers):
+def with_torch(path, numbers):
     import torch
+    library = ctypes.CDLL(path)  # not before: PyTorch would share a C++ runtime that is linked into it
     stream = torch.cuda.Stream()
     calls = []
 
@@ -42,8 +43,9 @@ def with_torch(library, numbers):
         return totals[:found].tolist(), len(calls)
 
 
-def with_cupy(library, numbers):
+def with_cupy(path, numbers):
     import cupy
+    library = ctypes.CDLL(path)  # as above
     stream = cupy.cuda.Stream(non_blocking=True)
     held, calls = {}, []
 
@@ -63,7 +65,6 @@ def with_cupy(library, numbers):
 def main():
     if len(sys.argv) < 3 or not set(sys.argv[2:]) <= {"torch", "cupy"}:
         sys.exit("usage: running_totals.py <shared library> torch|cupy...")
-    library = ctypes.CDLL(sys.argv[1])
     numbers = [i % 7 - 3 for i in range(100000)]
     expected, total = [], 0
     for number in numbers:
@@ -71,7 +72,7 @@ def main():
             total += number
             expected.append(float(total))
     for name in sys.argv[2:]:
-        totals, allocations = {"torch": with_torch, "cupy": with_cupy}[name](library, numbers)
+        totals, allocations = {"torch": with_torch, "cupy": with_cupy}[name](sys.argv[1], numbers)
         if totals != expected:
             sys.exit(f"{name}: the totals are wrong")
         if allocations == 0:
