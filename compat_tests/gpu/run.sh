@@ -6,8 +6,6 @@
 #   ./run.sh                everything that is here
 #   ./run.sh tests compare sanitizer     only these parts
 # Nothing but the NVIDIA driver is needed; compute-sanitizer is used where it is in PATH or in the toolkit's usual place.
-#   REHEAT_SETS        sm_90, compute_80 or, by default, both
-#   REHEAT_PROCESSES   test processes at a time for compute_80 (default: the number of cores)
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -72,131 +70,11 @@ sanitize()
   done
 }
 
-# A driver translates the PTX of a source file when a case there first launches a kernel, on one core. So each file's cases get a
-# process of their own, of which as many run as there are cores. These run alone: they take all memory or all multiprocessors of
-# the GPU, or check times.
-alone='/(policy/(gpu|launches|neighbours|stress)|(family|scan)/large)[.]cu$'
-alone_files=6
-
-# cases_by_file <program>: a line per source file, those with the most cases first: number of cases, name, arguments that select.
-cases_by_file()
-{
-  "$1" --list_content=DOT 2>&1 | awk '
-    match($0, /^tu[0-9]+\[/) {
-      id = substr($0, 1, RLENGTH - 1)
-      split($0, text, /label="|\|/)
-      name[id] = text[2]
-      file[id] = text[3]
-      sub(/[(][0-9]+[)]("\];)?$/, "", file[id]) # the line
-      units[++many] = id
-    }
-    / -> / {
-      sub(/;$/, "")
-      parent[$3] = $1
-      is_suite[$1] = 1
-    }
-    END {
-      for (i = 1; i <= many; ++i) {
-        id = units[i]
-        if (is_suite[id])
-          continue
-        suite = ""
-        for (up = parent[id]; parent[up] != ""; up = parent[up])
-          suite = name[up] "/" suite
-        key = file[id] SUBSEP suite
-        if (!(key in listed)) {
-          suites[file[id]] = suites[file[id]] " " suite
-          listed[key] = name[id]
-        } else
-          listed[key] = listed[key] "," name[id]
-        ++cases[file[id]]
-      }
-      for (f in cases) {
-        printf "%d %s", cases[f], f
-        parts = split(suites[f], in_file, " ")
-        for (i = 1; i <= parts; ++i)
-          printf " --run_test=%s%s", in_file[i], listed[f, in_file[i]]
-        printf "\n"
-      }
-    }' | sort -k1,1nr -k2
-}
-
-# run_file <set> <program> <log> <number of cases> <file> <argument>...: leaves in <log>.ran how many cases were executed, if all
-# is well 1, and otherwise 0.
-run_file()
-{
-  local log=$3 cases=$4 file=${5##*compat_tests/} start=$SECONDS status=0 ran sound=0 note
-  as "$1" "$2" "${@:6}" >"$log" 2>&1 || status=$?
-  ran=$(sed -n 's/.*executed \([0-9]*\), skipped .*/\1/p' "$log") # colours may stand before it
-  if [ "$status" = 0 ] && [ "$ran" = "$cases" ]; then
-    sound=1
-  else
-    note=": FAILED with status $status"
-  fi
-  printf '%-28s %3d of %3d cases, %4d s%s\n' "$file" "${ran:-0}" "$cases" $((SECONDS - start)) "${note:-}"
-  printf '%d %d\n' "${ran:-0}" $sound >"$log.ran"
-}
-
-# by_file <set> <program>: a process per source file. True if each case that the program has was executed and passed.
-by_file()
-{
-  local set=$1 program=$2 processes=${REHEAT_PROCESSES:-$(nproc)} logs files turn i cases file arguments ran sound
-  local registered executed=0 found_alone=0 status=0
-  logs=$(mktemp -d)
-  mapfile -t files < <(cases_by_file "$program")
-  # Counted in another list: what no other line is indented under.
-  registered=$("$program" --list_content 2>&1 | awk '/[*]$/ { here = match($0, /[^ ]/); leaves += last >= here; last = here }
-    END { print leaves + (last > 0) }')
-  for turn in together alone; do
-    for i in "${!files[@]}"; do
-      read -r cases file arguments <<<"${files[i]}"
-      if [[ $file =~ $alone ]]; then
-        [ $turn = alone ] || continue
-        found_alone=$((found_alone + 1))
-      else
-        [ $turn = together ] || continue
-        while [ "$(jobs -rp | wc -l)" -ge "$processes" ]; do
-          wait -n
-        done
-      fi
-      # shellcheck disable=SC2086
-      run_file "$set" "$program" "$logs/$i" "$cases" "$file" $arguments &
-      [ $turn = together ] || wait
-    done
-    wait
-  done
-  for i in "${!files[@]}"; do
-    read -r ran sound <"$logs/$i.ran"
-    executed=$((executed + ran))
-    if [ "$sound" = 0 ]; then
-      read -r cases file arguments <<<"${files[i]}"
-      printf -- '\n-- %s\n' "${file##*compat_tests/}"
-      cat "$logs/$i"
-      status=1
-    fi
-  done
-  printf 'executed %d of %d cases, in %d processes\n' "$executed" "$registered" "${#files[@]}"
-  if [ "$executed" != "$registered" ] || [ "$registered" = 0 ]; then
-    printf 'error: cases were lost\n'
-    status=1
-  fi
-  if [ "$found_alone" != "$alone_files" ]; then
-    printf 'error: %d of the %d files that are to run alone were found\n' "$found_alone" "$alone_files"
-    status=1
-  fi
-  rm -r "$logs"
-  return $status
-}
-
 for part in $parts; do
   for set in "${sets[@]}"; do
     case $part in
       tests)
-        if [ "$set" = compute_80 ]; then
-          run "compat tests, $set" by_file "$set" ./reheat_compat_gpu
-        else
-          run "compat tests, $set" as "$set" ./reheat_compat_gpu
-        fi
+        run "compat tests, $set" as "$set" ./reheat_compat_gpu
         REHEAT_START_EARLY=1 REHEAT_EXPECTED=5 run "launches that start early, $set" as "$set" ./reheat_compat_gpu --run_test=policy/launches
         REHEAT_START_EARLY=0 REHEAT_EXPECTED=5 run "launches that start serially, $set" as "$set" ./reheat_compat_gpu --run_test=policy/launches
         run "no call is switched off, $set" as "$set" ./reheat_switch_gpu
