@@ -48,7 +48,8 @@ struct is_positive
 //! totals[i] = sum of the first i + 1 positive items; returns how many there are, or -1 after an error, which is in `error`.
 //! `totals` has room for all items. The totals are complete for work that comes later on the stream.
 extern "C" long long running_totals(const float* items, std::size_t count, float* totals, cudaStream_t stream,
-                                    void* (*allocate)(std::size_t), void (*free)(void*), char* error, std::size_t error_bytes)
+                                    void* (*allocate)(std::size_t), void (*free)(void*), char* error,
+                                    std::size_t error_bytes)
 {
   try
   {

@@ -87,8 +87,8 @@
 // version: `reheat::par` of two would otherwise have the same mangled name. The inner one is the list of architectures that
 // nvcc compiles for: units of a program may differ in it, and then their kernels and Thrust's exceptions do. Both are
 // hidden: kernels and the templates that launch them belong to the shared object that holds them. src/runtime, compiled once
-// for all, has no list: reheat::library. Units that are switched differently (thrust_backend/pass_on.cuh) differ in the inner
-// one, too.
+// for all, has no list: reheat::library. Units that are switched differently (thrust_backend/pass_on.cuh) differ in the
+// inner one, too.
 #if defined(REHEAT_PASSTHROUGH)
 #  define REHEAT_SWITCH passthrough_
 #elif defined(REHEAT_RUNTIME_SWITCH)
