@@ -57,7 +57,7 @@ def readable(names):
     """The names without namespaces and arguments, as they are in the source."""
     listing = subprocess.run(["c++filt"], input="\n".join(names), stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
     for name in listing.splitlines():
-        name = re.sub(r"\b(?:reheat::cuda_v\d+::\w+::|detail::|thrust_backend::|cuda::std::(?:__\w+::)?|common::)", "", name)
+        name = re.sub(r"\b(?:reheat::cuda_[\d_]+::\w+::|detail::|thrust_backend::|cuda::std::(?:__\w+::)?|common::)", "", name)
         yield re.sub(r"^void |>\(.*\)$", "", name)
 
 

@@ -91,7 +91,7 @@ class Builds(unittest.TestCase):
         for name, macro in (("first", "REHEAT_PASSTHROUGH"), ("second", "REHEAT_RUNTIME_SWITCH")):
             self.compile_unit(name, "-arch=sm_90", f"-D{macro}")
             symbols = self.run_in_folder("nm", "-C", "--defined-only", f"{name}.o").stdout
-            defined[name] = set(re.findall(r"^\w+ [Wu] (.*reheat::cuda_v1::(?!library).*)$", symbols, re.M))
+            defined[name] = set(re.findall(r"^\w+ [Wu] (.*reheat::cuda_[\d_]+::(?!library).*)$", symbols, re.M))
             self.assertNotEqual(defined[name], set(), name)
         self.assertEqual(defined["first"] & defined["second"], set(), "the linker would keep only one of each")
         self.assertEqual([kernel for kernel in self.kernels("first.o") if "reheat::" in kernel], [])
