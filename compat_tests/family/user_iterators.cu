@@ -58,7 +58,7 @@ struct fold_triples
   REHEAT_HOST_DEVICE triple operator()(const triple& x, const triple& y) const { return values<triple>::fold(x, y); }
 };
 
-//! An output iterator of which std::iterator_traits know nothing.
+//! An output iterator for which std::iterator_traits is empty.
 struct bare_output
 {
   u32* place;

@@ -28,7 +28,7 @@ std::size_t enough()
   return emulated ? 9000 : 300000;
 }
 
-//! Items of which one, in the first part of a question, is zero.
+//! Items without a zero, but for one item in the first part of a question.
 std::vector<u32> make_numbers()
 {
   std::vector<u32> items = make_items<u32>(enough());

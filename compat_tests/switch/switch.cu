@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Calls that Thrust runs instead: all of them with -DREHEAT_PASSTHROUGH, those that REHEAT_DISABLE names with
-//! -DREHEAT_RUNTIME_SWITCH. REHEAT_DISABLE is read once, so each of its values is a run of its own. The environment variable
+//! Calls that go to Thrust: with -DREHEAT_PASSTHROUGH all calls, with -DREHEAT_RUNTIME_SWITCH the calls that REHEAT_DISABLE
+//! names. REHEAT_DISABLE is read once, so each of its values is a run of its own. The environment variable
 //! REHEAT_EXPECTED_DISABLED lists the functions that have to be passed on, or is "all"; each other one has to be
 //! accelerated.
 

@@ -56,7 +56,7 @@ public:
   void count_launch()
   {
     ++launches_;
-    filled_ = waited_ = false; // what was so before the launch is not so for the next one
+    filled_ = waited_ = false; // a fill and a wait concern one launch
   }
   void count_wait() { ++waits_; }
   //! The call has waited for its stream, with this outcome, earlier than it would have.

@@ -33,7 +33,7 @@ enum class launch_start
 enum class early_starts
 {
   none,  //!< none: all launches are serial
-  small, //!< those that leave half of the GPU to others
+  small, //!< launches that leave half of the GPU to others
   all
 };
 
