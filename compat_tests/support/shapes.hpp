@@ -106,7 +106,7 @@ std::uint64_t reduce_by_key_in_shape(const Key* keys, const T* in, Key* keys_out
   using accum = detail::segmented<T, detail::boundary_count>;
   using source = detail::segmented_source<T, detail::boundary_count, const Key*, const T*, equal>;
   using input = detail::indexed_input<source>;
-  using sink = detail::segment_sink<const Key*, Key*, T*>;
+  using sink = detail::segment_sink<const Key*, Key*, T*, std::uint64_t*>;
   using tuning = typename detail::scan_tuning_of<input, detail::indexed_output<sink>, accum>::type;
   std::uint64_t segments = 0;
   detail::enqueue_streaming_scan<shape_of<tuning, Arch>, detail::scan_kind::inclusive>(

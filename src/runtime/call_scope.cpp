@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <new>
+#include <stdexcept>
 
 namespace reheat
 {
@@ -57,15 +59,21 @@ bool environment_asks_for(const char* name)
 call_scope::call_scope(const environment& env, std::uint64_t items, std::size_t item_bytes)
     : outer_(innermost), env_(env), items_(items), item_bytes_(item_bytes)
 {
-  machine::begin_range(env.caller);
   innermost = this;
+  if (!env.measures)
+  {
+    machine::begin_range(env.caller);
+  }
 }
 
 call_scope::~call_scope()
 {
   innermost = outer_;
-  machine::end_range();
-  count_call(*this);
+  if (!env_.measures)
+  {
+    machine::end_range();
+    count_call(*this);
+  }
 }
 
 call_scope* call_scope::current()
@@ -81,6 +89,45 @@ status_type is_capturing(stream_type stream, bool* capturing)
     return success;
   }
   return ask_whether_capturing(stream, capturing);
+}
+
+namespace
+{
+
+[[noreturn]] void raise(raise_type raise_of_interface, failure kind, status_type status, const char* attempt)
+{
+  if (raise_of_interface != nullptr)
+  {
+    raise_of_interface(kind, status, attempt);
+  }
+  if (kind == failure::memory)
+  {
+    throw std::bad_alloc();
+  }
+  throw std::runtime_error(attempt);
+}
+
+//! Of the call in progress, if there is one.
+raise_type current_raise()
+{
+  return innermost != nullptr ? innermost->env().raise : nullptr;
+}
+
+} // namespace
+
+void fail_in(const environment& env, status_type status, const char* attempt)
+{
+  raise(env.raise, failure::call, status, attempt);
+}
+
+void fail(status_type status, const char* attempt)
+{
+  raise(current_raise(), failure::call, status, attempt);
+}
+
+void fail_memory(status_type status, const char* attempt)
+{
+  raise(current_raise(), failure::memory, status, attempt);
 }
 
 #if !defined(REHEAT_EMULATED)
@@ -137,7 +184,9 @@ bool early_start_pays(stream_type stream, unsigned grid_blocks)
   }
   if (!capturing)
   {
-    return (innermost == nullptr || !innermost->filled()) && (wanted == early_starts::all || leaves_half(grid_blocks));
+    const bool follows_own = innermost != nullptr && innermost->launches() != 0;
+    return (innermost == nullptr || !innermost->filled()) &&
+           (wanted == early_starts::all || follows_own || leaves_half(grid_blocks));
   }
   std::uint64_t capture = 0;
   const void* const node = machine::captures_early_launches() ? machine::last_captured_node(stream, &capture) : nullptr;

@@ -34,10 +34,12 @@ bool environment_asks_for(const char* name);
 #if !defined(REHEAT_EMULATED)
 //! Whether a launch of `grid_blocks` blocks on `stream` should start before earlier work is done. Blocks that have started
 //! and wait occupy multiprocessors, which the kernel before them may need for another kernel. So a launch starts early in
-//! three cases:
+//! four cases:
 //!
 //! * in a capture, directly after this thread's last captured launch that note_launch was told of. That launch waits itself
 //!   before it lets others start, and after any other node the graph would be slower;
+//! * outside of captures, directly after another launch of the same call, which needs nothing any more when it lets others
+//!   start;
 //! * outside of captures, if the grid has at most half as many blocks as the device has multiprocessors;
 //! * if the call or the environment asks for it.
 //!

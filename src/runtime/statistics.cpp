@@ -194,6 +194,14 @@ void count_call(const call_scope& call)
   count_first_or_logged_call(call);
 }
 
+void log_failure(const char* attempt)
+{
+  if (logs_calls())
+  {
+    std::fprintf(stderr, "%s: failed\n", attempt);
+  }
+}
+
 bool is_passed_on(algorithm which, stream_type stream)
 {
   if (!is_disabled(which))

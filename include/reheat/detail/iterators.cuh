@@ -15,19 +15,44 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! A pointer for anything contiguous (device_vector's iterators, device_ptr …), else the iterator itself. Not for empty
-//! ranges: some CCCL versions dereference.
-template <class It>
-auto unwrap(It it)
+//! A pointer for device_vector's iterators and Thrust's pointers, else the iterator itself. Nothing is dereferenced.
+struct unwrap_thrusts_own
 {
-  return THRUST_NS_QUALIFIER::try_unwrap_contiguous_iterator(it);
+  template <class It>
+  static It unwrap(It it)
+  {
+    return it;
+  }
+  template <class Element, class Tag, class Reference, class Derived>
+  static auto unwrap(THRUST_NS_QUALIFIER::pointer<Element, Tag, Reference, Derived> it)
+  {
+    return it.get();
+  }
+  template <class T>
+  static T* unwrap(THRUST_NS_QUALIFIER::device_ptr<T> it)
+  {
+    return it.get();
+  }
+  template <class Pointer>
+  static auto unwrap(THRUST_NS_QUALIFIER::detail::normal_iterator<Pointer> it)
+  {
+    return unwrap(it.base());
+  }
+};
+
+//! A pointer for an iterator that the environment knows to be one, else the iterator itself. Not for empty ranges: some
+//! versions of Thrust dereference.
+template <class Environment, class It>
+auto unwrap(const Environment&, It it)
+{
+  return Environment::unwrapping::unwrap(it);
 }
 
 //! As unwrap; pointers become pointers to const, so that both kinds share a kernel.
-template <class It>
-auto unwrap_input(It it)
+template <class Environment, class It>
+auto unwrap_input(const Environment& env, It it)
 {
-  auto unwrapped = unwrap(it);
+  auto unwrapped = unwrap(env, it);
   if constexpr (std::is_pointer_v<decltype(unwrapped)>)
   {
     return static_cast<const std::remove_pointer_t<decltype(unwrapped)>*>(unwrapped);

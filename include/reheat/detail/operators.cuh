@@ -9,8 +9,6 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thrust_compat.cuh>
 
-#include <cuda/functional>
-#include <cuda/std/functional>
 #include <cuda/std/limits>
 
 #include <cstdint>
@@ -83,10 +81,9 @@ template <class T> struct functor_traits<THRUST_NS_QUALIFIER::bit_xor<T>>    : k
 template <class T> struct functor_traits<THRUST_NS_QUALIFIER::minimum<T>>    : known_functor<operator_kind::minimum, T> {};
 template <class T> struct functor_traits<THRUST_NS_QUALIFIER::maximum<T>>    : known_functor<operator_kind::maximum, T> {};
 template <class T> struct functor_traits<THRUST_NS_QUALIFIER::less<T>>       : known_functor<operator_kind::less, T> {};
-#else
+#endif
 template <class T> struct functor_traits<::cuda::minimum<T>> : known_functor<operator_kind::minimum, T> {};
 template <class T> struct functor_traits<::cuda::maximum<T>> : known_functor<operator_kind::maximum, T> {};
-#endif
 // clang-format on
 
 //! The element that changes no operand on either side.

@@ -190,7 +190,7 @@ struct one_pass : scan_rung
     const std::uint64_t slots = params.tiles * Prefix::slots_per_tile;
     const auto grid = static_cast<unsigned>(std::min<std::uint64_t>(params.tiles, resident));
     with_workspace<accum>(
-        env, {slots},
+        env, workspace_of_slots<accum>(slots),
         [&](const workspace<accum>& scratch)
         {
           params.scratch = scratch;

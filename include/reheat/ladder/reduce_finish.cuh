@@ -55,7 +55,7 @@ class scratch_arrays
 public:
   scratch_arrays(const Environment& env, std::uint64_t first, std::uint64_t second = 0, std::uint64_t third = 0)
       : offset_{0, room(first), room(first) + room(second)},
-        scratch_(env, sizeof(workspace_header), offset_[2] + room(third))
+        scratch_(env, env.scratch, sizeof(workspace_header), offset_[2] + room(third))
   {}
   T* operator[](unsigned which) const
   {

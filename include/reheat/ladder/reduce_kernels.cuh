@@ -8,6 +8,7 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/grid/result.cuh>
+#include <reheat/detail/simt/grid_barrier.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/value.cuh>
 #include <reheat/ladder/reduce_load.cuh>

@@ -182,7 +182,8 @@ public:
     needs_shuffles<accum>();
     const std::uint64_t chunk_items = shape_of_launches<accum, InputIt, Op>().block_threads;
     const sum_rows rows(items, chunk_items);
-    const runtime::call_scratch scratch(env, sizeof(workspace_header), rows.all_items() * sizeof(accum));
+    const runtime::call_scratch<typename Environment::source> scratch(env, env.scratch, sizeof(workspace_header),
+                                                                      rows.all_items() * sizeof(accum));
     accum* const sums = static_cast<accum*>(scratch.values());
     if (rows.rows() != 0)
     {
@@ -213,7 +214,8 @@ public:
     const std::uint64_t tiles = ceil_div(items, shape.block_threads);
     const std::uint64_t chunk_items = ceil_div(tiles, shape.max_blocks) * shape.block_threads;
     const std::uint64_t chunks = ceil_div(items, chunk_items);
-    const runtime::call_scratch scratch(env, sizeof(workspace_header), chunks * sizeof(accum));
+    const runtime::call_scratch<typename Environment::source> scratch(env, env.scratch, sizeof(workspace_header),
+                                                                      chunks * sizeof(accum));
     accum* const sums = static_cast<accum*>(scratch.values());
     if (chunks > 1)
     {

@@ -104,7 +104,8 @@ public:
     const chunk_shape shape = tuning<accum>{}(runtime::arch_of(fan));
     const sum_rows rows(items, shape.block_threads);
     const std::uint64_t scratch_items = rows.all_items() + (in_output ? 0 : items);
-    const runtime::call_scratch scratch(env, sizeof(workspace_header), scratch_items * sizeof(accum));
+    const runtime::call_scratch<typename Environment::source> scratch(env, env.scratch, sizeof(workspace_header),
+                                                                      scratch_items * sizeof(accum));
     accum* const sums = static_cast<accum*>(scratch.values());
     accum* work = sums + rows.all_items();
     if constexpr (in_output)

@@ -87,13 +87,14 @@ template <class Policy>
 class call_scratch<allocator_memory<Policy>>
 {
 public:
-  call_scratch(const environment_with<allocator_memory<Policy>>& env, std::size_t word_bytes, std::size_t value_bytes)
+  call_scratch(const environment& env, const allocator_memory<Policy>& source, std::size_t word_bytes,
+               std::size_t value_bytes)
   {
     if (value_bytes != 0)
     {
-      values_.emplace(env, *env.scratch.policy, value_bytes);
+      values_.emplace(env, *source.policy, value_bytes);
     }
-    words_.emplace(environment_with<stream_memory>{env, {}}, word_bytes, 0);
+    words_.emplace(env, stream_memory{}, word_bytes, 0);
   }
   call_scratch(const call_scratch&) = delete;
   call_scratch& operator=(const call_scratch&) = delete;
@@ -138,8 +139,8 @@ auto environment_of(runtime::algorithm which, execution_policy<Derived>& exec)
 {
   using source = scratch_source<Derived>;
   Derived& policy = THRUST_NS_QUALIFIER::detail::derived_cast(exec);
-  return runtime::environment_with<typename source::type>{
-      {runtime::name_of(which), stream_of(policy), waits_always(policy), Derived::option::early_starts, which},
+  return runtime::environment_with<typename source::type, unwrap_contiguous>{
+      {runtime::name_of(which), stream_of(policy), waits_always(policy), Derived::option::early_starts, which, &raise},
       source::of(policy)};
 }
 

@@ -7,7 +7,23 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 
+#include <thrust/detail/config.h>
 #include <thrust/execution_policy.h>
+#if THRUST_VERSION >= 300000
+#  include <thrust/type_traits/unwrap_contiguous_iterator.h>
+#else
+#  include <thrust/type_traits/is_contiguous_iterator.h> // the same functions
+#endif
+#if !defined(REHEAT_EMULATED)
+#  include <thrust/system/cuda/detail/execution_policy.h> // before util.h, where CUDA is not the device system
+#  include <thrust/system/cuda/detail/util.h>
+#  include <thrust/system/cuda/execution_policy.h>
+#  include <thrust/system/detail/bad_alloc.h>
+#endif
+
+#if defined(REHEAT_EMULATED)
+#  include <new>
+#endif
 
 // `return (parallel)` on the host; on the device Thrust's algorithms run in the calling thread, and so do reheat's. The dead
 // branch keeps the parallel expression in sight of the device pass: without it the kernels that it launches would not be
@@ -43,10 +59,26 @@ namespace thrust_backend
 
 using runtime::stream_type;
 
+//! What Thrust takes for contiguous becomes a pointer. Not for empty ranges: some versions of Thrust dereference.
+struct unwrap_contiguous
+{
+  template <class It>
+  static auto unwrap(It it)
+  {
+    return THRUST_NS_QUALIFIER::try_unwrap_contiguous_iterator(it);
+  }
+};
+
 #if defined(REHEAT_EMULATED)
 
 template <class Derived>
 using machine_policy = THRUST_NS_QUALIFIER::system::cpp::detail::execution_policy<Derived>;
+
+//! Throws what Thrust's callers expect: memory that is not there is a std::bad_alloc.
+inline void raise(runtime::failure, runtime::status_type, const char*)
+{
+  throw std::bad_alloc();
+}
 
 inline stream_type default_stream()
 {
@@ -69,6 +101,19 @@ bool waits_always(Policy& policy)
 
 template <class Derived>
 using machine_policy = THRUST_NS_QUALIFIER::cuda_cub::execution_policy<Derived>;
+
+//! Throws what Thrust's callers expect: thrust::system_error; memory that is not there is thrust's bad_alloc, which is a
+//! std::bad_alloc.
+REHEAT_COLD inline void raise(runtime::failure kind, runtime::status_type status, const char* attempt)
+{
+  if (kind == runtime::failure::memory && status == cudaErrorMemoryAllocation)
+  {
+    static_cast<void>(cudaGetLastError());
+    throw THRUST_NS_QUALIFIER::system::detail::bad_alloc(
+        runtime::format_message("%s: %s", attempt, cudaGetErrorString(status)).text);
+  }
+  THRUST_NS_QUALIFIER::cuda_cub::throw_on_error(status, attempt); // clears the error state
+}
 
 REHEAT_HOST_DEVICE inline stream_type default_stream()
 {

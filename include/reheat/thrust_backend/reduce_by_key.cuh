@@ -63,7 +63,8 @@ template <class Derived, class KeyIt, class ValueIt, class KeyOutputIt, class Va
   {
     return {keys_result, values_result};
   }
-  const std::uint64_t segments = algorithms::reduce_by_key(env, first, values, keys_result, values_result, items, equal, op);
+  const std::uint64_t segments =
+      algorithms::reduce_by_key<detail::value_of<ValueIt>>(env, first, values, keys_result, values_result, items, equal, op);
   return {advanced(keys_result, segments), advanced(values_result, segments)};
 }
 

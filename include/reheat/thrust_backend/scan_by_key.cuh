@@ -36,7 +36,7 @@ OutputIt inclusive_scan_by_key(runtime::algorithm which, execution_policy<Derive
 {
   const auto env = environment_of(which, exec);
   const std::uint64_t items = items_of(env, first, last);
-  algorithms::inclusive_scan_by_key(env, first, values, result, items, equal, op);
+  algorithms::inclusive_scan_by_key<detail::value_of<ValueIt>>(env, first, values, result, items, equal, op);
   return advanced(result, items);
 }
 

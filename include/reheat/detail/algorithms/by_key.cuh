@@ -9,10 +9,12 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
+#include <reheat/detail/reduce/dispatch.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/scan/dispatch.cuh>
 #include <reheat/detail/segments/collectives/form.cuh>
 #include <reheat/detail/segments/segments.cuh>
+#include <reheat/detail/thread/initial_value.cuh>
 #include <reheat/detail/thread/items.cuh>
 
 #include <cstdint>
@@ -29,7 +31,7 @@ void scan_segments(const Environment& env, const Source& source, std::uint64_t i
   enqueue_and_maybe_wait<Value>(env, items,
                                 [&]
                                 {
-                                  const auto output = detail::unwrap(out);
+                                  const auto output = detail::unwrap(env, out);
                                   using sink = detail::value_sink<std::remove_cv_t<decltype(output)>>;
                                   detail::enqueue_scan<Kind>(env, detail::indexed_input<Source>(source),
                                                              detail::indexed_output<sink>(sink{output}), items,
@@ -37,23 +39,22 @@ void scan_segments(const Environment& env, const Source& source, std::uint64_t i
                                 });
 }
 
-//! Each segment's inclusive scan. Of no items nothing happens. `out` may be the keys or the values.
-template <class Environment, class KeyIt, class ValueIt, class OutputIt, class Equal, class Op>
+//! Each segment's inclusive scan, in Accum. Of no items nothing happens. `out` may be the keys or the values.
+template <class Accum, class Environment, class KeyIt, class ValueIt, class OutputIt, class Equal, class Op>
 void inclusive_scan_by_key(const Environment& env, KeyIt keys, ValueIt values, OutputIt out, std::uint64_t items,
                            Equal equal, Op op)
 {
-  using value = detail::value_of<ValueIt>;
   if (items == 0)
   {
     return;
   }
-  const auto key_input = detail::unwrap_input(keys);
-  const auto value_input = detail::unwrap_input(values);
-  using source = detail::segmented_source<value, detail::boundary_flags, std::remove_cv_t<decltype(key_input)>,
+  const auto key_input = detail::unwrap_input(env, keys);
+  const auto value_input = detail::unwrap_input(env, values);
+  using source = detail::segmented_source<Accum, detail::boundary_flags, std::remove_cv_t<decltype(key_input)>,
                                           std::remove_cv_t<decltype(value_input)>, Equal>;
-  scan_segments<detail::scan_kind::inclusive, value>(
+  scan_segments<detail::scan_kind::inclusive, detail::value_of<ValueIt>>(
       env, source{{key_input, items, equal}, value_input}, items, out, op,
-      detail::scan_without_init<detail::segmented<value, detail::boundary_flags>>{});
+      detail::scan_without_init<detail::segmented<Accum, detail::boundary_flags>>{});
 }
 
 //! Each segment's exclusive scan, from `init`. Of no items nothing happens. `out` may be the keys or the values.
@@ -65,8 +66,8 @@ void exclusive_scan_by_key(const Environment& env, KeyIt keys, ValueIt values, O
   {
     return;
   }
-  const auto key_input = detail::unwrap_input(keys);
-  const auto value_input = detail::unwrap_input(values);
+  const auto key_input = detail::unwrap_input(env, keys);
+  const auto value_input = detail::unwrap_input(env, values);
   using source =
       detail::restarting_source<T, std::remove_cv_t<decltype(key_input)>, std::remove_cv_t<decltype(value_input)>, Equal>;
   using accum = detail::segmented<T, detail::boundary_flags>;
@@ -75,36 +76,64 @@ void exclusive_scan_by_key(const Environment& env, KeyIt keys, ValueIt values, O
       detail::scan_with_init<accum>{{{detail::boundary_flags(false, false), init}}});
 }
 
-//! Stores each segment's first key and its fold, and returns how many segments there are; items >= 1. Outputs overlap no
-//! input; each of their positions is written once.
-template <class Environment, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt, class Equal, class Op>
+//! Enqueues the stores of each segment's first key and of its fold in Accum, and of the number of segments to `count_out`;
+//! items >= 1. Part of a call.
+template <class Accum, class Environment, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt, class CountIt,
+          class Equal, class Op>
+void enqueue_reduce_by_key(const Environment& env, KeyIt keys, ValueIt values, KeyOutputIt keys_out,
+                           ValueOutputIt values_out, CountIt count_out, std::uint64_t items, Equal equal, Op op)
+{
+  using accum = detail::segmented<Accum, detail::boundary_count>;
+  const auto key_input = detail::unwrap_input(env, keys);
+  const auto value_input = detail::unwrap_input(env, values);
+  const auto key_output = detail::unwrap(env, keys_out);
+  const auto value_output = detail::unwrap(env, values_out);
+  using keys_type = std::remove_cv_t<decltype(key_input)>;
+  using source =
+      detail::segmented_source<Accum, detail::boundary_count, keys_type, std::remove_cv_t<decltype(value_input)>, Equal>;
+  using sink = detail::segment_sink<keys_type, std::remove_cv_t<decltype(key_output)>,
+                                    std::remove_cv_t<decltype(value_output)>, CountIt>;
+  detail::enqueue_scan<detail::scan_kind::inclusive>(
+      env, detail::indexed_input<source>(source{{key_input, items, equal}, value_input}),
+      detail::indexed_output<sink>(sink{key_input, items, key_output, value_output, count_out}), items,
+      detail::segmented_op<Op>{op}, detail::scan_without_init<accum>{});
+}
+
+//! Stores each segment's first key and its fold in Accum, and returns how many segments there are; items >= 1. Outputs
+//! overlap no input; each of their positions is written once.
+template <class Accum, class Environment, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt, class Equal,
+          class Op>
 std::uint64_t reduce_by_key(const Environment& env, KeyIt keys, ValueIt values, KeyOutputIt keys_out,
                             ValueOutputIt values_out, std::uint64_t items, Equal equal, Op op)
 {
-  using value = detail::value_of<ValueIt>;
-  using accum = detail::segmented<value, detail::boundary_count>;
-  const auto key_input = detail::unwrap_input(keys);
-  const auto value_input = detail::unwrap_input(values);
-  const auto key_output = detail::unwrap(keys_out);
-  const auto value_output = detail::unwrap(values_out);
-  using keys_type = std::remove_cv_t<decltype(key_input)>;
-  using source =
-      detail::segmented_source<value, detail::boundary_count, keys_type, std::remove_cv_t<decltype(value_input)>, Equal>;
-  using sink =
-      detail::segment_sink<keys_type, std::remove_cv_t<decltype(key_output)>, std::remove_cv_t<decltype(value_output)>>;
-  return return_from_device<value>(
+  return return_from_device<detail::value_of<ValueIt>>(
       env, items, "",
       [&]
       {
         return runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(
-            env,
-            [&](std::uint64_t* segments)
-            {
-              detail::enqueue_scan<detail::scan_kind::inclusive>(
-                  env, detail::indexed_input<source>(source{{key_input, items, equal}, value_input}),
-                  detail::indexed_output<sink>(sink{key_input, items, key_output, value_output, segments}), items,
-                  detail::segmented_op<Op>{op}, detail::scan_without_init<accum>{});
-            });
+            env, [&](std::uint64_t* segments)
+            { enqueue_reduce_by_key<Accum>(env, keys, values, keys_out, values_out, segments, items, equal, op); });
+      });
+}
+
+//! The same, with the number of segments stored to `count_out`. Of no items that is 0, and nothing else is stored.
+template <class Accum, class Environment, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt, class CountIt,
+          class Equal, class Op>
+void reduce_by_key_into(const Environment& env, KeyIt keys, ValueIt values, KeyOutputIt keys_out, ValueOutputIt values_out,
+                        CountIt count_out, std::uint64_t items, Equal equal, Op op)
+{
+  enqueue_and_maybe_wait<detail::value_of<ValueIt>>(
+      env, items,
+      [&]
+      {
+        const auto count_output = detail::unwrap(env, count_out);
+        if (items == 0)
+        {
+          detail::enqueue_store_init(env, detail::assigned_result<std::remove_cv_t<decltype(count_output)>>{count_output},
+                                     detail::init_value<detail::count_of<std::remove_cv_t<decltype(count_output)>>>{0});
+          return;
+        }
+        enqueue_reduce_by_key<Accum>(env, keys, values, keys_out, values_out, count_output, items, equal, op);
       });
 }
 

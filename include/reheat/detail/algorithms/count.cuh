@@ -64,7 +64,7 @@ template <class Number, class Environment, class InputIt, class Predicate>
 Number count_if(const Environment& env, InputIt in, std::uint64_t items, Predicate predicate)
 {
   return reduce_made_terms<Number, detail::value_of<InputIt>>(
-      env, items, [&] { return mapped_items_of(in, hit_term<Predicate>{predicate}); }, Number(0), detail::add_hits{});
+      env, items, [&] { return mapped_items_of(env, in, hit_term<Predicate>{predicate}); }, Number(0), detail::add_hits{});
 }
 
 } // namespace algorithms

@@ -7,7 +7,9 @@
 #include <reheat/detail/algorithms/call.cuh>
 #include <reheat/detail/algorithms/transform_reduce.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/reduce/dispatch.cuh>
 #include <reheat/detail/reduce/extremum.cuh>
+#include <reheat/detail/thread/initial_value.cuh>
 #include <reheat/detail/thread/items.cuh>
 
 #include <cstdint>
@@ -25,9 +27,44 @@ std::uint64_t extremum(const Environment& env, InputIt in, std::uint64_t items, 
                                    [&]
                                    {
                                      return reduce_terms<detail::candidate<value>>(
-                                         env, mapped_items_of(in, detail::to_candidate<value>{}), 0, items, std::uint64_t{0},
-                                         keep);
+                                         env, mapped_items_of(env, in, detail::to_candidate<value>{}), 0, items,
+                                         std::uint64_t{0}, keep);
                                    });
+}
+
+//! An item as a candidate, converted to T.
+template <class T>
+struct as_candidate
+{
+  template <class Item, class Index>
+  REHEAT_DEVICE detail::candidate<T, Index> operator()(const Item& item, Index index) const
+  {
+    return {static_cast<T>(item), index};
+  }
+};
+
+//! Stores the candidate that `keep` is left with, of items converted to T, to `result` (reduce/into.cuh); of no items,
+//! `none`.
+template <class T, class Environment, class InputIt, class Keep, class Result>
+void extremum_into(const Environment& env, InputIt in, std::uint64_t items, Keep keep, detail::candidate<T> none,
+                   Result result)
+{
+  using candidate = detail::candidate<T>;
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(
+      env, items,
+      [&]
+      {
+        if (items == 0)
+        {
+          detail::enqueue_store_init(env, result, detail::init_value<candidate>{none});
+          return;
+        }
+        with_input_of_terms<candidate>(mapped_items_of(env, in, as_candidate<T>{}), 0, items, keep,
+                                       [&](const auto& input, std::uint64_t inputs) {
+                                         detail::enqueue_reduce_to<candidate>(
+                                             env, input, inputs, detail::no_initial_value<candidate>{}, keep, result);
+                                       });
+      });
 }
 
 //! Returns the indices of both extrema, in one pass; items >= 1.
@@ -39,7 +76,7 @@ detail::extrema_indices extrema(const Environment& env, InputIt in, std::uint64_
                                    [&]
                                    {
                                      return reduce_terms<detail::candidates<value>>(
-                                         env, mapped_items_of(in, detail::to_candidates<value>{}), 0, items,
+                                         env, mapped_items_of(env, in, detail::to_candidates<value>{}), 0, items,
                                          detail::extrema_indices{}, detail::keep_both<Less>{less});
                                    });
 }

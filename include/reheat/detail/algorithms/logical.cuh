@@ -60,7 +60,7 @@ bool any_of(const Environment& env, InputIt in, std::uint64_t items, Predicate p
   }
   const auto some_hit = [&]
   {
-    const auto terms = mapped_items_of(in, answer_term<Predicate, Wanted>{predicate});
+    const auto terms = mapped_items_of(env, in, answer_term<Predicate, Wanted>{predicate});
     const early_stop_tuning tuning = early_stop(simt::arch);
     std::uint64_t part = tuning.first_items;
     for (std::uint64_t begin = 0; begin < items; part *= tuning.growth) // each part is a launch and a wait

@@ -35,13 +35,20 @@ T reduce(const Environment& env, InputIt in, std::uint64_t items, T init, Op op)
         }
         if constexpr (are_standard_v<Kernels>)
         {
-          return detail::reduce_n<Accum>(env, detail::unwrap_input(in), items, detail::init_value<T>{init}, op);
+          return detail::reduce_n<Accum>(env, detail::unwrap_input(env, in), items, detail::init_value<T>{init}, op);
         }
         else
         {
-          return Kernels::template reduce_n<Accum>(env, detail::unwrap_input(in), items, init, op);
+          return Kernels::template reduce_n<Accum>(env, detail::unwrap_input(env, in), items, init, op);
         }
       });
+}
+
+//! Enqueues *out = init.
+template <class Environment, class OutputIt, class Init>
+void enqueue_store_to(const Environment& env, OutputIt out, Init init)
+{
+  detail::with_result_of<typename Init::type>(out, [&](auto result) { detail::enqueue_store_init(env, result, init); });
 }
 
 //! *out = the fold, and `init` of no items. `out` is a pointer or an iterator that the device can assign through. `Init` is
@@ -54,21 +61,21 @@ void reduce_into(const Environment& env, InputIt in, std::uint64_t items, Output
       env, items,
       [&]
       {
-        const auto output = detail::unwrap(out);
+        const auto output = detail::unwrap(env, out);
         if (items == 0)
         {
-          detail::enqueue_store_init(env, output, init);
+          enqueue_store_to(env, output, init);
         }
         else if constexpr (are_standard_v<Kernels>)
         {
-          detail::enqueue_reduce_into<Accum>(env, detail::unwrap_input(in), items, output, init, op);
+          detail::enqueue_reduce_into<Accum>(env, detail::unwrap_input(env, in), items, output, init, op);
         }
         else
         {
           static_assert(detail::is_plain_memory_of_v<std::remove_cv_t<decltype(output)>, decltype(init.value)>,
                         "reheat: this rung of the ladder leaves results in memory for the initial "
                         "value's type, which is a type that is copied by its bytes");
-          Kernels::template enqueue_reduce<Accum>(env, detail::unwrap_input(in), items, init.value, op, output);
+          Kernels::template enqueue_reduce<Accum>(env, detail::unwrap_input(env, in), items, init.value, op, output);
         }
       });
 }

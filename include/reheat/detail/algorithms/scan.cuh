@@ -5,15 +5,14 @@
 #pragma once
 
 #include <reheat/detail/algorithms/call.cuh>
+#include <reheat/detail/algorithms/reduce.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
-#include <reheat/detail/reduce/dispatch.cuh>
 #include <reheat/detail/scan/collectives/mapped.cuh>
 #include <reheat/detail/scan/dispatch.cuh>
 #include <reheat/detail/thread/items.cuh>
-
-#include <thrust/iterator/transform_iterator.h>
+#include <reheat/detail/thrust_compat.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -23,15 +22,15 @@ namespace algorithms
 {
 
 //! As unwrap_input; and a transform_iterator over memory becomes an input whose full tiles move in bulk.
-template <class It>
-auto scan_input(It in)
+template <class Environment, class It>
+auto scan_input(const Environment& env, It in)
 {
-  return detail::unwrap_input(in);
+  return detail::unwrap_input(env, in);
 }
-template <class Map, class Base, class Reference, class Value>
-auto scan_input(THRUST_NS_QUALIFIER::transform_iterator<Map, Base, Reference, Value> in)
+template <class Environment, class Map, class Base, class Reference, class Value>
+auto scan_input(const Environment& env, THRUST_NS_QUALIFIER::transform_iterator<Map, Base, Reference, Value> in)
 {
-  const auto base = detail::unwrap_input(in.base());
+  const auto base = detail::unwrap_input(env, in.base());
   if constexpr (std::is_pointer_v<std::remove_cv_t<decltype(base)>>)
   {
     using source = detail::mapped_source<std::remove_cv_t<decltype(base)>, Map, detail::value_of<decltype(in)>>;
@@ -44,15 +43,15 @@ auto scan_input(THRUST_NS_QUALIFIER::transform_iterator<Map, Base, Reference, Va
 }
 
 //! Nothing is stored for the total of an empty scan without an initial value.
-template <class Init>
-void enqueue_total_of_nothing(const runtime::environment&, const Init&)
+template <class Environment, class Init>
+void enqueue_total_of_nothing(const Environment&, const Init&)
 {}
-template <class Init, class TotalIt>
-void enqueue_total_of_nothing(const runtime::environment& env, const detail::scan_storing_total<Init, TotalIt>& init)
+template <class Environment, class Init, class TotalIt>
+void enqueue_total_of_nothing(const Environment& env, const detail::scan_storing_total<Init, TotalIt>& init)
 {
   if constexpr (Init::present)
   {
-    detail::enqueue_store_init(env, init.total, static_cast<const Init&>(init));
+    enqueue_store_to(env, init.total, static_cast<const Init&>(init));
   }
 }
 
@@ -72,11 +71,12 @@ void scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items,
         }
         else if constexpr (are_standard_v<Kernels>)
         {
-          detail::enqueue_scan<Kind>(env, scan_input(in), detail::unwrap(out), items, op, init);
+          detail::enqueue_scan<Kind>(env, scan_input(env, in), detail::unwrap(env, out), items, op, init);
         }
         else
         {
-          Kernels::template enqueue_scan<Kind>(env, detail::unwrap_input(in), detail::unwrap(out), items, op, init);
+          Kernels::template enqueue_scan<Kind>(env, detail::unwrap_input(env, in), detail::unwrap(env, out), items, op,
+                                               init);
         }
       });
 }
@@ -95,10 +95,10 @@ void transform_scan(const Environment& env, InputIt in, OutputIt out, std::uint6
           enqueue_total_of_nothing(env, init);
           return;
         }
-        const auto memory = detail::unwrap_input(in);
+        const auto memory = detail::unwrap_input(env, in);
         using source = detail::mapped_source<std::remove_cv_t<decltype(memory)>, Map, Term>;
-        detail::enqueue_scan<Kind>(env, detail::indexed_input<source>(source{memory, map}), detail::unwrap(out), items, op,
-                                   init);
+        detail::enqueue_scan<Kind>(env, detail::indexed_input<source>(source{memory, map}), detail::unwrap(env, out), items,
+                                   op, init);
       });
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <reheat/detail/algorithms/call.cuh>
+#include <reheat/detail/algorithms/reduce.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
@@ -23,20 +24,36 @@ namespace algorithms
 {
 
 //! The items at `in`, one at least, and `map(item, index)`, which makes terms of them.
-template <class InputIt, class Map>
-auto mapped_items_of(InputIt in, Map map)
+template <class Environment, class InputIt, class Map>
+auto mapped_items_of(const Environment& env, InputIt in, Map map)
 {
-  const auto items = detail::unwrap_input(in);
+  const auto items = detail::unwrap_input(env, in);
   return detail::mapped_items<std::remove_cv_t<decltype(items)>, Map>{items, detail::is_aligned(items), map};
 }
 //! The same of pairs of items, and `map(left, right)`.
-template <class LeftIt, class RightIt, class Map>
-auto zipped_items_of(LeftIt left, RightIt right, Map map)
+template <class Environment, class LeftIt, class RightIt, class Map>
+auto zipped_items_of(const Environment& env, LeftIt left, RightIt right, Map map)
 {
-  const auto in = detail::unwrap_input(left);
-  const auto other = detail::unwrap_input(right);
+  const auto in = detail::unwrap_input(env, left);
+  const auto other = detail::unwrap_input(env, right);
   return detail::zipped_items<std::remove_cv_t<decltype(in)>, std::remove_cv_t<decltype(other)>, Map>{
       in, other, detail::is_aligned(in), detail::is_aligned(other), map};
+}
+
+//! Calls `reduce(input, items)` with the terms [begin, end), begin < end, as the reduction takes them. `begin` is a multiple
+//! of the items of a vector.
+template <class Accum, class Terms, class Op, class Reduce>
+auto with_input_of_terms(const Terms& terms, std::uint64_t begin, std::uint64_t end, const Op& op, Reduce reduce)
+{
+  if constexpr (detail::is_known_commutative_v<Op, Accum>)
+  {
+    return reduce(detail::mapped_vector_input<Accum, Terms, Op>{terms, begin}, end - begin);
+  }
+  else
+  {
+    const detail::vector_fold_source<Accum, Terms, Op> source{terms, begin, end, op};
+    return reduce(detail::indexed_input<detail::vector_fold_source<Accum, Terms, Op>>(source), source.vectors());
+  }
 }
 
 //! init ⊕ the terms [begin, end), begin < end, folded in Accum; waits for it. Part of a call: `begin` is a multiple of the
@@ -44,18 +61,9 @@ auto zipped_items_of(LeftIt left, RightIt right, Map map)
 template <class Accum, class Environment, class Terms, class T, class Op>
 T reduce_terms(const Environment& env, const Terms& terms, std::uint64_t begin, std::uint64_t end, T init, Op op)
 {
-  const detail::init_value<T> initial{init};
-  if constexpr (detail::is_known_commutative_v<Op, Accum>)
-  {
-    const detail::mapped_vector_input<Accum, Terms, Op> vectors{terms, begin};
-    return detail::reduce_n<Accum>(env, vectors, end - begin, initial, op);
-  }
-  else
-  {
-    const detail::vector_fold_source<Accum, Terms, Op> source{terms, begin, end, op};
-    const detail::indexed_input<detail::vector_fold_source<Accum, Terms, Op>> in(source);
-    return detail::reduce_n<Accum>(env, in, source.vectors(), initial, op);
-  }
+  return with_input_of_terms<Accum>(terms, begin, end, op,
+                                    [&](const auto& input, std::uint64_t items)
+                                    { return detail::reduce_n<Accum>(env, input, items, detail::init_value<T>{init}, op); });
 }
 
 //! A user's functor as the map of terms, which gets the item's index, too.
@@ -93,7 +101,27 @@ template <class Accum, class Environment, class InputIt, class Map, class T, cla
 T transform_reduce(const Environment& env, InputIt in, std::uint64_t items, Map map, T init, Op op)
 {
   return reduce_made_terms<Accum, detail::value_of<InputIt>>(
-      env, items, [&] { return mapped_items_of(in, unary_term<Map>{map}); }, init, op);
+      env, items, [&] { return mapped_items_of(env, in, unary_term<Map>{map}); }, init, op);
+}
+
+//! *out = init ⊕ map(in[0]) ⊕ …, folded in Accum, and `init` of no items. As reduce_into.
+template <class Accum, class Environment, class InputIt, class OutputIt, class Map, class Init, class Op>
+void transform_reduce_into(const Environment& env, InputIt in, std::uint64_t items, OutputIt out, Map map, Init init, Op op)
+{
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(
+      env, items,
+      [&]
+      {
+        const auto output = detail::unwrap(env, out);
+        if (items == 0)
+        {
+          enqueue_store_to(env, output, init);
+          return;
+        }
+        with_input_of_terms<Accum>(mapped_items_of(env, in, unary_term<Map>{map}), 0, items, op,
+                                   [&](const auto& input, std::uint64_t inputs)
+                                   { detail::enqueue_reduce_into<Accum>(env, input, inputs, output, init, op); });
+      });
 }
 
 //! Returns init ⊕ product(left[0], right[0]) ⊕ …, folded in Accum.
@@ -101,7 +129,7 @@ template <class Accum, class Environment, class LeftIt, class RightIt, class T, 
 T inner_product(const Environment& env, LeftIt left, RightIt right, std::uint64_t items, T init, Op op, Product product)
 {
   return reduce_made_terms<Accum, detail::value_of<LeftIt>>(
-      env, items, [&] { return zipped_items_of(left, right, product); }, init, op);
+      env, items, [&] { return zipped_items_of(env, left, right, product); }, init, op);
 }
 
 } // namespace algorithms

@@ -85,22 +85,20 @@ private:
   std::size_t offset_ = 0;
 };
 
-//! Bytes of values in a workspace of `slots` slots if each of `blocks` blocks has `scratch_bytes` of scratch memory.
-template <class T>
-constexpr std::size_t workspace_value_bytes(std::uint64_t slots, unsigned blocks, std::size_t scratch_bytes)
+//! Bytes of `value_bytes` bytes of values, and behind them scratch memory of `scratch_bytes` for each of `blocks` blocks.
+constexpr std::size_t values_and_scratch_bytes(std::size_t value_bytes, unsigned blocks, std::size_t scratch_bytes)
 {
-  const std::size_t values = workspace_value_bytes<T>(slots);
-  return scratch_bytes == 0 ? values : whole_scratch(values) + blocks * scratch_bytes;
+  return scratch_bytes == 0 ? value_bytes : whole_scratch(value_bytes) + blocks * scratch_bytes;
 }
 
-//! The memory of the calling block in such a workspace.
+//! The memory of the calling block in a workspace with that many bytes.
 template <bool InScratch, class T>
-REHEAT_DEVICE block_memory<InScratch> memory_of_block(const workspace<T>& scratch, std::uint64_t slots,
+REHEAT_DEVICE block_memory<InScratch> memory_of_block(const workspace<T>& scratch, std::size_t value_bytes,
                                                       std::size_t scratch_bytes)
 {
   if constexpr (InScratch)
   {
-    const std::size_t before = whole_scratch(workspace_value_bytes<T>(slots)) + simt::block_index() * scratch_bytes;
+    const std::size_t before = whole_scratch(value_bytes) + simt::block_index() * scratch_bytes;
     return block_memory<true>(reinterpret_cast<unsigned char*>(scratch.values) + before);
   }
   else

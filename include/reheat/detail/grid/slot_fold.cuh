@@ -31,8 +31,47 @@ REHEAT_DEVICE std::uint64_t slot_of_value(std::uint64_t index)
   return index - i + i % PerLane * simt::warp_lanes + i / PerLane;
 }
 
-//! A row of values, or the first `count` of it, that a warp reads and folds together. All lanes call every member.
-//! Association: each lane folds its PerLane neighbours from the left, then warp_fold folds the lanes.
+//! Lane 0 gets the fold of a row of `count` >= 1 values; all lanes do if folds_into_all_lanes_v. `get(i, value)` makes
+//! `value` the lane's value `i` < PerLane. Association: each lane folds its PerLane neighbours from the left, then warp_fold
+//! folds the lanes.
+template <unsigned PerLane, class T, class Get, class Op>
+REHEAT_DEVICE void fold_row(unsigned count, Get get, uninitialized<T>& result, Op& op, T* scratch)
+{
+  const unsigned mine = simt::lane_index() * PerLane;
+  if constexpr (pads_with_identity_v<Op, T>)
+  {
+    identity_accumulator<T, Op> own;
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < PerLane; ++i)
+    {
+      const bool there = mine + i < count;
+      uninitialized<T> value;
+      if (there)
+      {
+        get(i, value);
+      }
+      own.append_if(there, value, op);
+    }
+    result = own.value;
+  }
+  else if (mine < count)
+  {
+    get(0, result);
+    REHEAT_UNROLL
+    for (unsigned i = 1; i < PerLane; ++i)
+    {
+      if (mine + i < count)
+      {
+        uninitialized<T> right;
+        get(i, right);
+        result.get() = op(result.get(), right.get());
+      }
+    }
+  }
+  warp_fold(result, (count + PerLane - 1) / PerLane, op, scratch);
+}
+
+//! A row of values in slots, or the first `count` of it, that a warp reads and folds together. All lanes call every member.
 template <unsigned PerLane, class T>
 class slot_row
 {
@@ -67,41 +106,13 @@ public:
     return result;
   }
 
-  //! Lane 0 gets the fold; all lanes do if folds_into_all_lanes_v. All lanes' slots are ready, and there is at least one.
+  //! As fold_row. All lanes' slots are ready, and there is at least one.
   template <class Op>
   REHEAT_DEVICE void fold(uninitialized<T>& result, Op& op, T* scratch) const
   {
-    if constexpr (pads_with_identity_v<Op, T>)
-    {
-      identity_accumulator<T, Op> own;
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < PerLane; ++i)
-      {
-        const bool there = mine_ + i < count_;
-        uninitialized<T> value;
-        if (there)
-        {
-          slots_.value(slot(i), reading_[i], value);
-        }
-        own.append_if(there, value, op);
-      }
-      result = own.value;
-    }
-    else if (mine_ < count_)
-    {
-      slots_.value(slot(0), reading_[0], result);
-      REHEAT_UNROLL
-      for (unsigned i = 1; i < PerLane; ++i)
-      {
-        if (mine_ + i < count_)
-        {
-          uninitialized<T> right;
-          slots_.value(slot(i), reading_[i], right);
-          result.get() = op(result.get(), right.get());
-        }
-      }
-    }
-    warp_fold(result, (count_ + PerLane - 1) / PerLane, op, scratch);
+    fold_row<PerLane>(
+        count_, [this](unsigned i, uninitialized<T>& value) { slots_.value(slot(i), reading_[i], value); }, result, op,
+        scratch);
   }
 
 private:

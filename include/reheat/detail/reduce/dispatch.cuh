@@ -69,21 +69,54 @@ auto kernel_input(const Input& in, std::uint64_t& items, std::uint64_t uncut)
   }
 }
 
-//! Enqueues *result = init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the environment's stream. `result` is memory that
-//! the device can write, and holds nothing yet. `in` is an iterator, or vectors where Op is known to be commutative.
-template <class Tuning, class Accum, class Environment, class Input, class Init, class Op>
-void enqueue_reduce(const Environment& env, Input in, std::uint64_t items, Init init, Op op, typename Init::type* result)
+//! What a grid of `blocks` blocks needs. The last block publishes no value.
+template <reduce_exchange Exchange, class Accum>
+workspace_size reduce_workspace(const reduce_config& cfg, unsigned blocks, std::size_t block_bytes)
 {
+  if constexpr (Exchange == reduce_exchange::slots)
+  {
+    return workspace_of_slots<Accum>(slots_in_rows(blocks - 1, cfg.slots_per_lane), blocks, block_bytes);
+  }
+  else
+  {
+    return {0,
+            values_and_scratch_bytes(reduce_value_bytes<Accum>(Exchange, blocks, cfg.slots_per_lane), blocks, block_bytes)};
+  }
+}
+
+//! Leaves the size that enqueue_reduce needs on the environment. How many items it cuts off depends on the address, and the
+//! number of blocks does not grow steadily with the items.
+template <class Tuning, class Accum, class Environment, class Input, class Init, class Op, class Result>
+void measure_reduce(const Environment& env, const Input& in, std::uint64_t items, const Init&, const Op&, const Result&)
+{
+  constexpr reduce_exchange exchange = reduce_exchange::memory;
   using taken_type = decltype(kernel_input<Accum, Op>(in, items, 0));
-  auto kernel = &reduce_kernel<Tuning, taken_type, Accum, Init, Op, reduce_tiles::one>;
+  const reduce_config cfg =
+      Tuning{}(runtime::arch_of(&reduce_kernel<Tuning, taken_type, Accum, Init, Op, Result, reduce_tiles::one, exchange>));
+  const std::size_t block_bytes = reduce_scratch_bytes<Accum>(cfg, !is_vector_input_v<taken_type>);
+  const unsigned most = items <= cfg.single_block_items() ? 1 : cfg.max_blocks;
+  with_workspace<Accum>(env, reduce_workspace<exchange, Accum>(cfg, most, block_bytes), nullptr);
+}
+
+//! Enqueues the store of init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the environment's stream. `result` is an output of
+//! into.cuh, or memory that the device can write and that holds nothing yet. `in` is an iterator, or vectors where Op is
+//! known to be commutative.
+template <class Tuning, class Accum, class Environment, class Input, class Init, class Op, class Result>
+void enqueue_reduce(const Environment& env, Input in, std::uint64_t items, Init init, Op op, Result result)
+{
+  constexpr reduce_exchange exchange =
+      runtime::keeps_words_v<typename Environment::source> ? reduce_exchange::slots : reduce_exchange::memory;
+  using taken_type = decltype(kernel_input<Accum, Op>(in, items, 0));
+  constexpr bool staged = !is_vector_input_v<taken_type>;
+  auto kernel = &reduce_kernel<Tuning, taken_type, Accum, Init, Op, Result, reduce_tiles::one, exchange>;
   const reduce_config cfg = Tuning{}(runtime::arch_of(kernel));
+  const std::size_t block_bytes = reduce_scratch_bytes<Accum>(cfg, staged);
   const taken_type taken = kernel_input<Accum, Op>(in, items, cfg.single_block_items());
   const reduce_grid grid = reduce_grid_for(cfg, items);
   if (!grid.one_tile)
   {
-    kernel = &reduce_kernel<Tuning, taken_type, Accum, Init, Op, reduce_tiles::many>;
+    kernel = &reduce_kernel<Tuning, taken_type, Accum, Init, Op, Result, reduce_tiles::many, exchange>;
   }
-  constexpr bool staged = !is_vector_input_v<taken_type>;
   const std::size_t shared_bytes = reduce_shared_bytes<Accum>(cfg, staged);
   runtime::prepare(kernel, cfg.block_threads, shared_bytes);
 
@@ -102,9 +135,7 @@ void enqueue_reduce(const Environment& env, Input in, std::uint64_t items, Init 
     params.warp_tiles_fraction = static_cast<std::uint32_t>((warp_tiles % warps << 32) / warps);
   }
 
-  const workspace_size size{slots_in_rows(grid.blocks - 1, cfg.slots_per_lane), // the last block needs none
-                            grid.blocks, reduce_scratch_bytes<Accum>(cfg, staged)};
-  with_workspace<Accum>(env, size,
+  with_workspace<Accum>(env, reduce_workspace<exchange, Accum>(cfg, grid.blocks, block_bytes),
                         [&](const workspace<Accum>& scratch)
                         {
                           params.scratch = scratch;
@@ -112,6 +143,19 @@ void enqueue_reduce(const Environment& env, Input in, std::uint64_t items, Init 
                                           {grid.blocks, grid.block_threads, shared_bytes, runtime::launch_kind::in_order,
                                            runtime::launch_start::programmatic},
                                           kernel, taken, params, op, init, result);
+                          if constexpr (exchange == reduce_exchange::memory)
+                          {
+                            if (grid.blocks != 1)
+                            {
+                              const auto fold = &fold_values_kernel<Tuning, Accum, Init, Op, Result>;
+                              const std::size_t fold_shared_bytes = reduce_shared_bytes<Accum>(cfg, false);
+                              runtime::prepare(fold, cfg.block_threads, fold_shared_bytes);
+                              runtime::launch(env,
+                                              {1, cfg.block_threads, fold_shared_bytes, runtime::launch_kind::ordinary,
+                                               runtime::launch_start::programmatic},
+                                              fold, scratch, grid.blocks, block_bytes, op, init, result);
+                            }
+                          }
                         });
 }
 
@@ -126,28 +170,50 @@ auto reduce_n(const Environment& env, Input in, std::uint64_t items, Init init, 
                                                     { enqueue_reduce<tuning, Accum>(env, in, items, init, op, result); });
 }
 
-//! Enqueues *out = init: what a reduction of nothing gives, and the total of an empty scan.
-template <class OutputIt, class Init>
-void enqueue_store_init(const runtime::environment& env, OutputIt out, Init init)
+//! Calls `store(result)` with what kernels take to store a T to `out`.
+template <class T, class OutputIt, class Store>
+void with_result_of(OutputIt out, Store store)
 {
-  runtime::launch(env, {1, 1}, &store_init_kernel<Init, OutputIt>, out, init);
-}
-
-//! Enqueues *out = init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the environment's stream. One launch.
-template <class Accum, class Environment, class InputIt, class OutputIt, class Init, class Op>
-void enqueue_reduce_into(const Environment& env, InputIt in, std::uint64_t items, OutputIt out, Init init, Op op)
-{
-  using tuning = reduce_tuning_of<value_of<InputIt>, Accum, Op>;
-  if constexpr (is_plain_memory_of_v<OutputIt, typename Init::type>)
+  if constexpr (is_plain_memory_of_v<OutputIt, T>)
   {
-    enqueue_reduce<tuning, Accum>(env, in, items, init, op, out);
+    store(out);
   }
   else
   {
-    static assigned nothing; // an address: nothing is ever written there
-    enqueue_reduce<tuning, Accum>(env, in, items, init_value<assigned>{}, assigning_op<Op, Init, OutputIt>{op, init, out},
-                                  &nothing);
+    store(assigned_result<OutputIt>{out});
   }
+}
+
+//! Enqueues the store of `init`: what a reduction of nothing gives, and the total of an empty scan.
+template <class Environment, class Result, class Init>
+void enqueue_store_init(const Environment& env, Result result, Init init)
+{
+  if constexpr (!runtime::only_measures_v<Environment>)
+  {
+    runtime::launch(env, {1, 1}, &store_init_kernel<Init, Result>, result, init);
+  }
+}
+
+//! Enqueues the reduction to `result`, or measures it.
+template <class Accum, class Environment, class Input, class Init, class Op, class Result>
+void enqueue_reduce_to(const Environment& env, Input in, std::uint64_t items, Init init, Op op, Result result)
+{
+  using tuning = typename input_tuning<Input, Accum, Op>::type;
+  if constexpr (runtime::only_measures_v<Environment>)
+  {
+    measure_reduce<tuning, Accum>(env, in, items, init, op, result);
+  }
+  else
+  {
+    enqueue_reduce<tuning, Accum>(env, in, items, init, op, result);
+  }
+}
+
+//! Enqueues *out = init ⊕ in[0] ⊕ … ⊕ in[items − 1], items >= 1, on the environment's stream.
+template <class Accum, class Environment, class InputIt, class OutputIt, class Init, class Op>
+void enqueue_reduce_into(const Environment& env, InputIt in, std::uint64_t items, OutputIt out, Init init, Op op)
+{
+  with_result_of<typename Init::type>(out, [&](auto result) { enqueue_reduce_to<Accum>(env, in, items, init, op, result); });
 }
 
 } // namespace detail

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Results that stay on the device: how a reduction's kernel reaches an output iterator, still in one launch. Kernels
-//! construct their result in memory that holds nothing yet; an output may be an iterator of any kind, or hold objects.
+//! Where a reduction leaves its result: in memory that holds nothing yet, through an output iterator of any kind, or through
+//! two of them.
 #pragma once
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/grid/result.cuh>
-#include <reheat/detail/operators.cuh>
+#include <reheat/detail/reduce/extremum.cuh>
 #include <reheat/detail/simt/simt.cuh>
-#include <reheat/detail/thread/initial_value.cuh>
 #include <reheat/detail/thread/value.cuh>
 
+#include <cstdint>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
@@ -22,52 +22,38 @@ namespace detail
 template <class OutputIt, class T>
 inline constexpr bool is_plain_memory_of_v = std::is_same_v<OutputIt, T*>&& is_bitwise_copyable_v<T>;
 
-//! Takes the place of the initial value and of the result. Copying it touches no memory.
-struct assigned
+//! An output that is assigned to.
+template <class OutputIt>
+struct assigned_result
 {
-  REHEAT_HOST_DEVICE assigned() {}
-  REHEAT_HOST_DEVICE assigned(const assigned&) {}
-};
-
-//! As Op; but with `assigned` as left operand it stores *out = init ⊕ right. Kernels do that once, in one thread.
-template <class Op, class Init, class OutputIt>
-struct assigning_op
-{
-  Op op;
-  Init init;
   OutputIt out;
-
-  REHEAT_EXEC_CHECK_DISABLE
-  template <class Left, class Right>
-  REHEAT_HOST_DEVICE auto operator()(Left&& left, Right&& right)
-  {
-    if constexpr (std::is_same_v<std::decay_t<Left>, assigned>)
-    {
-      *out = op(init.load(), static_cast<Right&&>(right));
-      return assigned();
-    }
-    else
-    {
-      return op(static_cast<Left&&>(left), static_cast<Right&&>(right));
-    }
-  }
 };
-template <class Op, class Init, class OutputIt>
-inline constexpr bool is_commutative_functor_v<assigning_op<Op, Init, OutputIt>> = is_commutative_functor_v<Op>;
+template <class OutputIt, class From>
+REHEAT_DEVICE void store_result(assigned_result<OutputIt>& where, const From& from)
+{
+  *where.out = from;
+}
+
+//! The outputs of an extremum: its value and its index.
+template <class ValueIt, class IndexIt>
+struct extremum_result
+{
+  ValueIt value_out;
+  IndexIt index_out;
+};
+template <class ValueIt, class IndexIt, class T>
+REHEAT_DEVICE void store_result(extremum_result<ValueIt, IndexIt>& where, const candidate<T>& found)
+{
+  *where.value_out = found.value;
+  *where.index_out = static_cast<std::int64_t>(found.index);
+}
 
 //! *out = init, what a reduction of nothing gives. One thread.
-template <class Init, class OutputIt>
+template <class Init, class Result>
 REHEAT_KERNEL(1)
-store_init_kernel(OutputIt out, Init init)
+store_init_kernel(Result result, Init init)
 {
-  if constexpr (is_plain_memory_of_v<OutputIt, typename Init::type>)
-  {
-    store_result(out, init.load());
-  }
-  else
-  {
-    *out = init.load();
-  }
+  store_result(result, init.load());
 }
 
 } // namespace detail

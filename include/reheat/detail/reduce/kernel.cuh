@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! The reduction: one launch. Each block folds its tiles and publishes one value. The block with the last index folds those
-//! values and its own, and writes the result where the host can read it.
+//! values and its own, and writes the result where the host can read it. In memory that may hold anything no slot can be
+//! told from what was there before; then the blocks store their values, and a second launch folds them (reduce_exchange).
 //!
 //! Progress. Blocks start in the order of their indices (launch_kind::in_order). The last block therefore waits only for
 //! blocks that are running or have ended, however many are resident. It has then seen all others publish, and no other
@@ -44,6 +45,7 @@
 #include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/grid/slot_fold.cuh>
 #include <reheat/detail/reduce/commutative.cuh>
+#include <reheat/detail/reduce/into.cuh>
 #include <reheat/detail/reduce/ordered.cuh>
 #include <reheat/detail/reduce/tuning.cuh>
 #include <reheat/detail/reduce/vector_input.cuh>
@@ -150,6 +152,24 @@ enum class reduce_tiles
   many //!< at least one
 };
 
+//! How the last block gets the values of the others.
+enum class reduce_exchange
+{
+  slots, //!< within the launch, from slots
+  memory //!< not at all: blocks store their values in memory with any content, and the next launch is one block that folds
+         //!< them (fold_values_kernel)
+};
+
+//! Bytes of values in the workspace of a grid.
+template <class Accum>
+REHEAT_HOST_DEVICE constexpr std::size_t reduce_value_bytes(reduce_exchange exchange, unsigned blocks,
+                                                            unsigned slots_per_lane)
+{
+  return exchange == reduce_exchange::slots ? workspace_value_bytes<Accum>(slots_in_rows(blocks - 1, slots_per_lane))
+         : blocks == 1                      ? 0
+                                            : blocks * sizeof(Accum);
+}
+
 //! One block of the reduction. If the fold is commutative, its input consists of vectors.
 template <class Tuning, class Input, class Accum, class Op, reduce_tiles Tiles>
 class reduce_block
@@ -234,10 +254,47 @@ private:
   Accum* scratch_;
 };
 
-//! One launch reduces everything. Every block has a tile; there are at most max_blocks.
-template <class Tuning, class Input, class Accum, class Init, class Op, reduce_tiles Tiles>
+//! The fold of all blocks' values in memory, in the order of fold_blocks: results have the same bits as in one launch. One
+//! block of block_threads.
+template <class Tuning, class Accum, class Init, class Op, class Result>
+REHEAT_KERNEL(Tuning{}(simt::arch).block_threads)
+fold_values_kernel(workspace<Accum> scratch, unsigned blocks, std::size_t block_bytes, Op op, Init init, Result result)
+{
+  constexpr reduce_config cfg = Tuning{}(simt::arch);
+  auto memory = memory_of_block<cfg.in_scratch>(
+      scratch, reduce_value_bytes<Accum>(reduce_exchange::memory, blocks, cfg.slots_per_lane), block_bytes);
+  const reduce_shared<Accum> shared(memory, cfg, false);
+  simt::grid_dependency_wait(simt::unless(simt::fault::fold_too_early));
+  simt::trigger_dependent_launch();
+  constexpr unsigned per_lane = cfg.slots_per_lane, per_warp = 32 * per_lane;
+  Accum* const warp_scratch = shared.scratch + simt::warp_index() * warp_scratch_items<Accum>;
+  const unsigned others = blocks - 1;
+  const unsigned first = simt::warp_index() * per_warp;
+  uninitialized<Accum> fold;
+  if (first < others)
+  {
+    const unsigned left = others - first;
+    const Accum* const own = scratch.values + first + simt::lane_index() * per_lane;
+    fold_row<per_lane>(
+        left < per_warp ? left : per_warp, [&](unsigned i, uninitialized<Accum>& value) { value.construct(own[i]); }, fold,
+        op, warp_scratch);
+  }
+  fold_warp_totals(fold, (others + per_warp - 1) / per_warp, shared.totals, warp_scratch, op);
+  if (simt::thread_index() == 0)
+  {
+    if (!simt::fault_active(simt::fault::lose_last_value))
+    {
+      fold.get() = op(fold.get(), scratch.values[others]);
+    }
+    store_result(result, with_initial_value(init, fold.get(), op));
+  }
+}
+
+//! The reduction, or its first launch. Every block has a tile; there are at most max_blocks.
+template <class Tuning, class Input, class Accum, class Init, class Op, class Result, reduce_tiles Tiles,
+          reduce_exchange Exchange>
 REHEAT_KERNEL(Tuning{}(simt::arch).max_threads(), Tuning{}(simt::arch).resident_blocks)
-reduce_kernel(Input in, reduce_params<Accum> params, Op op, Init init, typename Init::type* result)
+reduce_kernel(Input in, reduce_params<Accum> params, Op op, Init init, Result result)
 {
   constexpr reduce_config cfg = Tuning{}(simt::arch);
   static_assert(cfg.max_blocks <= cfg.warps() * 32 * cfg.slots_per_lane, "one block folds the values of all");
@@ -248,8 +305,9 @@ reduce_kernel(Input in, reduce_params<Accum> params, Op op, Init init, typename 
   const std::uint64_t block = simt::block_index();
   const unsigned blocks = simt::grid_blocks();
   constexpr bool staged = !is_vector_input_v<Input>;
-  auto memory = memory_of_block<cfg.in_scratch>(params.scratch, slots_in_rows(blocks - 1, cfg.slots_per_lane),
-                                                reduce_scratch_bytes<Accum>(cfg, staged));
+  auto memory =
+      memory_of_block<cfg.in_scratch>(params.scratch, reduce_value_bytes<Accum>(Exchange, blocks, cfg.slots_per_lane),
+                                      reduce_scratch_bytes<Accum>(cfg, staged));
   const reduce_shared<Accum> shared(memory, cfg, staged);
   const unsigned last = simt::fault_active(simt::fault::first_block_folds) ? 0 : blocks - 1;
   simt::grid_dependency_wait(simt::unless(simt::fault::reduce_too_early));
@@ -258,7 +316,7 @@ reduce_kernel(Input in, reduce_params<Accum> params, Op op, Init init, typename 
   // (NVIDIA H200).
   std::uint32_t last_launch = 0;
   std::uint64_t used_words = 0;
-  const bool exchanges = blocks > 1 && (block == last || simt::thread_index() == 0);
+  const bool exchanges = Exchange == reduce_exchange::slots && blocks > 1 && (block == last || simt::thread_index() == 0);
   if (exchanges)
   {
     last_launch = last_launch_epoch(params.scratch.header);
@@ -273,43 +331,60 @@ reduce_kernel(Input in, reduce_params<Accum> params, Op op, Init init, typename 
   reduce_block<Tuning, Input, Accum, Op, Tiles> self(shared, params, in, op);
   optional_accumulator<Accum> fold;
   self.fold_tiles(block, fold);
-  if (block != last)
+  if constexpr (Exchange == reduce_exchange::memory)
   {
     if (simt::thread_index() == 0)
     {
-      if (!(simt::fault_active(simt::fault::drop_publish) && block == 0))
+      if (blocks == 1)
       {
-        const std::uint64_t slot = slot_of_value<cfg.slots_per_lane>(block - (block > last ? 1 : 0));
-        slot_array<Accum>(params.scratch, last_launch + 1).publish(slot, fold.value.get());
+        store_result(result, with_initial_value(init, fold.value.get(), op));
       }
-      if (simt::fault_active(simt::fault::every_block_writes))
+      else
       {
-        store_result(result, op(init.load(), fold.value.get()));
+        construct_at(params.scratch.values + block, fold.value.get());
       }
     }
-    return;
   }
-  const std::uint32_t epoch = last_launch + 1;
-  const unsigned others = blocks - 1;
-  if (others != 0)
+  else
   {
-    const unsigned folded = others - (simt::fault_active(simt::fault::one_value_less) && others > 1 ? 1 : 0);
-    self.fold_blocks(slot_array<Accum>(params.scratch, epoch), folded, fold.value);
-  }
-  if (simt::thread_index() == 0)
-  {
-    store_result(result, op(init.load(), fold.value.get()));
-  }
-  if (others != 0)
-  {
+    if (block != last)
+    {
+      if (simt::thread_index() == 0)
+      {
+        if (!(simt::fault_active(simt::fault::drop_publish) && block == 0))
+        {
+          const std::uint64_t slot = slot_of_value<cfg.slots_per_lane>(block - (block > last ? 1 : 0));
+          slot_array<Accum>(params.scratch, last_launch + 1).publish(slot, fold.value.get());
+        }
+        if (simt::fault_active(simt::fault::every_block_writes))
+        {
+          store_result(result, with_initial_value(init, fold.value.get(), op));
+        }
+      }
+      return;
+    }
+    const std::uint32_t epoch = last_launch + 1;
+    const unsigned others = blocks - 1;
+    if (others != 0)
+    {
+      const unsigned folded = others - (simt::fault_active(simt::fault::one_value_less) && others > 1 ? 1 : 0);
+      self.fold_blocks(slot_array<Accum>(params.scratch, epoch), folded, fold.value);
+    }
     if (simt::thread_index() == 0)
     {
-      const std::uint64_t words = slots_in_rows(others, cfg.slots_per_lane) * slot_traits<Accum>::words;
-      retire_launch(params.scratch.header, epoch, words, used_words);
+      store_result(result, with_initial_value(init, fold.value.get(), op));
     }
-    if (is_last_epoch(epoch) && simt::warp_index() == 0)
+    if (others != 0)
     {
-      clear_words(params.scratch);
+      if (simt::thread_index() == 0)
+      {
+        const std::uint64_t words = slots_in_rows(others, cfg.slots_per_lane) * slot_traits<Accum>::words;
+        retire_launch(params.scratch.header, epoch, words, used_words);
+      }
+      if (is_last_epoch(epoch) && simt::warp_index() == 0)
+      {
+        clear_words(params.scratch);
+      }
     }
   }
 }

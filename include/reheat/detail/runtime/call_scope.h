@@ -27,6 +27,16 @@ struct stream_identity
   void* graph = nullptr;     //!< being captured
 };
 
+//! What went wrong.
+enum class failure
+{
+  call,  //!< a call into CUDA
+  memory //!< an allocation
+};
+//! Turns a failure into what the callers of an interface expect, and throws it: Thrust's exceptions, for example. `attempt`
+//! says what was tried. It also clears the error state of CUDA's runtime.
+using raise_type = void (*)(failure kind, status_type status, const char* attempt);
+
 //! What every call has.
 struct environment
 {
@@ -35,6 +45,8 @@ struct environment
   bool waits = false; //!< a call that returns nothing to the host waits for the stream at its end
   library::early_starts early_starts = library::early_starts::small;
   library::algorithm algorithm = library::algorithm::none; //!< as which the call is counted
+  raise_type raise = nullptr; //!< of the interface that the call came through; without one, failures are std::runtime_errors
+  bool measures = false;      //!< the call only asks for a size: it is neither counted nor a profiler's range
 };
 
 //! From the entry of a public call to its return. The current context and the identity of the stream are asked for once in
@@ -101,6 +113,29 @@ private:
   status_type outcome_ = success;
   answers known_;
 };
+
+//! Has the environment's interface raise the failure.
+[[noreturn]] void fail_in(const environment& env, status_type status, const char* attempt);
+//! Has the interface of the call in progress raise the failure.
+[[noreturn]] void fail(status_type status, const char* attempt);
+//! As fail; of an allocation.
+[[noreturn]] void fail_memory(status_type status, const char* attempt);
+//! Fails unless `status` is success.
+inline void check(status_type status, const char* attempt)
+{
+  if (status != success)
+  {
+    fail(status, attempt);
+  }
+}
+//! As check; of an allocation.
+inline void check_memory(status_type status, const char* attempt)
+{
+  if (status != success)
+  {
+    fail_memory(status, attempt);
+  }
+}
 
 //! Whether work on `stream` is being captured into a graph instead of run.
 status_type is_capturing(stream_type stream, bool* capturing);

@@ -11,54 +11,13 @@
 #include <reheat/detail/runtime/message.h>
 #include <reheat/detail/runtime/workspace.h>
 
-#include <thrust/system/cuda/detail/execution_policy.h> // before util.h, where CUDA is not the device system
-#include <thrust/system/cuda/detail/util.h>
-#include <thrust/system/cuda/execution_policy.h>
-#include <thrust/system/detail/bad_alloc.h>
-
 #include <cuda_runtime.h>
-
-#include <cstdlib>
-#include <memory>
 
 REHEAT_NAMESPACE_BEGIN
 namespace runtime
 {
 
-//! Clears the runtime's error state and throws thrust::system_error. `attempt` says what was tried.
-[[noreturn]] REHEAT_COLD inline void fail(status_type status, const char* attempt)
-{
-  THRUST_NS_QUALIFIER::cuda_cub::throw_on_error(status, attempt);
-  std::abort(); // not reached: the status is an error
-}
-//! As fail; memory that is not there is thrust's bad_alloc, which is a std::bad_alloc.
-[[noreturn]] REHEAT_COLD inline void fail_memory(status_type status, const char* attempt)
-{
-  if (status == cudaErrorMemoryAllocation)
-  {
-    static_cast<void>(cudaGetLastError());
-    throw THRUST_NS_QUALIFIER::system::detail::bad_alloc(format_message("%s: %s", attempt, cudaGetErrorString(status)).text);
-  }
-  fail(status, attempt);
-}
-//! Fails unless `status` is success.
-inline void check(status_type status, const char* attempt)
-{
-  if (status != success)
-  {
-    fail(status, attempt);
-  }
-}
-//! As fail_memory unless `status` is success.
-inline void check_memory(status_type status, const char* attempt)
-{
-  if (status != success)
-  {
-    fail_memory(status, attempt);
-  }
-}
-
-//! Throws if the environment's stream is being captured into a graph, which a call that waits for it would end with an
+//! Fails if the environment's stream is being captured into a graph, which a call that waits for it would end with an
 //! error: before anything is enqueued, so the capture goes on. `why` says what cannot be captured, `instead` what can.
 REHEAT_OUT_OF_LINE inline void refuse_capture(const environment& env, const char* why, const char* instead)
 {
@@ -70,9 +29,10 @@ REHEAT_OUT_OF_LINE inline void refuse_capture(const environment& env, const char
   }
 }
 
+//! Enqueues a fill with zeros.
 inline void zero(void* memory, std::size_t bytes, stream_type stream)
 {
-  check(cudaMemsetAsync(memory, 0, bytes, stream), "reheat: clearing the scratch memory that the caller gave");
+  check(cudaMemsetAsync(memory, 0, bytes, stream), "reheat: clearing scratch memory");
 }
 
 //! Ten times the compute capability that the kernel was compiled for. Loads the kernel.
@@ -134,7 +94,7 @@ template <class... Parameters>
 void launch(const environment& env, const launch_shape& shape, void (*kernel)(Parameters...),
             const typename parameter<Parameters>::type&... arguments)
 {
-  void* addresses[] = {const_cast<void*>(static_cast<const void*>(std::addressof(arguments)))...};
+  void* addresses[] = {const_cast<void*>(static_cast<const void*>(__builtin_addressof(arguments)))...};
   launch_with(env, reinterpret_cast<const void*>(kernel), shape, addresses);
 }
 

@@ -10,42 +10,23 @@
 #include <reheat/detail/runtime/launch.h>
 #include <reheat/detail/runtime/message.h>
 #include <reheat/detail/runtime/workspace.h>
-#include <reheat/detail/simt/fault.cuh>
 #include <reheat/emulator.h>
 
+#include <cstddef>
 #include <cstring>
-#include <new>
 
 REHEAT_NAMESPACE_BEGIN
 namespace runtime
 {
 
-inline void check(status_type status, const char*)
-{
-  if (status == status_type::out_of_memory)
-  {
-    throw std::bad_alloc();
-  }
-}
-inline void check_memory(status_type status, const char* attempt)
-{
-  check(status, attempt);
-}
-[[noreturn]] REHEAT_COLD inline void fail_memory(status_type, const char*)
-{
-  throw std::bad_alloc();
-}
-
 //! Nothing is ever captured.
 inline void refuse_capture(const environment&, const char*, const char*) {}
 
+//! Fills with zeros.
 inline void zero(void* memory, std::size_t bytes, stream_type)
 {
   emulator::record(&emulator::host_calls::fills);
-  if (!simt::fault_active(simt::fault::dirty_scratch))
-  {
-    std::memset(memory, 0, bytes);
-  }
+  std::memset(memory, 0, bytes);
 }
 
 template <class... Parameters>

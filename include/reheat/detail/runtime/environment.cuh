@@ -6,9 +6,11 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/iterators.cuh>
 #include <reheat/detail/runtime/call_scope.h>
 
 #include <cstddef>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace runtime
@@ -17,11 +19,12 @@ namespace runtime
 using namespace library;
 
 //! An environment and its source of scratch memory: one of the types below, or a type of an interface's own. Each source has
-//! a call_scratch.
-template <class Source>
+//! a call_scratch. `Unwrapping` knows which iterators are pointers (iterators.cuh).
+template <class Source, class Unwrapping = detail::unwrap_thrusts_own>
 struct environment_with : environment
 {
   using source = Source;
+  using unwrapping = Unwrapping;
   Source scratch;
 };
 
@@ -36,13 +39,25 @@ struct given_memory
   std::size_t bytes;
 };
 
+//! No memory, and nothing is launched: the call leaves the size that given_memory needs, whatever the addresses of input and
+//! output, unless `bytes` is larger already.
+struct measured_memory
+{
+  std::size_t* bytes;
+};
+
+//! Whether words of scratch memory stay as kernels leave them, from one call to the next. Otherwise a call has to store
+//! zeros first.
+template <class Source>
+inline constexpr bool keeps_words_v = !std::is_same_v<Source, given_memory> && !std::is_same_v<Source, measured_memory>;
+template <class Environment>
+inline constexpr bool only_measures_v = std::is_same_v<typename Environment::source, measured_memory>;
+
 //! The scratch memory of one call, from its construction to the call's last launch. Specialisations have
-//! `call_scratch(const environment_with<Source>&, std::size_t word_bytes, std::size_t value_bytes)`, and words() and
+//! `call_scratch(const environment&, const Source&, std::size_t word_bytes, std::size_t value_bytes)`, and words() and
 //! values(), which are aligned to 256 bytes. Words are zeros in the stream's order, or as kernels have left them.
 template <class Source>
 class call_scratch;
-template <class Source>
-call_scratch(const environment_with<Source>&, std::size_t, std::size_t) -> call_scratch<Source>;
 
 } // namespace runtime
 REHEAT_NAMESPACE_END

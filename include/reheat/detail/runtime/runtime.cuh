@@ -19,7 +19,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 
 REHEAT_NAMESPACE_BEGIN
 namespace runtime
@@ -59,7 +58,7 @@ template <>
 class call_scratch<stream_memory>
 {
 public:
-  call_scratch(const environment_with<stream_memory>& env, std::size_t word_bytes, std::size_t value_bytes)
+  call_scratch(const environment& env, const stream_memory&, std::size_t word_bytes, std::size_t value_bytes)
   {
     if (word_bytes + value_bytes != 0)
     {
@@ -75,69 +74,6 @@ public:
 
 private:
   workspace_lease lease_;
-};
-
-//! Words and values in one block, which may hold anything: also words of an earlier call with a tag that looks current.
-class scratch_layout
-{
-public:
-  scratch_layout(std::size_t word_bytes, std::size_t value_bytes)
-      : word_bytes_((word_bytes + alignment - 1) / alignment * alignment), value_bytes_(value_bytes)
-  {}
-  //! Of a block at any address.
-  std::size_t bytes() const { return word_bytes_ + value_bytes_ == 0 ? 0 : word_bytes_ + value_bytes_ + alignment; }
-  void* words(std::uintptr_t block) const
-  {
-    return reinterpret_cast<void*>((block + alignment - 1) / alignment * alignment);
-  }
-  void* values(std::uintptr_t block) const { return static_cast<unsigned char*>(words(block)) + word_bytes_; }
-  //! Enqueues zeros for the words. The next launch then does not start early.
-  void clear(std::uintptr_t block, stream_type stream) const
-  {
-    zero(words(block), word_bytes_, stream);
-    if (call_scope* const scope = call_scope::current())
-    {
-      scope->has_filled();
-    }
-  }
-
-private:
-  static constexpr std::size_t alignment = 256;
-  std::size_t word_bytes_;
-  std::size_t value_bytes_;
-};
-
-template <>
-class call_scratch<given_memory>
-{
-public:
-  call_scratch(const environment_with<given_memory>& env, std::size_t word_bytes, std::size_t value_bytes)
-      : layout_(word_bytes, value_bytes)
-  {
-    const given_memory& given = env.scratch;
-    if (layout_.bytes() > given.bytes)
-    {
-      refuse_block(given.bytes, layout_.bytes());
-    }
-    if (layout_.bytes() != 0)
-    {
-      address_ = reinterpret_cast<std::uintptr_t>(given.memory);
-      layout_.clear(address_, env.stream);
-    }
-  }
-  void* words() const { return address_ != 0 ? layout_.words(address_) : nullptr; }
-  void* values() const { return address_ != 0 ? layout_.values(address_) : nullptr; }
-
-private:
-  [[noreturn]] REHEAT_COLD static void refuse_block(std::size_t given, std::size_t needed)
-  {
-    throw std::invalid_argument(
-        format_message("reheat: a block of %zu bytes was given as scratch memory, and the call needs %zu", given, needed)
-            .text);
-  }
-
-  scratch_layout layout_;
-  std::uintptr_t address_ = 0;
 };
 
 // ---- results ------------------------------------------------------------------------------------------------------------

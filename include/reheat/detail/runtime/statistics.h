@@ -85,6 +85,9 @@ struct call_statistics
   }
 };
 
+//! Writes what a call failed at to stderr, if REHEAT_LOG asks for it.
+void log_failure(const char* attempt);
+
 //! A snapshot. A call counts when it returns. Takes a lock that calls do not take.
 call_statistics statistics();
 

@@ -43,6 +43,20 @@ unsigned one_tile_head_padding(int arch, const InputIt& in, const OutputIt& out,
   return 0;
 }
 
+//! The tiles of `shape` that items take.
+template <class Accum>
+std::uint64_t one_tile_tiles(one_tile_shape shape, std::uint64_t padded_items)
+{
+  const std::uint64_t tile_items = shape.block_threads * shape.rows * row_items<Accum>::per_lane;
+  return (padded_items + tile_items - 1) / tile_items;
+}
+//! What a grid of `tiles` tiles needs. A single tile needs nothing.
+template <class Accum>
+workspace_size one_tile_workspace(std::uint64_t tiles)
+{
+  return workspace_of_slots<Accum>(tiles == 1 ? 0 : tiles);
+}
+
 //! As enqueue_scan, by the kernel for small inputs, a tile of `shape` per block.
 template <class Tuning, scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
 void enqueue_one_tile_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init,
@@ -55,8 +69,7 @@ void enqueue_one_tile_scan(const Environment& env, InputIt in, OutputIt out, std
   {
     kernel = head_padding == 0 ? kernel : &scan_one_tile_kernel<Tuning, Kind, true, InputIt, OutputIt, Op, Init>;
   }
-  const std::uint64_t tile_items = shape.block_threads * shape.rows * row_items<accum>::per_lane;
-  const std::uint64_t tiles = (items + head_padding + tile_items - 1) / tile_items;
+  const std::uint64_t tiles = one_tile_tiles<accum>(shape, items + head_padding);
 
   one_tile_params<accum> params{};
   params.items = items;
@@ -64,7 +77,7 @@ void enqueue_one_tile_scan(const Environment& env, InputIt in, OutputIt out, std
   params.aligned_in = is_aligned(in);
   params.aligned_out = is_aligned(out);
   params.head_padding = static_cast<std::uint16_t>(head_padding);
-  with_workspace<accum>(env, {tiles == 1 ? 0 : tiles},
+  with_workspace<accum>(env, one_tile_workspace<accum>(tiles),
                         [&](const workspace<accum>& scratch)
                         {
                           params.scratch = scratch;
@@ -73,6 +86,14 @@ void enqueue_one_tile_scan(const Environment& env, InputIt in, OutputIt out, std
                                            runtime::launch_kind::in_order, runtime::launch_start::programmatic},
                                           kernel, in, out, params, op, init);
                         });
+}
+
+//! What `tiles` tiles need, if a grid of `blocks` blocks takes them. Scratch memory is taken per block.
+template <class Collective, class Accum>
+workspace_size streaming_workspace(const scan_config& cfg, std::uint64_t tiles, unsigned blocks)
+{
+  return workspace_of_slots<Accum>(slots_in_rows(tiles, cfg.slots_per_lane), blocks,
+                                   scan_scratch_bytes<Collective, Accum>(cfg));
 }
 
 //! As enqueue_scan, by the kernel for large inputs, in the shape of Tuning.
@@ -103,17 +124,15 @@ void enqueue_streaming_scan(const Environment& env, InputIt in, OutputIt out, st
   params.store_warps = out_bulk || collective::scan_stores ? 0 : cfg.store_threads / 32;
   const unsigned threads = cfg.block_threads() + (params.load_warps + params.store_warps) * 32;
   const runtime::residency residency = runtime::prepare(kernel, threads, shared_bytes);
-  unsigned resident = cfg.in_scratch ? residency.multiprocessors : residency.blocks; // scratch memory is taken per block
+  unsigned resident = cfg.in_scratch ? residency.multiprocessors : residency.blocks; // the limit of streaming_workspace
   resident -= params.tiles >= cfg.spare_sm_from_tiles && resident > cfg.spare_sms ? cfg.spare_sms : 0;
   const unsigned grid = params.tiles < resident ? static_cast<unsigned>(params.tiles) : resident;
   params.prefetches =
       collective::bulk_in && params.aligned_in && 2 * params.tiles >= std::uint64_t{cfg.prefetch_from_half_waves} * grid;
   params.evicts = items * sizeof(accum) >= cfg.evict_first_from_bytes;
 
-  const workspace_size size{slots_in_rows(params.tiles, cfg.slots_per_lane), grid,
-                            scan_scratch_bytes<collective, accum>(cfg)};
   with_workspace<accum>(
-      env, size,
+      env, streaming_workspace<collective, accum>(cfg, params.tiles, grid),
       [&](const workspace<accum>& scratch)
       {
         params.scratch = scratch;
@@ -133,9 +152,9 @@ struct forced_scan
 inline forced_scan forced;
 #endif
 
-//! Enqueues the scan of `items` >= 1 items from `in` to `out` on the environment's stream.
+//! Enqueues the scan of `items` >= 1 items from `in` to `out`, by the kernel for their number.
 template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
-void enqueue_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
+void enqueue_scan_by_size(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
 {
   using accum = typename Init::accum;
   using tuning = typename scan_tuning_of<InputIt, OutputIt, accum>::type;
@@ -157,6 +176,75 @@ void enqueue_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_
     }
   }
   enqueue_streaming_scan<tuning, Kind>(env, in, out, items, op, init);
+}
+
+//! Leaves the size that enqueue_streaming_scan needs at any alignment on the environment.
+template <class Tuning, scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+void measure_streaming_scan(const Environment& env, const InputIt&, const OutputIt&, std::uint64_t items, const Op&,
+                            const Init&)
+{
+  using accum = typename Init::accum;
+  using collective = typename collective_for<InputIt>::template tile_collective<Tuning, OutputIt, accum>;
+  const auto kernel = &scan_stream_kernel<Tuning, Kind, InputIt, OutputIt, Op, Init>;
+  const scan_config cfg = Tuning{}(runtime::arch_of(kernel));
+  const std::uint64_t tiles = (items + 2 * std::uint64_t{cfg.tile_items() - 1}) / cfg.tile_items();
+  unsigned blocks = 0; // without scratch memory of blocks their number does not matter
+  if (cfg.in_scratch)
+  {
+    const unsigned most =
+        runtime::prepare(kernel, cfg.block_threads(), scan_shared_bytes<collective, accum>(cfg)).multiprocessors;
+    blocks = tiles < most ? static_cast<unsigned>(tiles) : most;
+  }
+  with_workspace<accum>(env, streaming_workspace<collective, accum>(cfg, tiles, blocks), nullptr);
+}
+
+//! Leaves the size that enqueue_scan needs at any alignment on the environment.
+template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+void measure_scan(const Environment& env, const InputIt& in, const OutputIt& out, std::uint64_t items, const Op& op,
+                  const Init& init)
+{
+  using accum = typename Init::accum;
+  using tuning = typename scan_tuning_of<InputIt, OutputIt, accum>::type;
+  bool may_stream = true;
+  if constexpr (scans_in_registers_v<accum>)
+  {
+    constexpr unsigned per_lane = row_items<accum>::per_lane, row = 32 * per_lane;
+    const int arch = runtime::arch_of(&scan_one_tile_kernel<tuning, Kind, false, InputIt, OutputIt, Op, Init>);
+    constexpr bool shifts = shifts_rows_v<InputIt, OutputIt, accum>;
+    constexpr bool may_go_item_by_item = !shifts && may_be_misaligned_alike_v<InputIt, OutputIt, accum>;
+    may_stream = false;
+    for (const unsigned padding : {0u, shifts ? per_lane - 1 : 0u})
+    {
+      for (const bool item_by_item : {false, may_go_item_by_item})
+      {
+        const std::uint64_t padded_items = items + padding;
+        const one_tile_shape shape = one_tile_shape_for(arch, (padded_items + row - 1) / row, sizeof(accum), item_by_item);
+        may_stream = may_stream || shape.rows == 0;
+        if (shape.rows != 0)
+        {
+          with_workspace<accum>(env, one_tile_workspace<accum>(one_tile_tiles<accum>(shape, padded_items)), nullptr);
+        }
+      }
+    }
+  }
+  if (may_stream)
+  {
+    measure_streaming_scan<tuning, Kind>(env, in, out, items, op, init);
+  }
+}
+
+//! Enqueues the scan of `items` >= 1 items from `in` to `out` on the environment's stream, or measures it.
+template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+void enqueue_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
+{
+  if constexpr (runtime::only_measures_v<Environment>)
+  {
+    measure_scan<Kind>(env, in, out, items, op, init);
+  }
+  else
+  {
+    enqueue_scan_by_size<Kind>(env, in, out, items, op, init);
+  }
 }
 
 } // namespace detail

@@ -223,17 +223,31 @@ struct value_sink
   }
 };
 
+//! What a count is converted to before it is assigned: the value type of its output, if that has one.
+template <class CountIt, class = void>
+struct count_type
+{
+  using type = std::uint64_t;
+};
+template <class CountIt>
+struct count_type<CountIt, std::enable_if_t<std::is_arithmetic_v<value_of<CountIt>>>>
+{
+  using type = value_of<CountIt>;
+};
+template <class CountIt>
+using count_of = typename count_type<CountIt>::type;
+
 //! Stores the last result of each segment of an inclusive scan. Each position of the outputs is written once, in no
 //! particular order. A segment's key is the key of its first item, and the item before that one writes it. The last item
 //! writes the number of segments.
-template <class KeyIt, class KeyOutputIt, class ValueOutputIt>
+template <class KeyIt, class KeyOutputIt, class ValueOutputIt, class CountIt>
 struct segment_sink
 {
   KeyIt keys;
   std::uint64_t items;
   KeyOutputIt keys_out;
   ValueOutputIt values_out;
-  std::uint64_t* segments;
+  CountIt segments;
 
   template <class T>
   REHEAT_DEVICE void store(std::uint64_t index, const segmented<T, boundary_count>& item)
@@ -291,7 +305,7 @@ struct segment_sink
     values_out[static_cast<std::ptrdiff_t>(segment)] = value;
     if (simt::fault_active(simt::fault::count_at_boundaries))
     {
-      *segments = segment + 1;
+      store_count(segment + 1);
     }
   }
   template <class T>
@@ -305,8 +319,9 @@ struct segment_sink
     {
       values_out[static_cast<std::ptrdiff_t>(segment)] = value;
     }
-    *segments = segment + 1;
+    store_count(segment + 1);
   }
+  REHEAT_DEVICE void store_count(std::uint64_t count) { *segments = static_cast<count_of<CountIt>>(count); }
 };
 
 } // namespace detail

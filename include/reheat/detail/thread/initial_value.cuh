@@ -29,5 +29,24 @@ struct future_init_value
   REHEAT_DEVICE T load() const { return static_cast<T>(*place); }
 };
 
+//! No initial value: the result is the fold of the items, of which there is one at least.
+template <class T>
+struct no_initial_value
+{
+  using type = T;
+};
+
+//! init ⊕ fold.
+template <class Init, class Fold, class Op>
+REHEAT_DEVICE decltype(auto) with_initial_value(Init& init, Fold& fold, Op& op)
+{
+  return op(init.load(), fold);
+}
+template <class T, class Fold, class Op>
+REHEAT_DEVICE Fold& with_initial_value(no_initial_value<T>&, Fold& fold, Op&)
+{
+  return fold;
+}
+
 } // namespace detail
 REHEAT_NAMESPACE_END

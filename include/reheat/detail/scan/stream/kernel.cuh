@@ -92,8 +92,9 @@ scan_stream_kernel(InputIt in, OutputIt out, scan_params<typename Init::accum> p
   static_assert(warps <= 32, "one warp folds the totals of all");
   static_assert(cfg.max_threads() <= 1024, "a block has at most 1024 threads");
 
-  auto memory = memory_of_block<cfg.in_scratch>(params.scratch, slots_in_rows(params.tiles, cfg.slots_per_lane),
-                                                scan_scratch_bytes<collective, accum>(cfg));
+  auto memory = memory_of_block<cfg.in_scratch>(
+      params.scratch, workspace_value_bytes<accum>(slots_in_rows(params.tiles, cfg.slots_per_lane)),
+      scan_scratch_bytes<collective, accum>(cfg));
   const scan_shared<collective, accum> shared(memory, cfg);
   init_barriers<Tuning>(shared, params);
   simt::grid_dependency_wait(simt::unless(simt::fault::stream_too_early));

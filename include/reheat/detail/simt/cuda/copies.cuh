@@ -6,10 +6,10 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/cuda/mbarrier.cuh>
+#include <reheat/detail/simt/cuda/ptx.cuh>
 #include <reheat/detail/simt/cuda/threads.cuh>
 #include <reheat/detail/simt/fault.cuh>
 
-#include <cuda/ptx>
 #include <nv/target>
 
 #include <cuda_runtime.h>

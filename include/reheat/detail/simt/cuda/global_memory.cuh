@@ -7,8 +7,6 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/cuda/threads.cuh>
 
-#include <cuda/atomic>
-
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -19,47 +17,85 @@ namespace simt
 {
 
 // ---- global memory shared between blocks: GPU scope ----------------------------------------------------------------------
-// Word is std::uint32_t or std::uint64_t.
+// Word is std::uint32_t or std::uint64_t. This is assembly because <cuda/atomic> is half as much text as all of CUB's
+// headers for reductions and scans.
 
 template <class Word>
 __device__ inline Word load_relaxed(Word* address)
 {
-  return ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*address).load(::cuda::memory_order_relaxed);
+  Word value;
+  if constexpr (sizeof(Word) == 4)
+  {
+    asm volatile("ld.relaxed.gpu.b32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+  }
+  else
+  {
+    asm volatile("ld.relaxed.gpu.b64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+  }
+  return value;
 }
 template <class Word>
 __device__ inline Word load_acquire(Word* address)
 {
-  return ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*address).load(::cuda::memory_order_acquire);
+  Word value;
+  if constexpr (sizeof(Word) == 4)
+  {
+    asm volatile("ld.acquire.gpu.b32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+  }
+  else
+  {
+    asm volatile("ld.acquire.gpu.b64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+  }
+  return value;
 }
 template <class Word>
 __device__ inline void store_relaxed(Word* address, Word value)
 {
-  ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*address).store(value, ::cuda::memory_order_relaxed);
+  if constexpr (sizeof(Word) == 4)
+  {
+    asm volatile("st.relaxed.gpu.b32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+  }
+  else
+  {
+    asm volatile("st.relaxed.gpu.b64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
+  }
 }
 template <class Word>
 __device__ inline void store_release(Word* address, Word value)
 {
-  ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*address).store(value, ::cuda::memory_order_release);
+  if constexpr (sizeof(Word) == 4)
+  {
+    asm volatile("st.release.gpu.b32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+  }
+  else
+  {
+    asm volatile("st.release.gpu.b64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
+  }
 }
 //! Adds with acquire and release. Returns the previous value.
 template <class Word>
 __device__ inline Word fetch_add(Word* address, Word value)
 {
-  return ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*address).fetch_add(value, ::cuda::memory_order_acq_rel);
+  Word before;
+  if constexpr (sizeof(Word) == 4)
+  {
+    asm volatile("atom.add.acq_rel.gpu.u32 %0, [%1], %2;" : "=r"(before) : "l"(address), "r"(value) : "memory");
+  }
+  else
+  {
+    asm volatile("atom.add.acq_rel.gpu.u64 %0, [%1], %2;" : "=l"(before) : "l"(address), "l"(value) : "memory");
+  }
+  return before;
 }
 //! Adds without ordering other accesses. Returns the previous value. The fences of fetch_add cost a round trip each (8 % of
 //! a scan of 1 GB of i32, NVIDIA H200). Word may also be a signed integer of 4 or 8 bytes, float or double.
 template <class Word>
 __device__ inline Word fetch_add_relaxed(Word* address, Word value)
 {
-  if constexpr (std::is_floating_point_v<Word>)
+  if constexpr (std::is_same_v<Word, std::uint64_t>)
   {
-    return atomicAdd(address, value);
-  }
-  else if constexpr (std::is_same_v<Word, std::uint64_t>)
-  {
-    // This is assembly because nvcc 13 aggregates atomic_ref's additions over the warp: the lanes wait for the sum at once
-    // to share it, so that work between the addition and the use of its result hides nothing.
+    // Not atomicAdd: nvcc 13 aggregates additions over the warp. The lanes wait for the sum at once to share it, so that
+    // work between the addition and the use of its result hides nothing.
     Word before;
     asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
                  : "=l"(before)
@@ -67,9 +103,14 @@ __device__ inline Word fetch_add_relaxed(Word* address, Word value)
                  : "memory");
     return before;
   }
+  else if constexpr (std::is_same_v<Word, std::int64_t>)
+  {
+    return static_cast<Word>(
+        atomicAdd(reinterpret_cast<unsigned long long*>(address), static_cast<unsigned long long>(value)));
+  }
   else
   {
-    return ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*address).fetch_add(value, ::cuda::memory_order_relaxed);
+    return atomicAdd(address, value);
   }
 }
 //! Loads `Words` neighbouring 64-bit words, each atomically on its own, in no order among them. If Words is even, `address`
@@ -125,7 +166,7 @@ __device__ inline void store_words_relaxed(std::uint64_t* address, const std::ui
   }
 }
 //! Stores neighbouring words of 1, 2, 4 or 8 bytes, aligned to their size, while the host may read each: system scope, no
-//! order among them. It is assembly because atomic_ref stores less than 4 bytes in a loop in some versions of CCCL.
+//! order among them.
 template <unsigned First = 0, class Word, unsigned Words>
 __device__ inline void store_words_to_host(Word* address, const Word (&word)[Words])
 {

@@ -10,7 +10,6 @@
 
 #include <nv/target>
 
-#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 REHEAT_NAMESPACE_BEGIN
@@ -98,12 +97,6 @@ __device__ inline void sync_named(unsigned id, unsigned threads, condition when 
   {
     asm volatile("barrier.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
   }
-}
-
-//! All threads of the grid meet. The launch is cooperative.
-__device__ inline void sync_grid(condition when = {})
-{
-  when.holds ? cooperative_groups::this_grid().sync() : void();
 }
 
 } // namespace simt
