@@ -82,7 +82,8 @@ template <class How, class KeyIt, class KeyOutputIt, class ValueIt, class ValueO
 status_type reduce_by_key(const How& how, KeyIt keys, KeyOutputIt keys_out, ValueIt values, ValueOutputIt values_out,
                           CountIt count_out, Op op, NumItems items)
 {
-  using accum = accumulator_of<Op, detail::value_of<ValueIt>>;
+  using item = detail::value_of<ValueIt>;
+  using accum = scan_accumulator_t<Op, item, item, ValueOutputIt>;
   return how(
       [&](const auto& env)
       {

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -110,6 +111,56 @@ REHEAT_DEVICE void load_batches(It& in, std::uint64_t first, unsigned done, unsi
   }
 }
 
+//! Whether load_tile converts numbers in memory to larger ones by the piece.
+template <class It, class T>
+inline constexpr bool widens_v = false;
+template <class From, class T>
+inline constexpr bool widens_v<From*, T> =
+    std::is_arithmetic_v<From>&& std::is_arithmetic_v<T> && !std::is_volatile_v<From> && sizeof(From) < sizeof(T);
+
+//! Loads the first `valid` items of `in` in whole pieces, and returns how many these hold. A piece is as many neighbours as
+//! fill 16 bytes of the tile; one access loads it. Its address is a multiple of its size. Loads are issued before the first
+//! store, as in copy_vec16.
+template <unsigned ItemsPerThread, class T, class From>
+REHEAT_DEVICE unsigned load_pieces(const From* in, unsigned valid, T* tile, unsigned thread, unsigned threads)
+{
+  constexpr unsigned items = 16 / sizeof(T), turns = (ItemsPerThread + items - 1) / items, batch = turns < 8 ? turns : 8;
+  struct alignas(items * sizeof(From)) piece
+  {
+    From item[items];
+  };
+  const unsigned count = valid / items;
+  REHEAT_UNROLL
+  for (unsigned turn = 0; turn < turns; turn += batch)
+  {
+    const unsigned base = thread + turn * threads;
+    piece loaded[batch];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < batch; ++i)
+    {
+      if (base + i * threads < count)
+      {
+        loaded[i] = *reinterpret_cast<const piece*>(in + (base + i * threads) * items);
+      }
+    }
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < batch; ++i)
+    {
+      if (base + i * threads < count)
+      {
+        T wide[items];
+        REHEAT_UNROLL
+        for (unsigned k = 0; k < items; ++k)
+        {
+          wide[k] = static_cast<T>(loaded[i].item[k]);
+        }
+        memcpy(reinterpret_cast<vec16*>(tile) + base + i * threads, wide, sizeof(vec16));
+      }
+    }
+  }
+  return count * items;
+}
+
 //! Loads the items [first, first + valid) of `in`, converted to T, into `tile`, which is aligned to 16 bytes. `aligned`:
 //! `in` is a pointer, and in + first is a multiple of 16 bytes. `RarelyScalar`: items are rarely moved one by one, so their
 //! loads need not overlap. `Clears` is copy_vec16's. Threads 0 to threads − 1 call; the caller is `thread`. A barrier among
@@ -131,6 +182,14 @@ REHEAT_DEVICE void load_tile(It& in, bool aligned, std::uint64_t first, unsigned
       {
         return;
       }
+    }
+  }
+  if constexpr (widens_v<It, T> && !RarelyScalar)
+  {
+    // H200, sums of i8 as i32, 2^28 items: 514 us, item by item 603.
+    if (reinterpret_cast<std::uintptr_t>(in + first) % (16 / sizeof(T) * sizeof(*in)) == 0)
+    {
+      done = load_pieces<ItemsPerThread>(in + first, valid, tile, thread, threads);
     }
   }
   constexpr unsigned batch = is_bitwise_copyable_v<T> && !RarelyScalar ? batch_items(ItemsPerThread, sizeof(T)) : 1;

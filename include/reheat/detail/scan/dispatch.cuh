@@ -43,6 +43,15 @@ unsigned one_tile_head_padding(int arch, const InputIt& in, const OutputIt& out,
   return 0;
 }
 
+//! The shape of one tile per block in which `items` items are scanned, if they are; `padding` stand before the first.
+template <class Accum, class InputIt>
+one_tile_shape one_tile_shape_of(int arch, std::uint64_t items, unsigned padding, bool item_by_item)
+{
+  constexpr unsigned row = 32 * row_items<Accum>::per_lane;
+  return items > collective_for<InputIt>::template one_tile_items<Accum>
+             ? one_tile_shape{0, 0}
+             : one_tile_shape_for(arch, (items + padding + row - 1) / row, sizeof(Accum), item_by_item);
+}
 //! The tiles of `shape` that items take.
 template <class Accum>
 std::uint64_t one_tile_tiles(one_tile_shape shape, std::uint64_t padded_items)
@@ -161,11 +170,10 @@ void enqueue_scan_by_size(const Environment& env, InputIt in, OutputIt out, std:
   if constexpr (scans_in_registers_v<accum>)
   {
     const auto kernel = &scan_one_tile_kernel<tuning, Kind, false, InputIt, OutputIt, Op, Init>;
-    constexpr unsigned row = 32 * row_items<accum>::per_lane;
     const int arch = runtime::arch_of(kernel);
-    const std::uint64_t padded_items = items + one_tile_head_padding<accum>(arch, in, out, items);
     const bool item_by_item = !shifts_rows_v<InputIt, OutputIt, accum> && items_misaligned_alike<accum>(in, out) != 0;
-    one_tile_shape shape = one_tile_shape_for(arch, (padded_items + row - 1) / row, sizeof(accum), item_by_item);
+    one_tile_shape shape =
+        one_tile_shape_of<accum, InputIt>(arch, items, one_tile_head_padding<accum>(arch, in, out, items), item_by_item);
 #if defined(REHEAT_FAULT_SWITCHES)
     shape = forced.streaming ? one_tile_shape{0, 0} : forced.one_tile.rows != 0 ? forced.one_tile : shape;
 #endif
@@ -208,7 +216,7 @@ void measure_scan(const Environment& env, const InputIt& in, const OutputIt& out
   bool may_stream = true;
   if constexpr (scans_in_registers_v<accum>)
   {
-    constexpr unsigned per_lane = row_items<accum>::per_lane, row = 32 * per_lane;
+    constexpr unsigned per_lane = row_items<accum>::per_lane;
     const int arch = runtime::arch_of(&scan_one_tile_kernel<tuning, Kind, false, InputIt, OutputIt, Op, Init>);
     constexpr bool shifts = shifts_rows_v<InputIt, OutputIt, accum>;
     constexpr bool may_go_item_by_item = !shifts && may_be_misaligned_alike_v<InputIt, OutputIt, accum>;
@@ -217,12 +225,11 @@ void measure_scan(const Environment& env, const InputIt& in, const OutputIt& out
     {
       for (const bool item_by_item : {false, may_go_item_by_item})
       {
-        const std::uint64_t padded_items = items + padding;
-        const one_tile_shape shape = one_tile_shape_for(arch, (padded_items + row - 1) / row, sizeof(accum), item_by_item);
+        const one_tile_shape shape = one_tile_shape_of<accum, InputIt>(arch, items, padding, item_by_item);
         may_stream = may_stream || shape.rows == 0;
         if (shape.rows != 0)
         {
-          with_workspace<accum>(env, one_tile_workspace<accum>(one_tile_tiles<accum>(shape, padded_items)), nullptr);
+          with_workspace<accum>(env, one_tile_workspace<accum>(one_tile_tiles<accum>(shape, items + padding)), nullptr);
         }
       }
     }
