@@ -111,24 +111,13 @@ REHEAT_DEVICE void load_batches(It& in, std::uint64_t first, unsigned done, unsi
   }
 }
 
-//! Whether load_tile converts numbers in memory to larger ones by the piece.
-template <class It, class T>
-inline constexpr bool widens_v = false;
-template <class From, class T>
-inline constexpr bool widens_v<From*, T> =
-    std::is_arithmetic_v<From>&& std::is_arithmetic_v<T> && !std::is_volatile_v<From> && sizeof(From) < sizeof(T);
-
-//! Loads the first `valid` items of `in` in whole pieces, and returns how many these hold. A piece is as many neighbours as
-//! fill 16 bytes of the tile; one access loads it. Its address is a multiple of its size. Loads are issued before the first
+//! Loads the first `valid` items of `in` in whole pieces, and returns how many these hold. Loads are issued before the first
 //! store, as in copy_vec16.
 template <unsigned ItemsPerThread, class T, class From>
 REHEAT_DEVICE unsigned load_pieces(const From* in, unsigned valid, T* tile, unsigned thread, unsigned threads)
 {
-  constexpr unsigned items = 16 / sizeof(T), turns = (ItemsPerThread + items - 1) / items, batch = turns < 8 ? turns : 8;
-  struct alignas(items * sizeof(From)) piece
-  {
-    From item[items];
-  };
+  using piece = widened_piece<From, T>;
+  constexpr unsigned items = piece::items, turns = (ItemsPerThread + items - 1) / items, batch = turns < 8 ? turns : 8;
   const unsigned count = valid / items;
   REHEAT_UNROLL
   for (unsigned turn = 0; turn < turns; turn += batch)
@@ -148,13 +137,7 @@ REHEAT_DEVICE unsigned load_pieces(const From* in, unsigned valid, T* tile, unsi
     {
       if (base + i * threads < count)
       {
-        T wide[items];
-        REHEAT_UNROLL
-        for (unsigned k = 0; k < items; ++k)
-        {
-          wide[k] = static_cast<T>(loaded[i].item[k]);
-        }
-        memcpy(reinterpret_cast<vec16*>(tile) + base + i * threads, wide, sizeof(vec16));
+        reinterpret_cast<vec16*>(tile)[base + i * threads] = loaded[i].widened();
       }
     }
   }

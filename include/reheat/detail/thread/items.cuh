@@ -50,6 +50,34 @@ template <class It, class T>
 inline constexpr bool moves_in_vec16_v =
     std::is_pointer_v<It>&& std::is_same_v<std::remove_const_t<std::remove_pointer_t<It>>, T>&& is_bitwise_copyable_v<T>;
 
+//! Whether numbers in memory are converted to larger ones by the piece.
+template <class It, class T>
+inline constexpr bool widens_v = false;
+template <class From, class T>
+inline constexpr bool widens_v<From*, T> =
+    std::is_arithmetic_v<From>&& std::is_arithmetic_v<T> && !std::is_volatile_v<From> && sizeof(From) < sizeof(T);
+
+//! As many neighbours in memory as fill 16 bytes when they are Ts. One access loads them.
+template <class From, class T>
+struct alignas(16 / sizeof(T) * sizeof(From)) widened_piece
+{
+  static constexpr unsigned items = 16 / sizeof(T);
+  From item[items];
+
+  REHEAT_DEVICE vec16 widened() const
+  {
+    T wide[items];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < items; ++i)
+    {
+      wide[i] = static_cast<T>(item[i]);
+    }
+    vec16 bits;
+    memcpy(&bits, wide, sizeof(bits));
+    return bits;
+  }
+};
+
 //! Whether walk_items moves Ts in 16-byte vectors.
 template <class T, unsigned ItemsPerThread>
 inline constexpr bool walks_in_vec16_v = fills_vec16_v<T>&& ItemsPerThread * sizeof(T) % 16 == 0;

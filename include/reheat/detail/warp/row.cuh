@@ -37,6 +37,15 @@ public:
         return;
       }
     }
+    if constexpr (in_vec16 && widens_v<It, T>)
+    {
+      if (aligned && count == per_lane)
+      {
+        using piece = widened_piece<std::remove_const_t<std::remove_pointer_t<It>>, T>;
+        held_ = reinterpret_cast<const piece*>(in + index)->widened();
+        return;
+      }
+    }
     uninitialized<T> item[per_lane];
     REHEAT_UNROLL
     for (unsigned i = 0; i < per_lane; ++i)
