@@ -62,7 +62,7 @@ inline void enqueue_zeros(const runtime::environment& env, void* words, std::siz
   const std::uint64_t count = bytes / sizeof(std::uint64_t);
   const unsigned blocks = static_cast<unsigned>((count + zeros_per_block - 1) / zeros_per_block);
   runtime::launch(env, {blocks, zeros_block_threads, 0, runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
-                  &store_zeros_kernel, static_cast<std::uint64_t*>(words), count);
+                  &store_zeros_kernel<std::uint64_t>, static_cast<std::uint64_t*>(words), count);
 }
 
 [[noreturn]] REHEAT_COLD inline void refuse_block(const runtime::environment& env, std::size_t given, std::size_t needed)

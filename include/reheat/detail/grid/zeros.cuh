@@ -20,9 +20,11 @@ namespace detail
 inline constexpr unsigned zeros_block_threads = 256;
 inline constexpr unsigned zeros_per_block = 8192; //!< 64 KB
 
-//! Stores `count` zeros.
+//! Stores `count` zeros. (A template, because a program of several translation units may have only one definition of what
+//! is none.)
+template <class Word>
 REHEAT_KERNEL(zeros_block_threads)
-store_zeros_kernel(std::uint64_t* words, std::uint64_t count)
+store_zeros_kernel(Word* words, std::uint64_t count)
 {
   simt::grid_dependency_wait(simt::unless(simt::fault::zeros_too_early));
   simt::trigger_dependent_launch();
