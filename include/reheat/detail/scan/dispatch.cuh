@@ -43,10 +43,26 @@ unsigned one_tile_head_padding(int arch, const InputIt& in, const OutputIt& out,
   return 0;
 }
 
+#if defined(REHEAT_FAULT_SWITCHES)
+//! What tests have scanned in a way that its size would not choose.
+struct forced_scan
+{
+  bool streaming = false;
+  one_tile_shape one_tile{0, 0}; //!< no rows: by size
+};
+inline forced_scan forced;
+#endif
+
 //! The shape of one tile per block in which `items` items are scanned, if they are; `padding` stand before the first.
 template <class Accum, class InputIt>
 one_tile_shape one_tile_shape_of(int arch, std::uint64_t items, unsigned padding, bool item_by_item)
 {
+#if defined(REHEAT_FAULT_SWITCHES)
+  if (forced.streaming || forced.one_tile.rows != 0)
+  {
+    return forced.streaming ? one_tile_shape{0, 0} : forced.one_tile;
+  }
+#endif
   constexpr unsigned row = 32 * row_items<Accum>::per_lane;
   return items > collective_for<InputIt>::template one_tile_items<Accum>
              ? one_tile_shape{0, 0}
@@ -151,16 +167,6 @@ void enqueue_streaming_scan(const Environment& env, InputIt in, OutputIt out, st
       });
 }
 
-#if defined(REHEAT_FAULT_SWITCHES)
-//! What tests have scanned in a way that its size would not choose.
-struct forced_scan
-{
-  bool streaming = false;
-  one_tile_shape one_tile{0, 0}; //!< no rows: by size
-};
-inline forced_scan forced;
-#endif
-
 //! Enqueues the scan of `items` >= 1 items from `in` to `out`, by the kernel for their number.
 template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
 void enqueue_scan_by_size(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
@@ -172,11 +178,8 @@ void enqueue_scan_by_size(const Environment& env, InputIt in, OutputIt out, std:
     const auto kernel = &scan_one_tile_kernel<tuning, Kind, false, InputIt, OutputIt, Op, Init>;
     const int arch = runtime::arch_of(kernel);
     const bool item_by_item = !shifts_rows_v<InputIt, OutputIt, accum> && items_misaligned_alike<accum>(in, out) != 0;
-    one_tile_shape shape =
+    const one_tile_shape shape =
         one_tile_shape_of<accum, InputIt>(arch, items, one_tile_head_padding<accum>(arch, in, out, items), item_by_item);
-#if defined(REHEAT_FAULT_SWITCHES)
-    shape = forced.streaming ? one_tile_shape{0, 0} : forced.one_tile.rows != 0 ? forced.one_tile : shape;
-#endif
     if (shape.rows != 0)
     {
       enqueue_one_tile_scan<tuning, Kind>(env, in, out, items, op, init, shape);
