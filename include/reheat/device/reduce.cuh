@@ -150,7 +150,7 @@ struct DeviceReduce
     using value = device_wide::output_value_t<ExtremumOutputIt, item>;
     return device_wide::extremum<value>(
         device_wide::two_phases{"reheat::DeviceReduce::ArgMin", d_temp_storage, temp_storage_bytes, stream}, d_in, num_items,
-        device_wide::smallest{}, static_cast<value>(device_wide::largest<item>()),
+        device_wide::smallest{}, device_wide::largest<item, value>(),
         detail::extremum_result<ExtremumOutputIt, IndexOutputIt>{d_min_out, d_index_out});
   }
   //! The same as a ::cub::KeyValuePair of index and value. CUB calls this form deprecated.
@@ -163,8 +163,7 @@ struct DeviceReduce
     using value = typename pair::Value;
     return device_wide::extremum<value>(
         device_wide::two_phases{"reheat::DeviceReduce::ArgMin", d_temp_storage, temp_storage_bytes, stream}, d_in, num_items,
-        device_wide::smallest{}, static_cast<value>(device_wide::largest<item>()),
-        device_wide::pair_result<pair, OutputIt>{d_out});
+        device_wide::smallest{}, device_wide::largest<item, value>(), device_wide::pair_result<pair, OutputIt>{d_out});
   }
 
   //! The first of the largest items and its index. Items are compared as the value type of `d_max_out`. Of no items:
@@ -177,7 +176,7 @@ struct DeviceReduce
     using value = device_wide::output_value_t<ExtremumOutputIt, item>;
     return device_wide::extremum<value>(
         device_wide::two_phases{"reheat::DeviceReduce::ArgMax", d_temp_storage, temp_storage_bytes, stream}, d_in, num_items,
-        device_wide::largest_kept{}, static_cast<value>(device_wide::lowest<item>()),
+        device_wide::largest_kept{}, device_wide::lowest<item, value>(),
         detail::extremum_result<ExtremumOutputIt, IndexOutputIt>{d_max_out, d_index_out});
   }
   //! The same as a ::cub::KeyValuePair of index and value. CUB calls this form deprecated.
@@ -190,8 +189,7 @@ struct DeviceReduce
     using value = typename pair::Value;
     return device_wide::extremum<value>(
         device_wide::two_phases{"reheat::DeviceReduce::ArgMax", d_temp_storage, temp_storage_bytes, stream}, d_in, num_items,
-        device_wide::largest_kept{}, static_cast<value>(device_wide::lowest<item>()),
-        device_wide::pair_result<pair, OutputIt>{d_out});
+        device_wide::largest_kept{}, device_wide::lowest<item, value>(), device_wide::pair_result<pair, OutputIt>{d_out});
   }
 
   //! *d_out = init ⊕ transform_op(d_in[0]) ⊕ …

@@ -75,16 +75,19 @@ struct scan_accumulator
 template <class Op, class Item, class Init, class OutputIt>
 using scan_accumulator_t = typename scan_accumulator<Op, Item, Init, OutputIt>::type;
 
-//! What a minimum starts from, as CUB's: no infinity, and no NaN.
-template <class T>
+//! What a minimum of Items starts from, as CUB's: no infinity, and no NaN. As a T, which may be an integer of floating-point
+//! items: the integer's own limit then, which holds no larger number.
+template <class Item, class T = Item>
 constexpr T largest()
 {
-  return ::cuda::std::numeric_limits<T>::max();
+  using limited = std::conditional_t<std::is_floating_point_v<Item> && std::is_integral_v<T>, T, Item>;
+  return static_cast<T>(::cuda::std::numeric_limits<limited>::max());
 }
-template <class T>
+template <class Item, class T = Item>
 constexpr T lowest()
 {
-  return ::cuda::std::numeric_limits<T>::lowest();
+  using limited = std::conditional_t<std::is_floating_point_v<Item> && std::is_integral_v<T>, T, Item>;
+  return static_cast<T>(::cuda::std::numeric_limits<limited>::lowest());
 }
 
 //! The place of an initial value that the device reads. CUB's FutureValue gives its value and not its place.
@@ -92,7 +95,11 @@ template <class Future>
 struct future_place
 {
   Future future;
-  REHEAT_DEVICE auto operator*() const { return static_cast<typename Future::value_type>(future); }
+  REHEAT_DEVICE auto operator*() const
+  {
+    Future read = future; // CCCL 2.8 converts no const one
+    return static_cast<typename Future::value_type>(read);
+  }
 };
 
 } // namespace device_wide
