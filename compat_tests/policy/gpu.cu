@@ -5,12 +5,11 @@
 //! of the emulated build.
 
 #include "../support/calls.hpp"
+#include "../support/driver.hpp"
 #include "../support/host_calls.hpp"
 #include "../support/memory.hpp"
 #include "../support/segments.hpp"
 #include "../support/tiles.hpp"
-
-#include <cuda.h>
 
 #include <atomic>
 #include <chrono>
@@ -109,28 +108,6 @@ void check_enqueued(std::size_t size, Call call, Expected expected)
 }
 
 // ---- memory that ends where the input ends ------------------------------------------------------------------------------
-
-//! The driver's function `name`, without linking to the driver.
-template <class Function>
-Function* driver(const char* name)
-{
-  void* entry = nullptr;
-  cudaDriverEntryPointQueryResult found;
-  require(cudaGetDriverEntryPointByVersion(name, &entry, 12000, cudaEnableDefault, &found), name);
-  if (found != cudaDriverEntryPointSuccess)
-  {
-    throw std::runtime_error(std::string("the driver has no ") + name);
-  }
-  return reinterpret_cast<Function*>(entry);
-}
-
-void require_driver(CUresult status, const char* what)
-{
-  if (status != CUDA_SUCCESS)
-  {
-    throw std::runtime_error(std::string(what) + ": driver error " + std::to_string(status));
-  }
-}
 
 //! One page of memory with unmapped addresses before and behind it.
 class lone_page
