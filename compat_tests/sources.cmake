@@ -5,6 +5,10 @@
 
 set(REHEAT_COMPAT_SOURCES
   main.cpp
+  device/calls.cu
+  device/memory.cu
+  device/results.cu
+  device/types.cu
   family/nan.cu
   family/reductions.cu
   family/scans.cu
@@ -32,6 +36,8 @@ set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
   emulated/gpu_shapes.cu
   emulated/large_items.cu)
 set(REHEAT_COMPAT_GPU_SOURCES # likewise
+  device/calls_of_cub.cu
+  device/graphs.cu
   family/device_only.cu
   family/large.cu
   policy/family_graphs.cu
@@ -47,6 +53,9 @@ set(REHEAT_FAULTS_GPU_SOURCES
 
 # <suite in the program>[|<label>]
 set(REHEAT_COMPAT_SUITES
+  device/memory
+  device/results
+  device/types
   family/nan
   family/reductions
   family/scans
@@ -74,6 +83,7 @@ set(REHEAT_COMPAT_EMULATED_SUITES
   gpu_shapes
   large_items)
 set(REHEAT_COMPAT_GPU_SUITES
+  device/graphs
   family/device_only
   policy/family_graphs
   policy/gpu

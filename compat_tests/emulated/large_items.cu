@@ -6,6 +6,7 @@
 
 #include "../support/calls.hpp"
 #include "../support/compare.hpp"
+#include "../support/device_calls.hpp"
 #include "../support/memory.hpp"
 #include "../support/reference.hpp"
 #include "../support/segments.hpp"
@@ -211,6 +212,36 @@ BOOST_AUTO_TEST_CASE(scans_of_any_size_of_item_on_every_machine)
   thrust::device_vector<items_4k> in_place = to_device(items);
   thrust::inclusive_scan(reheat::par, in_place.begin(), in_place.end(), in_place.begin(), fold{});
   check_same("inclusive scan", inclusive_reference<items_4k, items_4k>(items, fold{}), to_host(in_place));
+}
+
+BOOST_AUTO_TEST_CASE(the_scratch_memory_of_tiles_may_be_the_caller_s)
+{
+  using items_4k = words<1024>;
+  const wide_stacks room;
+  BOOST_TEST(scan_shape<items_4k>(0).in_scratch);
+  BOOST_TEST(reduce_shape<items_4k>(0).in_scratch);
+  const items_4k init = values<items_4k>::make(0);
+  for (const std::size_t size : {std::size_t{1}, std::size_t{100}})
+  {
+    const std::vector<items_4k> items = make_items<items_4k>(size);
+    const thrust::device_vector<items_4k> in = to_device(items);
+    thrust::device_vector<items_4k> out(size);
+    for (const std::size_t offset : {std::size_t{0}, std::size_t{77}})
+    {
+      two_phases(
+          "InclusiveScan",
+          [&](void* memory, std::size_t& bytes, reheat::stream_type stream)
+          { return reheat::DeviceScan::InclusiveScan(memory, bytes, raw(in), raw(out), fold{}, size, stream); },
+          default_stream(), offset);
+      check_same("InclusiveScan", inclusive_reference<items_4k, items_4k>(items, fold{}), to_host(out));
+      two_phases(
+          "Reduce",
+          [&](void* memory, std::size_t& bytes, reheat::stream_type stream)
+          { return reheat::DeviceReduce::Reduce(memory, bytes, raw(in), raw(out), size, fold{}, init, stream); },
+          default_stream(), offset);
+      check_result("Reduce", size, reduce_reference<items_4k>(items, init, fold{}), to_host(out)[0]);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

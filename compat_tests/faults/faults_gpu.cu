@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Small scans and reductions through every loader, and what is made of them by key, of terms, of places and in parts, for
-//! compute-sanitizer: clean, or with one protocol fault switched on.
+//! Small scans and reductions through every loader, and what is made of them by key, of terms, of places, in parts and in
+//! memory of the caller's, for compute-sanitizer: clean, or with one protocol fault switched on.
 //!
 //! reheat_faults_gpu [fault | ladder]: exit 0 if all results are right, 1 if one is wrong, 2 for bad usage, 3 after a CUDA
 //! error.
@@ -15,6 +15,7 @@
 #include "../support/segments.hpp"
 #include "../support/strategies.hpp"
 
+#include <reheat/device.cuh>
 #include <reheat/reheat.cuh>
 
 #include <thrust/count.h>
@@ -246,6 +247,36 @@ void run_places(std::size_t count)
   }
 }
 
+//! Both phases of a call, with exactly as much memory as it asks for.
+template <class Call>
+void run_in_given_memory(Call call)
+{
+  std::size_t bytes = 0;
+  require(call(nullptr, bytes), "ask for the size");
+  const exact_memory<unsigned char> memory(bytes, 3);
+  require(call(memory.begin(), bytes), "call");
+  require(cudaDeviceSynchronize(), "wait");
+}
+
+template <class T>
+void run_device_wide(const char* type, std::size_t count)
+{
+  const std::vector<T> items = make_items<T>(count, 1);
+  const T init = values<T>::make(0);
+  const exact_memory<T> in(items, 0), out(items, 1), sum({init}, 0); // assigned to, so they hold objects already
+  run_in_given_memory([&](void* memory, std::size_t& bytes)
+                      { return reheat::DeviceReduce::Reduce(memory, bytes, in.begin(), sum.begin(), count, fold{}, init); });
+  report("Reduce", type, "given memory", count, same({reduce_reference<T>(items, init, fold{})}, sum.items()));
+  for (const forced_scan& how : {streaming_scans(), one_tile_scans(64, 2)})
+  {
+    const force_scans all(how);
+    run_in_given_memory(
+        [&](void* memory, std::size_t& bytes)
+        { return reheat::DeviceScan::InclusiveScan(memory, bytes, in.begin(), out.begin(), fold{}, count); });
+    report("InclusiveScan", type, "given memory", count, same(inclusive_reference<T, T>(items, fold{}), out.items()));
+  }
+}
+
 } // namespace
 
 int main(int argc, char* argv[])
@@ -274,6 +305,8 @@ int main(int argc, char* argv[])
     run_terms(9001, 0);
     run_terms(9001, 1);
     run_places(300007); // two parts of a search
+    run_device_wide<std::uint32_t>("u32", 50021);
+    run_device_wide<tracked<false>>("objects", 3001);
   }
   catch (const std::exception& error)
   {

@@ -10,6 +10,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+#include <atomic>
 #include <cstddef>
 #include <iterator>
 
@@ -162,6 +163,63 @@ private:
   thrust::device_vector<T> items_;
   thrust::device_vector<unsigned> counter_;
   std::ptrdiff_t size_;
+};
+
+//! How often an iterator for the device alone was dereferenced by the host.
+inline std::atomic<unsigned> host_dereferences{0};
+
+//! The items behind a place that stands in the machine's memory, where earlier work of a stream may have left it. Only the
+//! device may dereference it.
+template <class T>
+class appended_iterator
+{
+public:
+  using difference_type = std::ptrdiff_t;
+  using value_type = std::remove_const_t<T>;
+  using pointer = T*;
+  using reference = T&;
+  using iterator_category = std::random_access_iterator_tag;
+
+  appended_iterator() = default;
+  REHEAT_HOST_DEVICE appended_iterator(T* items, const std::ptrdiff_t* place) : items_(items), place_(place) {}
+  REHEAT_HOST_DEVICE T& operator[](std::ptrdiff_t distance) const { return items_[place() + position_ + distance]; }
+  REHEAT_HOST_DEVICE T& operator*() const { return (*this)[0]; }
+  REHEAT_HOST_DEVICE appended_iterator& operator+=(std::ptrdiff_t distance)
+  {
+    position_ += distance;
+    return *this;
+  }
+  REHEAT_HOST_DEVICE appended_iterator& operator-=(std::ptrdiff_t distance) { return *this += -distance; }
+  REHEAT_HOST_DEVICE appended_iterator& operator++() { return *this += 1; }
+  REHEAT_HOST_DEVICE appended_iterator& operator--() { return *this += -1; }
+  REHEAT_HOST_DEVICE appended_iterator operator+(std::ptrdiff_t distance) const
+  {
+    appended_iterator moved = *this;
+    return moved += distance;
+  }
+  REHEAT_HOST_DEVICE appended_iterator operator-(std::ptrdiff_t distance) const { return *this + -distance; }
+  REHEAT_HOST_DEVICE std::ptrdiff_t operator-(const appended_iterator& other) const { return position_ - other.position_; }
+  REHEAT_HOST_DEVICE bool operator==(const appended_iterator& other) const { return position_ == other.position_; }
+  REHEAT_HOST_DEVICE bool operator!=(const appended_iterator& other) const { return position_ != other.position_; }
+  REHEAT_HOST_DEVICE bool operator<(const appended_iterator& other) const { return position_ < other.position_; }
+
+private:
+  REHEAT_HOST_DEVICE std::ptrdiff_t place() const
+  {
+#if defined(REHEAT_EMULATED)
+    host_dereferences += reheat::emulator::in_kernel() ? 0 : 1;
+    return *place_;
+#elif defined(__CUDA_ARCH__)
+    return *place_;
+#else
+    ++host_dereferences;
+    return 0;
+#endif
+  }
+
+  T* items_ = nullptr;
+  const std::ptrdiff_t* place_ = nullptr;
+  std::ptrdiff_t position_ = 0;
 };
 
 } // namespace compat

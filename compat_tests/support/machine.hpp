@@ -147,6 +147,10 @@ inline void wait_for_all_streams()
 //! programs.)
 inline void copy_bytes(void* to, const void* from, std::size_t bytes)
 {
+  if (bytes == 0) // of which there may be no address
+  {
+    return;
+  }
 #if defined(REHEAT_EMULATED)
   std::memcpy(to, from, bytes);
 #else

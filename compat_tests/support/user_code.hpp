@@ -38,6 +38,14 @@ struct twice
 {
   REHEAT_HOST_DEVICE std::uint32_t operator()(std::uint32_t x) const { return 2 * x; }
 };
+struct twice_as_wide
+{
+  template <class T>
+  REHEAT_HOST_DEVICE std::int64_t operator()(const T& x) const
+  {
+    return 2 * static_cast<std::int64_t>(x);
+  }
+};
 
 template <class T, class Map>
 auto mapped(const std::vector<T>& items, Map map)

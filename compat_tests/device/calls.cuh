@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The calls of support/device_calls.hpp, for each interface that a source of this folder compiles them with.
+#pragma once
+
+#include "../support/device_calls.hpp"
+#include "../support/user_code.hpp"
+
+namespace compat
+{
+
+//! Composes maps over 16-bit words, whose factor is the lower half of a number: associative, and does not commute.
+struct compose_halves
+{
+  using u32 = std::uint32_t;
+  REHEAT_HOST_DEVICE u32 operator()(u32 x, u32 y) const
+  {
+    const affine<std::uint16_t> map = compose(halves(x), halves(y));
+    return u32{map.b} << 16 | map.a;
+  }
+  REHEAT_HOST_DEVICE static affine<std::uint16_t> halves(u32 x)
+  {
+    return {static_cast<std::uint16_t>(x), static_cast<std::uint16_t>(x >> 16)};
+  }
+};
+
+//! From which the calls begin that are given an initial value.
+inline constexpr std::uint32_t device_init = 0x00050003u;
+
+//! A call of every entry point of Api at `p`. They are to give nothing in particular.
+template <class Api>
+std::vector<device_call> device_calls_of(const device_places& p)
+{
+  using reheat::stream_type;
+  using u32 = std::uint32_t;
+  using signed_size = std::int64_t;
+  const Api api{};
+  const auto future = ::cub::FutureValue<u32>(const_cast<u32*>(p.first));
+  const auto n = p.size;
+  std::vector<device_call> calls;
+  const auto add = [&](const char* name, auto call) { calls.push_back({name, call, {}}); };
+
+  add("DeviceReduce::Reduce",
+      [=](void* memory, std::size_t& bytes, stream_type stream) {
+        return api.reduce.Reduce(memory, bytes, p.in, p.folded, static_cast<int>(n), compose_halves{}, device_init, stream);
+      });
+  add("DeviceReduce::Sum", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.reduce.Sum(memory, bytes, p.in, p.folded, n, stream); });
+  add("DeviceReduce::Min", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.reduce.Min(memory, bytes, p.in, p.folded, static_cast<unsigned>(n), stream); });
+  add("DeviceReduce::Max", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.reduce.Max(memory, bytes, p.in, p.folded, static_cast<signed_size>(n), stream); });
+  add("DeviceReduce::ArgMin", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.reduce.ArgMin(memory, bytes, p.in, p.folded, p.index, static_cast<signed_size>(n), stream); });
+  add("DeviceReduce::ArgMax", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.reduce.ArgMax(memory, bytes, p.in, p.folded, p.index, static_cast<signed_size>(n), stream); });
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  add("DeviceReduce::ArgMin, deprecated", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.reduce.ArgMin(memory, bytes, p.in, p.pair, static_cast<int>(n), stream); });
+  add("DeviceReduce::ArgMax, deprecated", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.reduce.ArgMax(memory, bytes, p.in, p.pair, static_cast<int>(n), stream); });
+#pragma GCC diagnostic pop
+  add("DeviceReduce::TransformReduce",
+      [=](void* memory, std::size_t& bytes, stream_type stream) {
+        return api.reduce.TransformReduce(memory, bytes, p.in, p.folded, n, compose_halves{}, twice{}, device_init, stream);
+      });
+  add("DeviceReduce::ReduceByKey",
+      [=](void* memory, std::size_t& bytes, stream_type stream)
+      {
+        return api.reduce.ReduceByKey(memory, bytes, p.keys, p.keys_out, p.in, p.out, p.runs, compose_halves{},
+                                      static_cast<int>(n), stream);
+      });
+
+  add("DeviceScan::ExclusiveSum", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.scan.ExclusiveSum(memory, bytes, p.in, p.out, static_cast<int>(n), stream); });
+  add("DeviceScan::ExclusiveSum, in place", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.scan.ExclusiveSum(memory, bytes, p.data, n, stream); });
+  add("DeviceScan::InclusiveSum", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.scan.InclusiveSum(memory, bytes, p.in, p.out, n, stream); });
+  add("DeviceScan::InclusiveSum, in place", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.scan.InclusiveSum(memory, bytes, p.data, static_cast<unsigned>(n), stream); });
+  add("DeviceScan::ExclusiveScan",
+      [=](void* memory, std::size_t& bytes, stream_type stream) {
+        return api.scan.ExclusiveScan(memory, bytes, p.in, p.out, compose_halves{}, device_init, static_cast<int>(n),
+                                      stream);
+      });
+  add("DeviceScan::ExclusiveScan, in place", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.scan.ExclusiveScan(memory, bytes, p.data, compose_halves{}, device_init, n, stream); });
+  add("DeviceScan::ExclusiveScan, future value",
+      [=](void* memory, std::size_t& bytes, stream_type stream)
+      {
+        return api.scan.ExclusiveScan(memory, bytes, p.in, p.out, compose_halves{}, future, static_cast<signed_size>(n),
+                                      stream);
+      });
+  add("DeviceScan::ExclusiveScan, future value, in place", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.scan.ExclusiveScan(memory, bytes, p.data, compose_halves{}, future, static_cast<int>(n), stream); });
+  add("DeviceScan::InclusiveScan", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.scan.InclusiveScan(memory, bytes, p.in, p.out, compose_halves{}, n, stream); });
+  add("DeviceScan::InclusiveScan, in place", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.scan.InclusiveScan(memory, bytes, p.data, compose_halves{}, static_cast<int>(n), stream); });
+  add("DeviceScan::InclusiveScanInit", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.scan.InclusiveScanInit(memory, bytes, p.in, p.out, compose_halves{}, device_init, n, stream); });
+  add("DeviceScan::ExclusiveSumByKey", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.scan.ExclusiveSumByKey(memory, bytes, p.keys, p.in, p.out, static_cast<unsigned>(n), equal{}, stream); });
+  add("DeviceScan::ExclusiveScanByKey",
+      [=](void* memory, std::size_t& bytes, stream_type stream)
+      {
+        return api.scan.ExclusiveScanByKey(memory, bytes, p.keys, p.in, p.out, compose_halves{}, device_init,
+                                           static_cast<signed_size>(n), equal{}, stream);
+      });
+  add("DeviceScan::InclusiveSumByKey", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.scan.InclusiveSumByKey(memory, bytes, p.keys, p.in, p.out, static_cast<int>(n), equal{}, stream); });
+  add("DeviceScan::InclusiveScanByKey", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.scan.InclusiveScanByKey(memory, bytes, p.keys, p.in, p.out, compose_halves{}, n, equal{}, stream); });
+  return calls;
+}
+
+} // namespace compat
