@@ -97,7 +97,7 @@ const std::vector<scenario>& scenarios()
       {"reduce/objects", "slots fold", objects},
       {"reduce/mixed_types", "fold workspace", mixed_types},
       {"reduce/end_of_count", "workspace", end_of_count},
-      {"reduce/memory_of_the_caller", "workspace", memory_of_the_caller},
+      {"reduce/memory_of_the_caller", "given", memory_of_the_caller},
   };
   return all;
 }

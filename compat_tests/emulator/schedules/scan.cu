@@ -300,7 +300,7 @@ const std::vector<scenario>& scenarios()
       {"scan/repeated", "ring workspace", streaming<repeated>},
       {"scan/end_of_count", "workspace", streaming<end_of_count>},
       {"scan/after_256_launches", "slots", streaming<after_256_launches>},
-      {"scan/memory_of_the_caller", "workspace", streaming<memory_of_the_caller>},
+      {"scan/memory_of_the_caller", "given", streaming<memory_of_the_caller>},
       {"scan/one_tile_few", "one_tile slots", one_tile_few},
       {"scan/one_tile_many", "one_tile slots", one_tile_many},
       {"scan/one_tile_repeated", "one_tile workspace", one_tile_repeated},

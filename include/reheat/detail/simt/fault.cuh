@@ -79,10 +79,11 @@
   FAULT(workspace, relaxed_finish, "blocks count themselves finished without release and acquire")                          \
   FAULT(workspace, retire_first, "a block counts itself finished before it draws tickets and looks back")                   \
   FAULT(workspace, skip_clear_barrier, "the header starts again while words are still being cleared")                       \
-  FAULT(workspace, dirty_scratch, "scratch memory that the caller gives is not zeroed")                                     \
-  FAULT(workspace, zeros_too_early, "scratch memory is zeroed before the earlier launch that uses it is done")              \
-  FAULT(workspace, fold_too_early, "the blocks' values are folded before the launch that stores them is done")              \
-  FAULT(workspace, lose_last_value, "the value of the last block is left out of the fold")                                  \
+  /* Memory that the caller of a call gives. */                                                                             \
+  FAULT(given, dirty_scratch, "scratch memory that the caller gives is not zeroed")                                         \
+  FAULT(given, zeros_too_early, "scratch memory is zeroed before the earlier launch that uses it is done")                  \
+  FAULT(given, fold_too_early, "the blocks' values are folded before the launch that stores them is done")                  \
+  FAULT(given, lose_last_value, "the value of the last block is left out of the fold")                                      \
   /* The host's side: who owns which scratch memory, and when it is passed on. */                                           \
   FAULT(scratch, trust_remembered_block, "a thread takes the block that it remembers without looking whose it is")          \
   FAULT(scratch, recycle_at_once, "a stream's block goes to another stream while a call still uses it")                     \

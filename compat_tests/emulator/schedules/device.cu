@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Calls of reheat::DeviceReduce and reheat::DeviceScan under many schedules, with memory of the caller's that is full of
+//! words with plausible tags.
+#include "checks.hpp"
+
+#include "../../support/device_calls.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+namespace schedules::device
+{
+namespace
+{
+
+using word = std::uint32_t;
+
+//! Exactly as much memory as a call asks for. Where accesses are watched, a kernel may read only what kernels have written.
+class callers_memory
+{
+public:
+  callers_memory(draw& choose, std::size_t bytes)
+      : block_(bytes, offsets[choose.below(std::size(offsets))], all_contents[choose.below(std::size(all_contents))])
+  {}
+  void* get() { return block_.get(); }
+  std::size_t bytes() const { return block_.bytes(); }
+  bool is_sound() const { return block_.is_sound(); }
+
+private:
+  static constexpr std::size_t offsets[] = {0, 1, 8, 100, 255};
+
+  temp_block block_;
+#if REHEAT_SCHEDULES_WATCH
+  reheat::emulator::accesses::watched_range watched_{
+      block_.get(), block_.bytes(), reheat::emulator::accesses::content::never_written, "the caller's memory"};
+#endif
+};
+
+template <class Call>
+std::size_t bytes_for(Call call)
+{
+  std::size_t bytes = 0;
+  return call(nullptr, bytes) == reheat::runtime::success ? bytes : 0;
+}
+
+//! Calls with that memory, which may be larger than the call asks for.
+template <class Call>
+std::string run_in(callers_memory& memory, Call call)
+{
+  std::size_t bytes = memory.bytes();
+  if (call(memory.get(), bytes) != reheat::runtime::success)
+  {
+    return "the call failed";
+  }
+  return memory.is_sound() ? "" : "memory beside the caller's was written";
+}
+
+//! Both phases.
+template <class Call>
+std::string run(draw& choose, Call call)
+{
+  const std::size_t bytes = bytes_for(call);
+  if (bytes == 0)
+  {
+    return "the call wants no memory";
+  }
+  callers_memory memory(choose, bytes);
+  return run_in(memory, call);
+}
+
+// ---- reductions ---------------------------------------------------------------------------------------------------------
+
+//! `memory`: of an earlier call, or null.
+template <class T, class Op>
+std::string reduce(draw& choose, std::size_t tiles, callers_memory* memory = nullptr)
+{
+  const std::size_t count = choose.items(reduce_shape<T, T, Op>().tile_items(), tiles);
+  const std::vector<T> items = make_items<T>(count, choose.below(1000));
+  const T init = values<T>::make(0);
+  placed_items<T> in(items, choose.flip()), out({values<T>::make(1)}, false);
+  const auto call = [&](void* temp, std::size_t& bytes)
+  { return reheat::DeviceReduce::Reduce(temp, bytes, in.data(), out.data(), count, Op{}, init); };
+  const std::string wrong = memory == nullptr ? run(choose, call) : run_in(*memory, call);
+  return wrong.empty() ? differing(std::vector<T>{reduce_reference<T>(items, init, fold{})}, out.items()) : wrong;
+}
+
+//! More tiles than blocks, in either association.
+std::string reduce_striped(draw& choose)
+{
+  return reduce<word, thrust::plus<word>>(choose, 80);
+}
+std::string reduce_in_order(draw& choose)
+{
+  return reduce<affine<word>, fold>(choose, 80);
+}
+std::string reduce_large(draw& choose)
+{
+  return reduce<words<10>, fold>(choose, 80);
+}
+std::string reduce_objects(draw& choose)
+{
+  return reduce<tracked<false>, fold>(choose, 50);
+}
+
+//! So few values that the smallest comes again and again.
+std::string arg_min(draw& choose)
+{
+  using keep = reheat::detail::keep_smallest<::cuda::std::less<>>;
+  const std::size_t count = choose.items(run_tile<reheat::detail::candidate<word>, keep, word>(), 80);
+  const std::size_t different = 2 + choose.below(choose.flip() ? 2 : count);
+  std::vector<word> items;
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    items.push_back(static_cast<word>(choose.below(different)));
+  }
+  placed_items<word> in(items, choose.flip()), extremum({0}, false), index({0}, false);
+  const std::string wrong = run(choose,
+                                [&](void* temp, std::size_t& bytes)
+                                {
+                                  return reheat::DeviceReduce::ArgMin(temp, bytes, in.data(), extremum.data(), index.data(),
+                                                                      static_cast<std::int64_t>(count));
+                                });
+  const auto smallest = std::min_element(items.begin(), items.end());
+  const std::string wrong_index = differing({static_cast<word>(smallest - items.begin())}, index.items());
+  const std::string wrong_value = differing({*smallest}, extremum.items());
+  return !wrong.empty() ? wrong : !wrong_index.empty() ? "the index is wrong" : wrong_value;
+}
+
+// ---- scans --------------------------------------------------------------------------------------------------------------
+
+template <class T>
+std::string scan(draw& choose, std::size_t count, callers_memory* memory = nullptr)
+{
+  const bool inclusive = choose.flip();
+  const std::vector<T> items = make_items<T>(count, choose.below(1000));
+  const T init = values<T>::make(0);
+  placed_items<T> in(items, choose.flip()), out(make_items<T>(count), choose.flip());
+  const auto call = [&](void* temp, std::size_t& bytes)
+  {
+    return inclusive ? reheat::DeviceScan::InclusiveScan(temp, bytes, in.data(), out.data(), fold{}, count)
+                     : reheat::DeviceScan::ExclusiveScan(temp, bytes, in.data(), out.data(), fold{}, init, count);
+  };
+  const std::string wrong = memory == nullptr ? run(choose, call) : run_in(*memory, call);
+  const std::vector<T> expected =
+      inclusive ? inclusive_reference<T, T>(items, fold{}) : exclusive_reference<T, T>(items, init, fold{});
+  return wrong.empty() ? differing(expected, out.items()) : wrong;
+}
+
+template <class T>
+std::string scan_streaming(draw& choose)
+{
+  const force_scans all(streaming_scans());
+  return scan<T>(choose, choose.items(scan_tile<T>(), 12));
+}
+template <class T>
+std::string scan_one_tile(draw& choose)
+{
+  const forced_scan how =
+      one_tile_scans(32 * (1 + static_cast<unsigned>(choose.below(3))), 1 + static_cast<unsigned>(choose.below(2)));
+  const force_scans all(how);
+  return scan<T>(choose, choose.items(one_tile_items<T>(how.one_tile), 40));
+}
+
+//! A scan begins with what a reduction leaves.
+std::string scan_of_future_value(draw& choose)
+{
+  using T = affine<word>;
+  const std::size_t count = choose.items(reduce_tile<T>(), 12);
+  const std::vector<T> items = make_items<T>(count, choose.below(1000));
+  const T init = values<T>::make(0);
+  placed_items<T> in(items, choose.flip()), total({values<T>::make(1)}, false), out(items, choose.flip());
+  std::string wrong =
+      run(choose, [&](void* temp, std::size_t& bytes)
+          { return reheat::DeviceReduce::Reduce(temp, bytes, in.data(), total.data(), count, fold{}, init); });
+  wrong += run(choose,
+               [&](void* temp, std::size_t& bytes)
+               {
+                 const ::cub::FutureValue<T> future(total.data());
+                 return reheat::DeviceScan::ExclusiveScan(temp, bytes, in.data(), out.data(), fold{}, future, count);
+               });
+  const T begin = reduce_reference<T>(items, init, fold{});
+  return wrong.empty() ? differing(exclusive_reference<T, T>(items, begin, fold{}), out.items()) : wrong;
+}
+
+//! There is room for as many segments as there are.
+std::string reduce_by_key(draw& choose)
+{
+  const force_scans all(choose.flip() ? streaming_scans() : forced_scan());
+  const std::size_t tile = reduce_by_key_tile<word>(), count = choose.items(tile, 12);
+  const std::vector<word> keys = make_keys(count, all_segments[choose.below(4)], tile);
+  const std::vector<word> items = make_items<word>(count, choose.below(1000));
+  const auto expected = reduce_by_key_reference<word, word>(keys, items, equal{}, plus{});
+  const std::vector<word> empty(expected.first.size(), 0);
+  placed_items<word> in_keys(keys, choose.flip()), in(items, choose.flip());
+  placed_items<word> keys_out(empty, choose.flip()), out(empty, choose.flip()), runs({0}, false);
+  const std::string wrong =
+      run(choose,
+          [&](void* temp, std::size_t& bytes)
+          {
+            return reheat::DeviceReduce::ReduceByKey(temp, bytes, in_keys.data(), keys_out.data(), in.data(), out.data(),
+                                                     runs.data(), thrust::plus<word>(), count);
+          });
+  const std::string wrong_runs = differing({static_cast<word>(empty.size())}, runs.items());
+  const std::string wrong_keys = differing(expected.first, keys_out.items());
+  return !wrong.empty()        ? wrong
+         : !wrong_runs.empty() ? "the number of runs is wrong"
+         : !wrong_keys.empty() ? "keys: " + wrong_keys
+                               : differing(expected.second, out.items());
+}
+
+//! Calls of all kinds one after the other in one block: each finds what the one before has left.
+std::string one_block(draw& choose)
+{
+  const force_scans all(choose.flip() ? streaming_scans() : one_tile_scans(32, 1));
+  callers_memory memory(choose, 64 * 1024);
+  for (unsigned i = 0; i < 5; ++i)
+  {
+    std::string wrong;
+    switch (choose.below(4))
+    {
+      case 0:
+        wrong = reduce<word, thrust::plus<word>>(choose, 30, &memory);
+        break;
+      case 1:
+        wrong = reduce<affine<word>, fold>(choose, 30, &memory);
+        break;
+      case 2:
+        wrong = scan<affine<word>>(choose, choose.items(128, 12), &memory);
+        break;
+      default:
+        wrong = scan<words<8>>(choose, choose.items(128, 12), &memory);
+    }
+    if (!wrong.empty())
+    {
+      return "call " + std::to_string(i) + ": " + wrong;
+    }
+  }
+  return {};
+}
+
+} // namespace
+
+const std::vector<scenario>& scenarios()
+{
+  static const std::vector<scenario> all = {
+      {"device/reduce_striped", "given", reduce_striped},
+      {"device/reduce_in_order", "given", reduce_in_order},
+      {"device/reduce_large", "given", reduce_large},
+      {"device/reduce_objects", "given", reduce_objects},
+      {"device/arg_min", "given", arg_min},
+      {"device/scan_streaming", "given", scan_streaming<words<8>>},
+      {"device/scan_flagged", "given", scan_streaming<words<10>>},
+      {"device/scan_one_tile", "given", scan_one_tile<affine<word>>},
+      {"device/scan_of_future_value", "given", scan_of_future_value},
+      {"device/reduce_by_key", "given", reduce_by_key},
+      {"device/one_block", "given", one_block},
+  };
+  return all;
+}
+
+} // namespace schedules::device
