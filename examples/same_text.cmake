@@ -1,14 +1,26 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# cmake -Dfolder=… -P same_text.cmake: after.cu is before.cu with thrust::device replaced by reheat::par, and our header in
-# place of Thrust's policies.
+# cmake -Dfolder=… -Dpage=… -Dsection=… -Dscratch=… -P same_text.cmake: after.cu is before.cu after the command that the page
+# gives in the section, for a file called program.cu.
 
-file(READ "${folder}/before.cu" before)
-file(READ "${folder}/after.cu" after)
-string(REPLACE "thrust::device," "reheat::par," before "${before}")
-string(REPLACE "#include <thrust/execution_policy.h>\n" "" before "${before}")
-string(REPLACE "#include <reheat/reheat.cuh>\n\n" "" without_header "${after}")
-if(after STREQUAL without_header OR NOT before STREQUAL without_header)
-  message(FATAL_ERROR "${folder}: before.cu and after.cu differ in more than the policy and its header")
+file(READ "${page}" text)
+foreach(begin IN ITEMS "\n## ${section}\n" "\n```sh\n")
+  string(FIND "${text}" "${begin}" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "${page} has no command in a section \"${section}\"")
+  endif()
+  string(LENGTH "${begin}" length)
+  math(EXPR at "${at} + ${length}")
+  string(SUBSTRING "${text}" ${at} -1 text)
+endforeach()
+string(FIND "${text}" "\n```" end)
+string(SUBSTRING "${text}" 0 ${end} command)
+
+file(MAKE_DIRECTORY "${scratch}")
+configure_file("${folder}/before.cu" "${scratch}/program.cu" COPYONLY)
+execute_process(COMMAND sh -c "${command}" WORKING_DIRECTORY "${scratch}" COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND diff -u "${folder}/after.cu" "${scratch}/program.cu" RESULT_VARIABLE differ)
+if(differ)
+  message(FATAL_ERROR "${folder}: after.cu is not what this command makes of before.cu:\n${command}")
 endif()

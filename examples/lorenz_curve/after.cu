@@ -5,8 +5,8 @@
 // standard input, sorts them, and prints which share of the total the lower half and the top tenth hold, and the Gini
 // coefficient: 0 when all are equal, near 1 when one has all.
 #include <reheat/reheat.cuh>
-
 #include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
 #include <thrust/functional.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
