@@ -154,6 +154,7 @@ class Builds(unittest.TestCase):
         ):
             self.assertIn(says, self.first_error(*macros))
         self.assertIn("reheat: emulator.h is for programs on the emulator", self.first_error(of="emulator.h"))
+        self.assertIn("reheat: cub.cuh includes all of CUB, which needs nvcc", self.first_error(of="cub.cuh"))
 
     def test_an_old_cccl_says_so(self):
         os.makedirs(os.path.join(self.folder, "old", "thrust"))

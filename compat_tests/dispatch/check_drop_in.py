@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""Proves without a GPU that reheat::drop_in_cub is reheat for what reheat has, and CUB for the rest.
+
+check_drop_in.py --nvcc NVCC --source DROP_IN_CU [-I DIR]...
+
+Compiles DROP_IN_CU to PTX, as it is and with CUB in a namespace that wraps it, and looks at the kernels: those of reductions
+and scans are ours, those of the radix sort CUB's. With REHEAT_PASSTHROUGH all of them must be CUB's, or the search for those
+finds nothing.
+"""
+
+import argparse
+import concurrent.futures
+import re
+import sys
+
+import check_dispatch
+
+VARIANTS = {
+    "as it is": [],
+    "wrapped": ["-DCUB_WRAPPED_NAMESPACE=wrapped"],
+    "passed through": ["-DREHEAT_PASSTHROUGH"],
+}
+
+
+def wrong_with(variant, names):
+    """What is wrong with the kernels of a variant. Prints how many there are of each kind."""
+    passed_through = variant == "passed through"
+    wrong = []
+    for kind, by_us, pattern, there in (
+        ("reductions of ours", True, r"reduce_\w*kernel", not passed_through),
+        ("scans of ours", True, r"scan_\w*kernel", not passed_through),
+        ("reductions and scans of CUB's", False, r"Device(Reduce|Scan)\w*Kernel", passed_through),
+        ("radix sorts of CUB's", False, r"DeviceRadixSort\w*Kernel", True),
+    ):
+        found = [name for name in names if check_dispatch.ours(name) == by_us and re.search(pattern, name)]
+        print(f"{variant}: {len(found)} kernels are {kind}")
+        if bool(found) != there:
+            wrong.append(f"{variant}: {len(found)} kernels are {kind}: {' '.join(found)}")
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--nvcc", required=True)
+    parser.add_argument("--source", required=True)
+    parser.add_argument("-I", dest="include", action="append", default=[])
+    options = parser.parse_args()
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        compiled = list(pool.map(lambda variant: check_dispatch.entries(options, options.source, variant), VARIANTS.values()))
+    wrong = [line for variant, names in zip(VARIANTS, compiled) for line in wrong_with(variant, names)]
+    for line in wrong:
+        print(f"error: {line}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A library that calls CUB as `cub::…`, with the line that makes this reheat::drop_in_cub. check_drop_in.py looks at its
+// kernels.
+#include <reheat/cub.cuh>
+
+#include <cuda/std/functional>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace theirs = CUB_NS_QUALIFIER;
+
+namespace mylib
+{
+
+namespace cub = reheat::drop_in_cub;
+
+#if defined(REHEAT_PASSTHROUGH)
+namespace ours = theirs;
+#else
+namespace ours = reheat;
+#endif
+static_assert(std::is_same_v<cub::DeviceReduce, ours::DeviceReduce>);
+static_assert(std::is_same_v<cub::DeviceScan, ours::DeviceScan>);
+
+// What stays CUB's: classes for the device, for blocks and for warps, values, iterators and functions.
+static_assert(std::is_same_v<cub::DeviceRadixSort, theirs::DeviceRadixSort>);
+static_assert(std::is_same_v<cub::BlockReduce<int, 128>, theirs::BlockReduce<int, 128>>);
+static_assert(std::is_same_v<cub::WarpScan<int>, theirs::WarpScan<int>>);
+static_assert(std::is_same_v<cub::FutureValue<int>, theirs::FutureValue<int>>);
+static_assert(std::is_same_v<cub::KeyValuePair<int, float>, theirs::KeyValuePair<int, float>>);
+static_assert(std::is_same_v<cub::CacheModifiedInputIterator<cub::LOAD_LDG, int>,
+                             theirs::CacheModifiedInputIterator<theirs::LOAD_LDG, int>>);
+
+__global__ void total_of_block(const int* in, int* out)
+{
+  using reduce = cub::BlockReduce<int, 128>;
+  __shared__ reduce::TempStorage memory;
+  const int total = reduce(memory).Sum(in[threadIdx.x]);
+  if (threadIdx.x == 0)
+  {
+    *out = total;
+  }
+}
+
+cudaError_t totals(void* memory, std::size_t& bytes, const int* in, int* out, int n, cudaStream_t stream)
+{
+  cub::DeviceReduce::Sum(memory, bytes, in, out, n);
+  cub::DeviceScan::InclusiveSum(memory, bytes, in, out, n, stream);
+  cub::DeviceScan::ExclusiveScan(memory, bytes, in, out, ::cuda::std::plus<>{}, cub::FutureValue<int>(out), n, stream);
+  return cub::DeviceRadixSort::SortKeys(memory, bytes, in, out, n, 0, 32, stream);
+}
+
+} // namespace mylib
+
+// Outside of the library, and inside of reheat, the name is CUB's.
+#if !defined(CUB_WRAPPED_NAMESPACE)
+namespace reheat
+{
+static_assert(std::is_same_v<cub::DeviceReduce, ::cub::DeviceReduce>);
+} // namespace reheat
+static_assert(!std::is_same_v<cub::DeviceReduce, reheat::DeviceReduce>);
+#endif
