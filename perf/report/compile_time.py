@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles compile_time.cu with thrust::device and with reheat::par, in turns, and prints what each takes.
+"""Compiles calls of reheat and the same calls of Thrust or of CUB, in turns, and prints what each takes.
 
+--compare chooses the calls. policies, the default: compile_time.cu, with thrust::device and with reheat::par. headers:
+compile_time_device.cu without a call, with CUB's headers of device-wide reductions and scans and with reheat/device.cuh.
+calls: the same with a call of each of 14 functions. The option may be given several times, for more rows of one table.
 Seconds are the CPU time of nvcc and all it starts, not the time that passes; sizes those of the code and data in the object.
---instructions counts what nvcc and all it starts execute, once for each policy: that does not depend on what else the machine
-does, but takes half an hour, and valgrind.
+--instructions counts what nvcc and all it starts execute, once for each row: that does not depend on what else the machine
+does, but takes some 50 times as long as the compilation, and valgrind.
 Options of nvcc's own follow --, in place of -O3 -arch=sm_90: compile_time.py --runs 3 -- -O1 -arch=sm_80
 """
 
@@ -23,7 +26,12 @@ import tempfile
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 INCLUDE = os.path.join(os.path.dirname(os.path.dirname(FOLDER)), "include")
-POLICIES = {"thrust::device": [], "reheat::par": ["-DTHROUGH_REHEAT"]}
+# The source of each comparison, and the macros of its rows.
+COMPARISONS = {
+    "policies": ("compile_time.cu", {"thrust::device": [], "reheat::par": ["-DTHROUGH_REHEAT"]}),
+    "headers": ("compile_time_device.cu", {"cub headers": [], "reheat headers": ["-DTHROUGH_REHEAT"]}),
+    "calls": ("compile_time_device.cu", {"cub calls": ["-DWITH_CALLS"], "reheat calls": ["-DWITH_CALLS", "-DTHROUGH_REHEAT"]}),
+}
 OPTIONS = ["-O3", "-arch=sm_90"]
 
 
@@ -60,20 +68,28 @@ def loaded_bytes(path):
     return total
 
 
-def compile_command(nvcc, options, define, made):
-    return [nvcc, "-std=c++17", *options, f"-I{INCLUDE}", *define, "-c", os.path.join(FOLDER, "compile_time.cu"), "-o", made]
+def rows_of(comparisons):
+    """{row: what nvcc compiles for it, and with which macros}"""
+    rows = {}
+    for source, macros in (COMPARISONS[name] for name in comparisons):
+        rows.update({row: [*defined, "-c", os.path.join(FOLDER, source)] for row, defined in macros.items()})
+    return rows
 
 
-def measure(nvcc, runs, options):
-    """Seconds of each run, and bytes, for each policy."""
-    seconds = {policy: [] for policy in POLICIES}
+def compile_command(nvcc, options, what, made):
+    return [nvcc, "-std=c++17", *options, f"-I{INCLUDE}", *what, "-o", made]
+
+
+def measure(nvcc, runs, options, rows):
+    """Seconds of each run, and bytes, for each row."""
+    seconds = {row: [] for row in rows}
     sizes = {}
     with tempfile.TemporaryDirectory() as folder:
         made = os.path.join(folder, "compile_time.o")
         for _ in range(runs):
-            for policy, define in POLICIES.items():
-                seconds[policy].append(seconds_of(compile_command(nvcc, options, define, made)))
-                sizes[policy] = loaded_bytes(made)
+            for row, what in rows.items():
+                seconds[row].append(seconds_of(compile_command(nvcc, options, what, made)))
+                sizes[row] = loaded_bytes(made)
     return seconds, sizes
 
 
@@ -82,17 +98,17 @@ def text_of(path):
         return file.read()
 
 
-def count_instructions(valgrind, nvcc, options):
-    """Of all programs that a compilation starts, for each policy."""
+def count_instructions(valgrind, nvcc, options, rows):
+    """Of all programs that a compilation starts, for each row."""
     counts = {}
-    for policy, define in POLICIES.items():
+    for row, what in rows.items():
         with tempfile.TemporaryDirectory() as folder:
             command = [valgrind, "--tool=callgrind", "--trace-children=yes", "--callgrind-out-file=/dev/null"]
             command += [f"--log-file={folder}/%p.log"]
-            seconds_of(command + compile_command(nvcc, options, define, os.path.join(folder, "compile_time.o")))
+            seconds_of(command + compile_command(nvcc, options, what, os.path.join(folder, "compile_time.o")))
             logs = [text_of(path) for path in glob.glob(os.path.join(folder, "*.log"))]
-            counts[policy] = sum(int(count) for log in logs for count in re.findall(r"Collected : (\d+)", log))
-            if counts[policy] == 0:
+            counts[row] = sum(int(count) for log in logs for count in re.findall(r"Collected : (\d+)", log))
+            if counts[row] == 0:
                 raise CompileError(f"{valgrind} counted no instructions; is it one that has callgrind?")
     return counts
 
@@ -106,7 +122,8 @@ def at_least_one(text):
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="compile_time.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nvcc", default="nvcc", help="the compiler (default: that in PATH)")
-    parser.add_argument("--runs", type=at_least_one, default=7, help="of each policy (default: %(default)s)")
+    parser.add_argument("--runs", type=at_least_one, default=7, help="of each row (default: %(default)s)")
+    parser.add_argument("--compare", action="append", choices=COMPARISONS, help="what (default: policies)")
     parser.add_argument("--instructions", action="store_true", help="count them, too")
     parser.add_argument("options", nargs="*", help="of nvcc (default: " + " ".join(OPTIONS) + ")")
     chosen = parser.parse_args(arguments)
@@ -118,15 +135,16 @@ def main(arguments=None):
         if chosen.instructions and valgrind is None:
             raise CompileError("there is no valgrind, which counts instructions; install it, or leave out --instructions")
         options = chosen.options or OPTIONS
-        seconds, sizes = measure(nvcc, chosen.runs, options)
-        counts = count_instructions(valgrind, nvcc, options) if chosen.instructions else {}
+        rows = rows_of(chosen.compare or ["policies"])
+        seconds, sizes = measure(nvcc, chosen.runs, options, rows)
+        counts = count_instructions(valgrind, nvcc, options, rows) if chosen.instructions else {}
     except CompileError as error:
         print(f"compile_time.py: {error}", file=sys.stderr)
         return 2
     print(f"{'':16}{'CPU s, least':>14}{'median':>10}{'kB':>8}" + (f"{'10^9 instructions':>20}" if counts else ""))
-    for policy, each in seconds.items():
-        counted = f"{counts[policy] / 1e9:20.2f}" if counts else ""
-        print(f"{policy:16}{min(each):14.1f}{statistics.median(each):10.1f}{sizes[policy] / 1000:8.0f}{counted}")
+    for row, each in seconds.items():
+        counted = f"{counts[row] / 1e9:20.2f}" if counts else ""
+        print(f"{row:16}{min(each):14.1f}{statistics.median(each):10.1f}{sizes[row] / 1000:8.0f}{counted}")
     return 0
 
 

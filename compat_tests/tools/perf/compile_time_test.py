@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import io
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -118,6 +119,22 @@ class CompileTime(cases.Files):
             self.assertIn(" -O1 -arch=sm_80 ", each)
             self.assertNotIn("-O3", each)
 
+    def test_comparisons_are_rows_of_one_table(self):
+        compiler = self.compiler()
+        status, text, error = self.call("--nvcc", compiler, "--runs", "1", "--compare", "headers", "--compare", "calls")
+        self.assertEqual((status, error), (0, ""))
+        rows = ["cub headers", "reheat headers", "cub calls", "reheat calls"]
+        self.assertEqual([re.split(r"  +", line)[0] for line in text.splitlines()[1:]], rows)
+        commands = self.commands(compiler)
+        self.assertEqual(["-DTHROUGH_REHEAT" in each for each in commands], [False, True, False, True])
+        self.assertEqual(["-DWITH_CALLS" in each for each in commands], [False, False, True, True])
+        self.assertTrue(all(os.path.join(SCRIPTS, "compile_time_device.cu") in each for each in commands), commands)
+
+    def test_a_comparison_that_is_not_there_is_named(self):
+        status, output, error = self.call("--compare", "sorts")
+        self.assertEqual((status, output), (2, ""))
+        self.assertRegex(error, "invalid choice: 'sorts' .*policies.*headers.*calls")
+
     def test_a_compiler_that_is_not_there_is_named(self):
         status, output, error = self.call("--nvcc", os.path.join(self.folder, "nvcc"))
         self.assertEqual((status, output, error.count("\n")), (2, "", 1), error)
@@ -135,13 +152,15 @@ class CompileTime(cases.Files):
         self.assertEqual(status, 2)
         self.assertIn("'0' is no number from 1 on", error)
 
-    def test_the_source_compiles(self):
+    def test_the_sources_compile(self):
         # For the emulator, by the host's compiler, which looks at all of it in two seconds; nvcc takes eight at least.
         systems = [f"-DTHRUST_{which}_SYSTEM=THRUST_{which}_SYSTEM_CPP" for which in ("HOST", "DEVICE")]
-        command = [OPTIONS.cxx, "-std=c++17", "-fsyntax-only", "-w", "-DREHEAT_EMULATED", "-DTHROUGH_REHEAT", *systems]
-        command += [*(f"-I{folder}" for folder in OPTIONS.include.split(":")), "-x", "c++", os.path.join(SCRIPTS, "compile_time.cu")]
-        ran = subprocess.run(command, capture_output=True, check=False, text=True)
-        self.assertEqual(ran.returncode, 0, " ".join(command) + "\n" + ran.stderr)
+        for comparison, (_, rows) in compile_time.COMPARISONS.items():
+            (what,) = (what for row, what in compile_time.rows_of([comparison]).items() if "-DTHROUGH_REHEAT" in rows[row])
+            command = [OPTIONS.cxx, "-std=c++17", "-fsyntax-only", "-w", "-DREHEAT_EMULATED", *systems]
+            command += [*(f"-I{folder}" for folder in OPTIONS.include.split(":")), "-x", "c++", *what]
+            ran = subprocess.run(command, capture_output=True, check=False, text=True)
+            self.assertEqual(ran.returncode, 0, " ".join(command) + "\n" + ran.stderr)
 
 
 def main():
