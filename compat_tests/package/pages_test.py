@@ -42,6 +42,15 @@ def broken_links(page):
     return broken
 
 
+def device_wide_functions():
+    """The functions of reheat's classes for CUB's callers, as `Class::Name`."""
+    found = set()
+    for header in (PROJECT / "include" / "reheat" / "device").glob("*.cuh"):
+        for name, body in re.findall(r"^struct (Device\w+)\n{(.*?)^};", header.read_text(encoding="utf-8"), re.M | re.S):
+            found |= {f"{name}::{function}" for function in re.findall(r"^  static \w+ (\w+)\(", body, re.M)}
+    return found
+
+
 def cells(row):
     return [cell.strip() for cell in row.strip().strip("|").split("|")]
 
@@ -112,6 +121,12 @@ class Algorithms(cases.Files):
         self.assertEqual(sorted(waits), sorted(algorithm.name for algorithm in family.algorithms()))
         for algorithm in family.algorithms():
             self.assertEqual(waits[algorithm.name].split(",")[0], WAITS[algorithm.gives], algorithm.name)
+
+    def test_the_table_of_device_wide_calls_has_every_function(self):
+        text = (PROJECT / "docs" / "algorithms.md").read_text(encoding="utf-8")
+        section = re.search(r"^## Device-wide calls\n(.*?)(?=^## |\Z)", text, re.M | re.S)[1]
+        listed = [name for row in re.findall(r"^\|.*$", section, re.M) for name in re.findall(r"`(\w+::\w+)`", cells(row)[0])]
+        self.assertEqual(sorted(listed), sorted(device_wide_functions()))
 
 
 def main():
