@@ -133,7 +133,7 @@ class Command(cases.Program):
     def test_an_object_that_is_none_is_refused(self):
         with open(os.path.join(self.move_program(), OBJECT), "w", encoding="utf-8") as file:
             file.write("text")
-        self.refuses("--list", says="loading the other CUB failed: ")
+        self.refuses("--list", says="loading the other CCCL failed: ")
 
     def test_unknown_options_are_refused(self):
         self.refuses("--fulll", says="--help shows the usage")
