@@ -104,6 +104,13 @@ void graph::launch(cudaStream_t stream) const
   check(cudaGraphLaunch(executable_, stream), "launching a graph");
 }
 
+std::size_t graph::nodes() const
+{
+  std::size_t count = 0;
+  check(cudaGraphGetNodes(graph_, nullptr, &count), "counting the nodes of a graph");
+  return count;
+}
+
 std::vector<double> graph_seconds(const graph& calls, cudaStream_t stream, unsigned launches, const l2_flush& flush,
                                   bool empty_cache)
 {

@@ -58,6 +58,8 @@ public:
   graph(const graph&) = delete;
   graph& operator=(const graph&) = delete;
   void launch(cudaStream_t stream) const;
+  //! Kernels, fills, allocations and the like.
+  std::size_t nodes() const;
 
 private:
   static void begin(cudaStream_t stream);

@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""Turns a result of reheat-device into Markdown tables: on standard output, and between the device-table marks of a page."""
+
+import json
+import sys
+from typing import NamedTuple
+
+import pages
+from measurements import LEVEL, ResultError
+from pages import table
+
+CLOCKS = ("graph", "host", "host_both")
+IMPLEMENTATIONS = ("reheat", "policy", "cub", "reheat-env", "cub-new", "cub-new-env")
+CLASSES = ("DeviceReduce", "DeviceScan")
+ENVIRONMENT = ("policy", "cub-new-env", "cub-new", "cub")  # what the single-phase forms stand beside
+
+LARGE_ITEMS = 2**24  # from here on two phases are to be as fast as a policy
+BESIDE_POLICY, ENVIRONMENT_BESIDE_POLICY = 0.95, 0.98  # of its speed
+BY_KEY, BY_KEY_RATIO = "DeviceReduce::ReduceByKey/segments_32/i32", 1.3  # × CUB, of large inputs
+HOST_OF_ONE, HOST_OF_TWO = 1.05, 0.85  # of CUB's host time, where a call of CUB's has one node in a graph, or more than ours
+
+
+class Row(NamedTuple):
+    entry: str  # with variant and types
+    items: int
+    clock: str
+
+
+class Results:
+    def __init__(self, context):
+        self.context = context
+        self.rows = {}  # Row -> implementation -> entry of the file
+        self.failures = []  # (name, message)
+
+    def ratios(self, row, other, who="reheat"):
+        """The other's time divided by that of `who`, of each measurement."""
+        ours, theirs = (self.rows.get(row, {}).get(each) for each in (who, other))
+        if not ours or not theirs:
+            return []
+        pairs = [(ours[time], theirs[time]) for time in ("real_time", "again") if time in ours and time in theirs]
+        return [theirs / ours for ours, theirs in pairs]
+
+    def entries(self, clock):
+        return list(dict.fromkeys(row.entry for row in self.rows if row.clock == clock))
+
+    def sizes(self, clock):
+        return sorted({row.items for row in self.rows if row.clock == clock})
+
+
+def load(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            content = json.load(file)
+        made = Results({part: content["context"][part] for part in ("gpu", "driver", "cuda", "cccl", "cccl_of_env", "command")})
+        for entry in content["benchmarks"]:
+            name, items, clock, who = entry["name"].rsplit("/", 3)
+            if clock not in CLOCKS or who not in IMPLEMENTATIONS or name.partition("::")[0] not in CLASSES:
+                raise ValueError(f"{entry['name']} is no row of it")
+            if entry.get("error_occurred"):
+                made.failures.append((entry["name"], entry["error_message"]))
+                continue
+            if entry["time_unit"] != "us" or entry["real_time"] <= 0 or entry["nodes"] < 1:
+                raise ValueError(f"{entry['name']} is no time in microseconds")
+            made.rows.setdefault(Row(name, int(items), clock), {})[who] = entry
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ResultError(f"{path} is not a result of reheat-device: {error}") from error
+    return made
+
+
+# ---- targets -------------------------------------------------------------------------------------------------------------
+
+
+class Target(NamedTuple):
+    what: str
+    row: Row
+    ratios: list  # of each measurement
+    least: float
+
+    def missed(self):
+        """It counts if every measurement says so."""
+        return all(ratio < self.least for ratio in self.ratios)
+
+
+def host_bound(entry, cub):
+    """The most that a call's host time may be of CUB's; None where there is no target."""
+    return HOST_OF_ONE if cub["nodes"] == 1 else HOST_OF_TWO if entry["nodes"] < cub["nodes"] else None
+
+
+def targets(results):
+    for row, times in results.rows.items():
+        if row.clock == "graph":
+            yield Target(f"two phases: {LEVEL:g} of CUB's speed", row, results.ratios(row, "cub"), LEVEL)
+            if row.items >= LARGE_ITEMS:
+                what = f"two phases, from 2^24 items on: {BESIDE_POLICY:g} of the policy's speed"
+                yield Target(what, row, results.ratios(row, "policy"), BESIDE_POLICY)
+            if row.entry == BY_KEY and row.items >= LARGE_ITEMS:
+                yield Target(f"`{BY_KEY}`: {BY_KEY_RATIO:g} × CUB", row, results.ratios(row, "cub"), BY_KEY_RATIO)
+            what = f"environments: {ENVIRONMENT_BESIDE_POLICY:g} of the policy's speed"
+            yield Target(what, row, results.ratios(row, "policy", "reheat-env"), ENVIRONMENT_BESIDE_POLICY)
+        elif row.clock == "host":
+            for who in ("reheat", "reheat-env"):
+                if who in times and "cub" in times:
+                    bound = host_bound(times[who], times["cub"])
+                    if bound:
+                        yield Target(f"host time: at most {bound:g} of CUB's", row, results.ratios(row, "cub", who), 1 / bound)
+
+
+def target_table(results):
+    groups = {}
+    for target in targets(results):
+        if target.ratios:
+            groups.setdefault(target.what, []).append(target)
+    rows = []
+    for what, all_of in groups.items():
+        missed = [target for target in all_of if target.missed()]
+        texts = [f"`{each.row.entry}` {size_text(each.row.items)}: {max(each.ratios):.2f}" for each in missed]
+        rows.append([what, f"{len(all_of) - len(missed)} of {len(all_of)}", "; ".join(texts)])
+    return table(["target", "met", "missed: times as fast"], rows) if rows else ""
+
+
+# ---- Markdown ------------------------------------------------------------------------------------------------------------
+
+
+def size_text(items):
+    return f"2^{items.bit_length() - 1}" if items & (items - 1) == 0 else str(items)
+
+
+def ratio_cell(ratios):
+    """Of the first measurement. A row that loses in every measurement is bold, and says so without colour."""
+    if not ratios:
+        return ""
+    return f"**{ratios[0]:.2f} ▼**" if max(ratios) < LEVEL else f"{ratios[0]:.2f}"
+
+
+def ratio_table(results, entries, title, other, who="reheat"):
+    sizes = results.sizes("graph")
+    rows = []
+    for entry in entries:
+        cells = [ratio_cell(results.ratios(Row(entry, items, "graph"), other, who)) for items in sizes]
+        if any(cells):
+            rows.append([f"`{entry}`", *cells])
+    return table([title, *map(size_text, sizes)], rows) if rows else ""
+
+
+def host_table(results):
+    rows = []
+    for row, times in results.rows.items():
+        ours, theirs = times.get("reheat"), times.get("cub")
+        if row.clock == "graph" or not ours or not theirs:
+            continue
+        cells = [f"`{row.entry}`", size_text(row.items), row.clock, f"{ours['nodes']} / {theirs['nodes']}"]
+        cells += [f"{times[who]['real_time']:.2f}" if who in times else "" for who in IMPLEMENTATIONS]
+        rows.append([*cells, f"{ours['real_time'] / theirs['real_time']:.2f}"])
+    heads = ["host", "items", "clock", "nodes of reheat / CUB", *(f"{who} us" for who in IMPLEMENTATIONS), "reheat / CUB"]
+    return table(heads, rows, left=4) if rows else ""
+
+
+def failures(results):
+    lines = [f"* `{name}`: {message}" for name, message in results.failures]
+    return "\n".join(["**Failed:**", "", *lines]) if lines else ""
+
+
+def markdown(results):
+    context = results.context
+    parts = [
+        f"{context['gpu']}, driver {context['driver']}, CUDA {context['cuda']}, CCCL {context['cccl']} (environments:"
+        f" {context['cccl_of_env']}): `{context['command']}`. Above 1, reheat is faster; `▼`: slower than {LEVEL:g} of the other's speed"
+        " every time the two were measured.",
+        failures(results),
+        target_table(results),
+    ]
+    entries = results.entries("graph")
+    for group in CLASSES:
+        of_group = [entry for entry in entries if entry.partition("::")[0] == group]
+        parts.append(ratio_table(results, of_group, f"`{group}`, × CUB", "cub"))
+        parts.append(ratio_table(results, of_group, f"`{group}`, × policy", "policy"))
+    parts += [ratio_table(results, entries, f"environments, × {other}", other, "reheat-env") for other in ENVIRONMENT]
+    parts.append(host_table(results))
+    return "\n\n".join(part for part in parts if part)
+
+
+def main(arguments=None):
+    return pages.run("device", __doc__, load, markdown, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
