@@ -131,12 +131,7 @@ template <class T>
 class watched
 {
 public:
-  watched() = default;
-  // A result that failed holds nothing to watch.
-  watched(const result& made, const host_bytes result::*part, verdict& verdict)
-      : values_(made.failure.empty() ? (made.*part).template as<T>() : nullptr), verdict_(&verdict)
-  {}
-  explicit operator bool() const { return values_ != nullptr; }
+  watched(const T* values, verdict& verdict) : values_(values), verdict_(&verdict) {}
   T value(std::size_t at) const { return values_[at]; }
 
   void wrong(std::size_t at, std::string expected)
@@ -175,8 +170,8 @@ public:
   }
 
 private:
-  const T* values_ = nullptr;
-  verdict* verdict_ = nullptr;
+  const T* values_;
+  verdict* verdict_;
 };
 
 // What an algorithm folds of an item: of floats the exact value.
@@ -299,25 +294,51 @@ accelerated::numbers expected_numbers(const request& row)
   return expected;
 }
 
+// What the implementations that did not fail left; Thrust's first.
 template <class T>
-struct watched_results
+class watched_results
 {
-  watched<T> reheat, thrust, cub;
-
+public:
   watched_results(const outcome& made, judgement& judged, const host_bytes result::*part = &result::values)
-      : reheat(made.reheat, part, judged.reheat), thrust(made.thrust, part, judged.thrust),
-        cub(made.cub ? watched<T>(*made.cub, part, *judged.cub) : watched<T>())
-  {}
+  {
+    const auto add = [&](implementation who, const result& left, verdict& verdict)
+    {
+      if (left.failure.empty())
+      {
+        all_.emplace_back(who, watched<T>((left.*part).template as<T>(), verdict));
+      }
+    };
+    add(implementation::thrust, made.thrust, judged.thrust);
+    add(implementation::reheat, made.reheat, judged.reheat);
+    for (const auto& [who, left] : made.others)
+    {
+      add(who, left, judged.others.at(who));
+    }
+  }
   void expect_equal(std::size_t at, T expected)
   {
-    for (auto* each : {&reheat, &thrust, &cub})
+    for (auto& [who, each] : all_)
     {
-      if (*each)
+      each.expect_equal(at, expected);
+    }
+  }
+  // An error of Thrust's in a sum excuses the same error of ours; one that is not a number excuses nothing.
+  template <class Reference>
+  void expect_near(std::size_t at, const expectation& wanted, bool thrust_excuses)
+  {
+    long double excused = 0;
+    for (auto& [who, each] : all_)
+    {
+      const long double error = each.template expect_near<Reference>(at, wanted, is_ours(who) ? excused : 0);
+      if (who == implementation::thrust && thrust_excuses && std::isfinite(error))
       {
-        each->expect_equal(at, expected);
+        excused = error;
       }
     }
   }
+
+private:
+  std::vector<std::pair<implementation, watched<T>>> all_;
 };
 
 void judge_keys(const request& row, const outcome& made, judgement& judged)
@@ -367,24 +388,7 @@ void judge_by_error(const request& row, const outcome& made, judgement& judged)
   walk<T>(
       row, [&] { reference = {}; }, [&](term<T> operand) { reference.take(operand); },
       [&](std::size_t at)
-      {
-        const expectation wanted = reference.expected();
-        long double thrusts = 0;
-        if (results.thrust)
-        {
-          thrusts = results.thrust.template expect_near<Reference>(at, wanted, 0);
-        }
-        if (results.cub)
-        {
-          results.cub.template expect_near<Reference>(at, wanted, 0);
-        }
-        if (results.reheat)
-        {
-          // Thrust's error excuses the same error in a sum; one that is not a number excuses nothing.
-          const bool excuse = row.operation == operation::plus && std::isfinite(thrusts);
-          results.reheat.template expect_near<Reference>(at, wanted, excuse ? thrusts : 0);
-        }
-      });
+      { results.template expect_near<Reference>(at, reference.expected(), row.operation == operation::plus); });
 }
 
 void explain(const std::string& who, const result& made, const verdict& verdict, std::size_t positions, judgement& judged)
@@ -406,7 +410,7 @@ void explain(const std::string& who, const result& made, const verdict& verdict,
   }
   if (!made.kept_bounds)
   {
-    judged.details.push_back(who + ": wrote outside of its output");
+    judged.details.push_back(who + ": wrote outside of its output or its temporary memory");
   }
 }
 
@@ -415,9 +419,11 @@ void explain(const std::string& who, const result& made, const verdict& verdict,
 judgement judge(const request& row, const outcome& made)
 {
   judgement judged;
-  if (made.cub)
+  judged.reheat.within = made.reheat.failure.empty();
+  judged.thrust.within = made.thrust.failure.empty();
+  for (const auto& [who, left] : made.others)
   {
-    judged.cub.emplace();
+    judged.others[who].within = left.failure.empty();
   }
   with_type(row.element,
             [&](auto tag)
@@ -446,10 +452,12 @@ judgement judge(const request& row, const outcome& made)
   }
   const auto sound = [](const result& result, const verdict& verdict)
   { return result.failure.empty() && verdict.within && result.returned_end && result.kept_bounds; };
-  judged.reheat.within = judged.reheat.within && made.reheat.failure.empty();
-  judged.thrust.within = judged.thrust.within && made.thrust.failure.empty();
   // Where no error is allowed, a Thrust that errs means that the swap changes the result.
   judged.agrees = sound(made.reheat, judged.reheat) && (!judged.exact || judged.thrust.within);
+  for (const auto& [who, left] : made.others)
+  {
+    judged.agrees = judged.agrees && (!is_ours(who) || sound(left, judged.others.at(who)));
+  }
   const std::size_t outputs = facts_of(row.algorithm).output == output::run_totals ? 2 : 1;
   const std::size_t positions = outputs * output_items(row.algorithm, row.count);
   explain("reheat", made.reheat, judged.reheat, positions, judged);
@@ -457,9 +465,12 @@ judgement judge(const request& row, const outcome& made)
   {
     explain("thrust", made.thrust, judged.thrust, positions, judged);
   }
-  if (made.cub && (judged.exact || !made.cub->failure.empty()))
+  for (const auto& [who, left] : made.others)
   {
-    explain("cub", *made.cub, *judged.cub, positions, judged);
+    if (is_ours(who) || judged.exact || !left.failure.empty())
+    {
+      explain(name_of(who), left, judged.others.at(who), positions, judged);
+    }
   }
   return judged;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Whether what reheat computed is right.
+//! Whether what reheat and `device` computed is right.
 //!
 //! Integers, counts, positions, truths and keys, and minimum and maximum of floats, must equal a reference computed here.
 //! Float sums and products are held against a reference in long double (sums with compensation); with n operands up to a
@@ -15,7 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -34,11 +34,11 @@ struct verdict
 
 struct judgement
 {
-  bool agrees = true; //!< reheat is within its rule, wrote all of its output and nothing else
+  bool agrees = true; //!< reheat and `device` are within their rule, wrote all of their output and nothing else
   bool exact = true;  //!< no error is allowed; error and bound mean nothing
   verdict reheat, thrust;
-  std::optional<verdict> cub;
-  std::vector<std::string> details; //!< what is wrong, a sentence each
+  std::map<implementation, verdict> others; //!< on the outcome's
+  std::vector<std::string> details;         //!< what is wrong, a sentence each
 };
 
 judgement judge(const request& row, const outcome& made);

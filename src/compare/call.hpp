@@ -13,13 +13,6 @@
 namespace compare
 {
 
-enum class implementation
-{
-  thrust,
-  reheat,
-  cub,
-};
-
 struct call
 {
   implementation who;
@@ -31,7 +24,7 @@ struct call
   std::size_t count;
   const std::byte* init; //!< in host memory: the first item
   const std::byte* last; //!< in host memory: the last item
-  void* scratch;         //!< CUB's temporary memory; while it is null the call only sets scratch_bytes
+  void* scratch;         //!< temporary memory of `device` and CUB; while it is null the call only sets scratch_bytes
   std::size_t scratch_bytes;
   bool returned_end = true;   //!< out: whether what was returned is the end of each output
   bool value_on_host = false; //!< out: the result is in value, not in the machine's memory

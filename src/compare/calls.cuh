@@ -5,9 +5,12 @@
 #pragma once
 
 #include "call.hpp"
+#include "two_phases.cuh"
 #include "upstream.cuh"
 
 #include <family/calls.cuh>
+
+#include <reheat/device.cuh>
 
 #include <thrust/functional.h>
 
@@ -138,6 +141,12 @@ void make_call(call& c)
       break;
     case implementation::reheat:
       call_part<Part, T, Op>(reheat::par, c);
+      break;
+    case implementation::device:
+      if constexpr (Part == served::everything)
+      {
+        here::check_call(call_in_two_phases<reheat::DeviceReduce, reheat::DeviceScan, T, Op>(c));
+      }
       break;
     case implementation::cub:
       if constexpr (Part == served::everything)

@@ -7,6 +7,8 @@
 #include "options.hpp"
 #include "report.hpp"
 
+#include <timing/statistics.hpp>
+
 #include <algorithm>
 #include <filesystem>
 #include <new>
@@ -185,12 +187,19 @@ private:
     const request row{algorithm, type, operation, made.values.data(), made.count, shift, options_.repeat};
     const outcome ran = machine_.run(row);
     progress_.say("checking " + name);
-    report_row reported{from.name, algorithm, type, operation, made.count, judge(row, ran), {}, {}, {}};
-    reported.reheat_seconds = median(ran.reheat.seconds);
-    reported.thrust_seconds = median(ran.thrust.seconds);
-    if (ran.cub)
+    report_row reported{from.name, algorithm, type, operation, made.count, judge(row, ran), {}};
+    const auto note = [&](implementation who, const result& timed)
     {
-      reported.cub_seconds = median(ran.cub->seconds);
+      if (!timed.seconds.empty())
+      {
+        reported.seconds[who] = timing::median(timed.seconds);
+      }
+    };
+    note(implementation::reheat, ran.reheat);
+    note(implementation::thrust, ran.thrust);
+    for (const auto& [who, timed] : ran.others)
+    {
+      note(who, timed);
     }
     report_.rows.push_back(std::move(reported));
   }

@@ -8,7 +8,7 @@
 #include "vocabulary.hpp"
 
 #include <cstddef>
-#include <optional>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -45,11 +45,11 @@ struct result
   std::vector<double> seconds;
 };
 
-//! Before reheat runs, its output holds the complement of Thrust's: a position never written cannot agree.
+//! Before the others run, the output holds the complement of Thrust's: a position never written cannot agree.
 struct outcome
 {
   result reheat, thrust;
-  std::optional<result> cub;
+  std::map<implementation, result> others; //!< those that serve the row, of `device` and CUB
 };
 
 class machine

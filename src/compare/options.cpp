@@ -138,14 +138,20 @@ std::string footer(const std::string& program, bool emulated)
       << "of floats; of equivalent items the first is the extremum. A float sum's error against a long double reference "
          "may\n"
       << "be Thrust's own or 2 log2(n) epsilon sum|x|, a product's relative error 2 n epsilon. Raw bytes taken as floats\n"
-      << "are scaled into [-1, 1), factors of products are brought near 1 (integers: made odd).\n";
+      << "are scaled into [-1, 1), factors of products are brought near 1 (integers: made odd).\n"
+      << "\n"
+      << "\"device\" stands for reheat::DeviceReduce and reheat::DeviceScan, which are called as CUB's classes of these "
+         "names "
+         "are.\n"
+      << "They run the algorithms of every type and operator.\n";
   if (!emulated)
   {
     out << "\n"
         << "Times are GPU time around one call on data that is not in the L2 cache, the median of --repeat rounds: "
            "Thrust's\n"
-        << "and reheat's with the temporary memory and the wait that their interface implies, CUB's with memory allocated\n"
-        << "before.\n";
+        << "and reheat's with the temporary memory and the wait that their interface implies, device's and CUB's with "
+           "memory\n"
+        << "allocated before.\n";
   }
   out << "\n"
       << "Exit status: 0 all rows agree, 1 a row differs, 2 bad usage or an input or device that cannot be used.";
@@ -215,8 +221,10 @@ std::variant<options, early_exit> parse_options(int argc, const char* const* arg
 {
   options chosen;
   CLI::App app(emulated
-                   ? "Runs reheat::par on the emulator and thrust::host on the same items and compares what they computed."
-                   : "Runs reheat::par, thrust::device and CUB on the same items and compares results and times.",
+                   ? "Runs reheat::par, reheat::DeviceReduce and DeviceScan on the emulator and thrust::host on the same "
+                     "items and compares what they computed."
+                   : "Runs reheat::par, reheat::DeviceReduce and DeviceScan, thrust::device and CUB on the same items and "
+                     "compares results and times.",
                program);
   number_texts texts;
   add_options(app, chosen, texts, emulated);

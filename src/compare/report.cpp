@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.hpp"
 
-#include <timing/statistics.hpp>
-
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <ostream>
 #include <utility>
 
@@ -28,6 +27,12 @@ std::string formatted(const char* format, double value)
 double gigabytes(const report_row& row)
 {
   return static_cast<double>(moved_bytes(row.algorithm, row.element, row.count)) * 1e-9;
+}
+
+std::optional<double> seconds_of(const report_row& row, implementation who)
+{
+  const auto found = row.seconds.find(who);
+  return found != row.seconds.end() ? std::make_optional(found->second) : std::nullopt;
 }
 
 std::string time_cell(const std::optional<double>& seconds)
@@ -92,8 +97,7 @@ nlohmann::ordered_json number(double value)
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
 }
 
-nlohmann::ordered_json implementation_json(const report_row& row, const verdict& verdict,
-                                           const std::optional<double>& seconds)
+nlohmann::ordered_json implementation_json(const report_row& row, const verdict& verdict, implementation who)
 {
   nlohmann::ordered_json made;
   made["within_rule"] = verdict.within;
@@ -103,7 +107,7 @@ nlohmann::ordered_json implementation_json(const report_row& row, const verdict&
     made["error"] = number(verdict.error);
     made["bound"] = number(verdict.bound);
   }
-  if (seconds)
+  if (const std::optional<double> seconds = seconds_of(row, who))
   {
     made["seconds"] = *seconds;
     made["gigabytes_per_second"] = number(gigabytes(row) / *seconds);
@@ -132,14 +136,15 @@ std::vector<std::string> table_cells(const report_row& row, bool emulated)
                                  judged.exact ? "0" : formatted("%.2e", judged.reheat.bound)};
   if (emulated)
   {
-    cells.push_back("emulated");
+    cells.insert(cells.end(), {"emulated", judged.others.count(implementation::device) != 0 ? "emulated" : "-"});
   }
   else
   {
-    cells.insert(cells.end(),
-                 {time_cell(row.reheat_seconds), time_cell(row.thrust_seconds), time_cell(row.cub_seconds),
-                  row.reheat_seconds ? formatted("%.1f", gigabytes(row) / *row.reheat_seconds) : "-",
-                  ratio_cell(row.thrust_seconds, row.reheat_seconds), ratio_cell(row.cub_seconds, row.reheat_seconds)});
+    const auto reheat = seconds_of(row, implementation::reheat), thrust = seconds_of(row, implementation::thrust),
+               cub = seconds_of(row, implementation::cub);
+    cells.insert(cells.end(), {time_cell(reheat), time_cell(seconds_of(row, implementation::device)), time_cell(thrust),
+                               time_cell(cub), reheat ? formatted("%.1f", gigabytes(row) / *reheat) : "-",
+                               ratio_cell(thrust, reheat), ratio_cell(cub, reheat)});
   }
   return cells;
 }
@@ -152,24 +157,20 @@ std::size_t report::differing() const
       std::count_if(rows.begin(), rows.end(), [](const report_row& row) { return !row.judged.agrees; }));
 }
 
-std::optional<double> median(std::vector<double> values)
-{
-  return values.empty() ? std::nullopt : std::make_optional(timing::median(std::move(values)));
-}
-
 void print_table(std::ostream& out, const report& made)
 {
-  out << made.program << ' ' << made.version << ": reheat::par against " << made.upstream
-      << (made.emulated ? "" : " and CUB") << ", " << (made.emulated ? "emulated: no times" : made.device) << "\n\n";
+  out << made.program << ' ' << made.version << ": reheat::par and device (reheat::DeviceReduce and DeviceScan) against "
+      << made.upstream << (made.emulated ? "" : " and CUB") << ", " << (made.emulated ? "emulated: no times" : made.device)
+      << "\n\n";
   std::vector<std::string> heads{"input", "algorithm", "type", "op", "items", "result", "error", "thrust's", "bound"};
   constexpr std::size_t text_columns = 4;
   if (made.emulated)
   {
-    heads.push_back("time");
+    heads.insert(heads.end(), {"time", "device"});
   }
   else
   {
-    heads.insert(heads.end(), {"ms", "thrust", "CUB", "GB/s", "x thrust", "x CUB"});
+    heads.insert(heads.end(), {"ms", "device", "thrust", "CUB", "GB/s", "x thrust", "x CUB"});
   }
   table lines(heads, text_columns);
   for (const report_row& row : made.rows)
@@ -219,11 +220,11 @@ void print_json(std::ostream& out, const report& made)
     each["items"] = row.count;
     each["agrees"] = row.judged.agrees;
     each["rule"] = row.judged.exact ? "exact" : row.operation == operation::plus ? "absolute error" : "relative error";
-    each["reheat"] = implementation_json(row, row.judged.reheat, row.reheat_seconds);
-    each["thrust"] = implementation_json(row, row.judged.thrust, row.thrust_seconds);
-    if (row.judged.cub)
+    each["reheat"] = implementation_json(row, row.judged.reheat, implementation::reheat);
+    each["thrust"] = implementation_json(row, row.judged.thrust, implementation::thrust);
+    for (const auto& [who, verdict] : row.judged.others)
     {
-      each["cub"] = implementation_json(row, *row.judged.cub, row.cub_seconds);
+      each[name_of(who)] = implementation_json(row, verdict, who);
     }
     each["details"] = row.judged.details;
     all["rows"].push_back(std::move(each));

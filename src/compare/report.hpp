@@ -8,7 +8,7 @@
 #include "machine.hpp"
 
 #include <iosfwd>
-#include <optional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,7 +24,7 @@ struct report_row
   compare::operation operation;
   std::size_t count;
   judgement judged;
-  std::optional<double> reheat_seconds, thrust_seconds, cub_seconds; //!< medians; none where nothing was timed
+  std::map<implementation, double> seconds; //!< medians of those that were timed
 };
 
 struct report
@@ -37,7 +37,6 @@ struct report
   std::size_t differing() const;
 };
 
-std::optional<double> median(std::vector<double> values);
 void print_table(std::ostream& out, const report& made);
 void print_json(std::ostream& out, const report& made);
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Runs one row: Thrust, then reheat into an output that holds the complement of Thrust's, then CUB; then the timed rounds.
+//! Runs one row: Thrust, then reheat into an output that holds the complement of Thrust's, then the others likewise; then
+//! the timed rounds.
 #include "this_machine.cuh"
 #include "this_machine.hpp"
 
@@ -11,10 +12,12 @@
 #include <array>
 #include <cstddef>
 #include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace compare
 {
@@ -48,11 +51,11 @@ call_function find_call(const request& row)
                       name_of(row.operation));
 }
 
-// An output between two guards, and what it holds before a call.
-class output_memory
+// Memory for a call to write to, between two guards, and what it holds before the call.
+class guarded_memory
 {
 public:
-  output_memory(std::size_t shift, std::size_t bytes)
+  guarded_memory(std::size_t shift, std::size_t bytes)
       : memory_(guard_bytes + shift + bytes + guard_bytes), before_(guard_bytes + shift), poison_(bytes)
   {
     std::fill_n(poison_.data(), bytes, static_cast<std::byte>(guard_value));
@@ -126,9 +129,12 @@ public:
       }
     }
     made.reheat = run_once(implementation::reheat);
-    if (here::has_cub && is_for_everything(row_.algorithm))
+    if (is_for_everything(row_.algorithm))
     {
-      made.cub = run_once(implementation::cub);
+      for (const implementation who : here::others)
+      {
+        made.others[who] = run_once(who);
+      }
     }
     if (!here::emulated)
     {
@@ -150,16 +156,17 @@ private:
     made.count = row_.count;
     made.init = row_.items;
     made.last = row_.items + (row_.count - 1) * size_of(row_.element);
-    if (who == implementation::cub)
+    if (has_two_phases(who))
     {
-      if (!scratch_)
+      auto scratch = scratch_.find(who);
+      if (scratch == scratch_.end())
       {
         function_(made);
-        scratch_bytes_ = std::max<std::size_t>(made.scratch_bytes, 1);
-        scratch_.emplace(scratch_bytes_);
+        scratch = scratch_.try_emplace(who, row_.shift, std::max<std::size_t>(made.scratch_bytes, 1)).first;
+        scratch->second.prepare(); // no call may count on zeros
       }
-      made.scratch = scratch_->data();
-      made.scratch_bytes = scratch_bytes_;
+      made.scratch = scratch->second.data();
+      made.scratch_bytes = scratch->second.size();
     }
     return made;
   }
@@ -201,7 +208,7 @@ private:
     {
       made.values = output_.contents();
     }
-    made.kept_bounds = output_.guards_stand();
+    made.kept_bounds = output_.guards_stand() && (c.scratch == nullptr || scratch_.at(who).guards_stand());
     if (keys_output_)
     {
       made.keys = keys_output_->contents();
@@ -213,15 +220,17 @@ private:
   // Round after round, so that a change of the GPU's clock meets all of them.
   void time(outcome& made)
   {
-    const std::array contenders{std::pair{implementation::thrust, &made.thrust},
-                                std::pair{implementation::reheat, &made.reheat},
-                                std::pair{implementation::cub, made.cub ? &*made.cub : nullptr}};
+    std::vector contenders{std::pair{implementation::thrust, &made.thrust}, std::pair{implementation::reheat, &made.reheat}};
+    for (auto& [who, into] : made.others)
+    {
+      contenders.emplace_back(who, &into);
+    }
     here::clock clock;
     for (int round = 0; round < row_.repeat; ++round)
     {
       for (const auto& [who, into] : contenders)
       {
-        if (into != nullptr && into->failure.empty())
+        if (into->failure.empty())
         {
           call c = prepare(who);
           into->seconds.push_back(clock.seconds_of([&] { function_(c); }));
@@ -235,10 +244,9 @@ private:
   std::size_t input_bytes_;
   here::memory input_;
   std::optional<here::memory> keys_;
-  output_memory output_;
-  std::optional<output_memory> keys_output_;
-  std::optional<here::memory> scratch_;
-  std::size_t scratch_bytes_ = 0;
+  guarded_memory output_;
+  std::optional<guarded_memory> keys_output_;
+  std::map<implementation, guarded_memory> scratch_;
 };
 
 class built_machine final : public machine

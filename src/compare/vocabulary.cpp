@@ -60,5 +60,10 @@ const char* name_of(operation which)
   constexpr const char* names[]{"plus", "max", "min", "multiplies", "-"};
   return names[static_cast<int>(which)];
 }
+const char* name_of(implementation which)
+{
+  constexpr const char* names[]{"thrust", "reheat", "device", "cub"};
+  return names[static_cast<int>(which)];
+}
 
 } // namespace compare

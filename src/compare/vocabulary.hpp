@@ -43,13 +43,34 @@ enum class operation
   none, //!< the algorithm takes no operator; no name on the command line stands for it
 };
 
+//! What makes the calls of a row.
+enum class implementation
+{
+  thrust,
+  reheat, //!< reheat::par
+  device, //!< reheat::DeviceReduce and reheat::DeviceScan
+  cub,
+};
+
+//! Whether its calls have two phases, the first of which says how much temporary memory the second needs.
+constexpr bool has_two_phases(implementation which)
+{
+  return which == implementation::device || which == implementation::cub;
+}
+//! Whether a wrong result of it makes a row differ.
+constexpr bool is_ours(implementation which)
+{
+  return which == implementation::reheat || which == implementation::device;
+}
+
 //! What is compared where nothing else is asked for.
 inline constexpr std::array default_algorithms{algorithm::reduce, algorithm::inclusive_scan, algorithm::exclusive_scan};
 inline constexpr std::array elements{element::u8,  element::i8,  element::u16, element::i16, element::u32,
                                      element::i32, element::u64, element::i64, element::f32, element::f64};
 inline constexpr std::array operations{operation::plus, operation::max, operation::min, operation::multiplies};
 
-//! Whether the algorithm is served for every type and operator, and by CUB; the others are for i32 and f32, and for sums.
+//! Whether the algorithm is served for every type and operator, and by `device` and CUB; the others are for i32 and f32, and
+//! for sums.
 constexpr bool is_for_everything(algorithm which)
 {
   return which == algorithm::reduce || which == algorithm::inclusive_scan || which == algorithm::exclusive_scan;
@@ -64,6 +85,7 @@ std::string unserved(algorithm which, element type, operation operation);
 const char* name_of(algorithm which);
 const char* name_of(element which);
 const char* name_of(operation which);
+const char* name_of(implementation which);
 
 template <class T>
 struct type_tag

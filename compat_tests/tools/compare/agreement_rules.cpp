@@ -18,6 +18,7 @@ namespace
 using compare::algorithm;
 using compare::element;
 using compare::fault;
+using compare::implementation;
 using compare::operation;
 
 template <class T>
@@ -175,6 +176,37 @@ BOOST_AUTO_TEST_CASE(a_wrong_end_a_write_outside_and_an_exception_differ)
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_wrong_device_makes_a_row_differ_and_a_wrong_cub_is_only_told)
+{
+  for_every_row(
+      [](const compare::request& row)
+      {
+        const auto judged = [&](fault fault, implementation faulty)
+        { return compare::judge(row, compare::host_machine(fault, faulty).run(row)); };
+        if (!compare::is_for_everything(row.algorithm))
+        {
+          BOOST_TEST(judged(fault::none, implementation::device).others.empty());
+          return;
+        }
+        for (const fault each : {fault::wrong_value, fault::not_written, fault::out_of_bounds, fault::throws})
+        {
+          const compare::judgement device = judged(each, implementation::device);
+          BOOST_TEST(!device.agrees);
+          BOOST_TEST(device.reheat.within);
+          BOOST_TEST(device.others.at(implementation::cub).within);
+          BOOST_TEST(device.others.at(implementation::device).within == (each == fault::out_of_bounds));
+          BOOST_REQUIRE(device.details.size() == 1u);
+          BOOST_TEST(device.details[0].rfind("device", 0) == 0u);
+
+          const compare::judgement cub = judged(each, implementation::cub);
+          BOOST_TEST(cub.agrees);
+          BOOST_TEST(cub.others.at(implementation::device).within);
+          BOOST_TEST(cub.others.at(implementation::cub).within == (each == fault::out_of_bounds));
+          BOOST_TEST(cub.details.size() == (cub.exact || each == fault::throws ? 1u : 0u));
+        }
+      });
+}
+
 BOOST_AUTO_TEST_CASE(signed_sums_and_products_wrap)
 {
   constexpr std::int32_t top = std::numeric_limits<std::int32_t>::max();
@@ -322,6 +354,23 @@ BOOST_AUTO_TEST_CASE(thrusts_own_error_excuses_the_same_error_at_that_position)
   constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
   BOOST_TEST(!compare::judge(row, outcome_of<float>({1, nan, 3}, {1, nan, 3})).agrees);
   BOOST_TEST(!compare::judge(row, outcome_of<float>({1, infinity, 3}, {1, infinity, 3})).agrees);
+}
+
+BOOST_AUTO_TEST_CASE(thrusts_own_error_excuses_device_and_does_not_excuse_cub)
+{
+  const std::vector<float> items{1, 1, 1};
+  const auto row = request_for(algorithm::inclusive_scan, element::f32, operation::plus, items);
+  const auto judged = [&](float value)
+  {
+    compare::outcome made = outcome_of<float>({1, 2, 3}, {1, 1.5f, 3});
+    made.others[implementation::device].values = bytes_of(std::vector<float>{1, value, 3});
+    made.others[implementation::cub].values = bytes_of(std::vector<float>{1, value, 3});
+    return compare::judge(row, made);
+  };
+  BOOST_TEST(judged(2.5f).agrees);
+  BOOST_TEST(judged(2.5f).others.at(implementation::device).within);
+  BOOST_TEST(!judged(2.5f).others.at(implementation::cub).within);
+  BOOST_TEST(!judged(2.75f).agrees);
 }
 
 BOOST_AUTO_TEST_CASE(a_product_may_err_by_two_eps_for_each_factor)

@@ -45,11 +45,11 @@ class Runs(unittest.TestCase):
             out.write(data)
         return path
 
-    def run_program(self, *arguments, fault=None, stdout=subprocess.PIPE):
+    def run_program(self, *arguments, fault=None, faulty="reheat", stdout=subprocess.PIPE):
         environment = dict(os.environ)
         environment.pop("REHEAT_FAULT", None)
         if fault:
-            environment["REHEAT_FAULT"] = fault
+            environment.update(REHEAT_FAULT=fault, REHEAT_FAULTY=faulty)
         return subprocess.run(
             [PROGRAM, *arguments], stdout=stdout, stderr=subprocess.PIPE, env=environment, timeout=300, check=False, text=True
         )
@@ -92,12 +92,23 @@ class Command(Runs):
             self.assertTrue(row["agrees"])
             self.assertEqual(row["items"], 4003 // (int(row["type"][1:]) // 8))
             self.assertEqual(row["rule"] == "exact", row["type"][0] != "f" or row["op"] in ("max", "min"))
+            self.assertEqual((row["device"]["within_rule"], row["device"]["wrong_positions"]), (True, 0))
 
     def test_table(self):
         out = self.agrees("--type", "i32", "--algorithm", "reduce", self.file("four", struct.pack("<4i", 1, 2, 3, -4)))
         self.assertRegex(out, r"(?m)^input +algorithm +type +op +items +result")
         self.assertRegex(out, r"(?m)four +reduce +i32 +plus +4 +exact")
         self.assertTrue(out.endswith("1 row, all agree\n"))
+
+    def test_device_runs_the_plain_algorithms(self):
+        path = self.file("bytes", bytes(range(256)) * 40)
+        made = self.rows("--algorithm", "all", "--type", "i32", "--offset", "5", path)
+        self.assertEqual({row["algorithm"] for row in made["rows"] if "device" in row}, set(PLAIN))
+        lines = self.agrees("--algorithm", "reduce,count", "--type", "i32", path).splitlines()
+        heads, reduce, count = (re.split("  +", line.strip()) for line in lines[2:5])
+        self.assertEqual(reduce[1], "reduce")
+        self.assertNotEqual(reduce[heads.index("device")], "-")
+        self.assertEqual(count[heads.index("device")], "-")
 
     def test_defaults_of_a_raw_file_are_i32_and_f32_sums(self):
         made = self.rows(self.file("bytes", bytes(range(256))))
@@ -301,6 +312,12 @@ class Faults(Runs):
         self.assertEqual(made["differing_rows"], 2 * len(PLAIN + SUMS + SEARCHES))
         made = json.loads(self.run_program("--json", "--algorithm", "all", some, fault="wrong_key").stdout)
         self.assertEqual({row["algorithm"] for row in made["rows"] if not row["agrees"]}, {"reduce_by_key"})
+        for faulty, differing in (("device", len(PLAIN)), ("cub", 0)):
+            ran = self.run_program("--type", "i32", some, fault="wrong_value", faulty=faulty)
+            self.assertEqual((ran.returncode, ran.stdout.count("DIFFERS")), (1 if differing else 0, differing), ran.stdout)
+            self.assertEqual(ran.stdout.count(faulty + ": 1 of "), len(PLAIN), ran.stdout)
+            made = json.loads(self.run_program("--json", some, fault="wrong_value", faulty=faulty).stdout)
+            self.assertEqual({row[faulty]["wrong_positions"] for row in made["rows"]}, {1})
         ran = self.run_program(some, fault="no_memory")
         self.assertEqual((ran.returncode, ran.stdout), (2, ""))
         self.assertIn("out of memory; take fewer items with --items", ran.stderr)

@@ -171,10 +171,24 @@ outcome host_machine::run(const request& row)
               using T = typename decltype(tag)::type;
               made.thrust = run_loops<T>(row);
               made.reheat = run_loops<T>(row);
+              if (is_for_everything(row.algorithm))
+              {
+                made.others[implementation::device] = run_loops<T>(row);
+                made.others[implementation::cub] = run_loops<T>(row);
+              }
             });
-  result& ours = made.reheat;
+  const auto other = made.others.find(faulty_);
+  if (faulty_ == implementation::reheat || other != made.others.end())
+  {
+    apply_fault(row, faulty_ == implementation::reheat ? made.reheat : other->second);
+  }
+  return made;
+}
+
+void host_machine::apply_fault(const request& row, result& made) const
+{
   const std::size_t last_bytes = output_item_bytes(row.algorithm, row.element);
-  std::byte* const last = ours.values.data() + ours.values.size() - last_bytes;
+  std::byte* const last = made.values.data() + made.values.size() - last_bytes;
   switch (fault_)
   {
     case fault::none:
@@ -183,27 +197,26 @@ outcome host_machine::run(const request& row)
       last[last_bytes - 1] ^= std::byte{0x7f};
       break;
     case fault::wrong_key:
-      if (ours.keys.size() != 0)
+      if (made.keys.size() != 0)
       {
-        ours.keys.data()[ours.keys.size() - 1] ^= std::byte{0x7f};
+        made.keys.data()[made.keys.size() - 1] ^= std::byte{0x7f};
       }
       break;
     case fault::not_written: // what stood there is the complement of Thrust's result
       std::transform(last, last + last_bytes, last, [](std::byte each) { return ~each; });
       break;
     case fault::wrong_end:
-      ours.returned_end = false;
+      made.returned_end = false;
       break;
     case fault::out_of_bounds:
-      ours.kept_bounds = false;
+      made.kept_bounds = false;
       break;
     case fault::throws:
-      ours.failure = "the kernel deadlocked";
+      made.failure = "the kernel deadlocked";
       break;
     case fault::no_memory:
       throw machine_error("out of memory; take fewer items with --items");
   }
-  return made;
 }
 
 } // namespace compare

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! A machine without kernels: every implementation is a loop on the host. Told to err, its reheat computes something else.
+//! A machine without kernels: every implementation is a loop on the host, and one of them can be told to err.
 #pragma once
 
 #include "machine.hpp"
@@ -24,7 +24,7 @@ enum class fault
 class host_machine final : public machine
 {
 public:
-  explicit host_machine(fault fault) : fault_(fault) {}
+  explicit host_machine(fault fault, implementation faulty = implementation::reheat) : fault_(fault), faulty_(faulty) {}
   const char* program() const override { return "reheat-compare-host"; }
   std::string description() const override { return "the host"; }
   bool emulated() const override { return true; }
@@ -33,7 +33,10 @@ public:
   outcome run(const request& row) override;
 
 private:
+  void apply_fault(const request& row, result& made) const;
+
   fault fault_;
+  implementation faulty_; //!< not Thrust, whose result the others are held against
 };
 
 } // namespace compare

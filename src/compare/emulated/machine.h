@@ -6,6 +6,7 @@
 
 #include "../machine.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <limits>
@@ -18,7 +19,7 @@ namespace compare::here
 inline constexpr const char* program = "reheat-compare-emulated";
 inline constexpr const char* upstream = "thrust::host";
 inline constexpr bool emulated = true;
-inline constexpr bool has_cub = false;
+inline constexpr std::array others{implementation::device};
 
 inline std::string description()
 {

@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Thrust's sequential algorithms, which stand for upstream; CUB has none.
+//! Thrust's sequential algorithms, which stand for upstream. CUB has none.
 #pragma once
 
 #include "../call.hpp"
 
+#include <reheat/device.cuh>
+
 #include <thrust/execution_policy.h>
+
+#include <new>
+#include <stdexcept>
 
 namespace compare::here
 {
@@ -14,6 +19,20 @@ namespace compare::here
 inline const auto& upstream_policy()
 {
   return thrust::host;
+}
+
+//! Throws what describes the status, unless it is success.
+inline void check_call(reheat::status_type status)
+{
+  switch (status)
+  {
+    case reheat::status_type::success:
+      break;
+    case reheat::status_type::out_of_memory:
+      throw std::bad_alloc();
+    case reheat::status_type::invalid_value:
+      throw std::runtime_error("invalid value (REHEAT_LOG=1 prints what was attempted)");
+  }
 }
 
 template <class T, class Op>

@@ -13,6 +13,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdio>
 #include <new>
@@ -25,7 +26,7 @@ namespace compare::here
 inline constexpr const char* program = "reheat-compare";
 inline constexpr const char* upstream = "thrust::device";
 inline constexpr bool emulated = false;
-inline constexpr bool has_cub = true;
+inline constexpr std::array others{implementation::device, implementation::cub};
 
 inline void check(cudaError_t status, const std::string& attempted)
 {
