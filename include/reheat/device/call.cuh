@@ -6,6 +6,7 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/device/environment.cuh>
 #include <reheat/device/types.cuh>
 
 #include <cstddef>
@@ -16,9 +17,6 @@
 REHEAT_NAMESPACE_BEGIN
 namespace device_wide
 {
-
-using runtime::status_type;
-using runtime::stream_type;
 
 //! What is thrown between the failure and the return of the call.
 struct failed
@@ -68,16 +66,11 @@ status_type status_of(Call call)
   {
     return what.status;
   }
-#if defined(REHEAT_EMULATED)
   catch (const std::bad_alloc&)
   {
-    return status_type::out_of_memory;
+    return runtime::out_of_memory;
   }
-#else
-  catch (const std::bad_alloc&)
-  {
-    return cudaErrorMemoryAllocation;
-  }
+#if !defined(REHEAT_EMULATED)
   catch (...) // of a copy of an iterator or an operator
   {
     return cudaErrorUnknown;
@@ -85,8 +78,28 @@ status_type status_of(Call call)
 #endif
 }
 
-//! How a call in two phases runs an algorithm. Without memory it leaves the size that the call needs, at least 1, and
-//! touches nothing else. Otherwise the algorithm is enqueued with the caller's memory.
+//! Leaves the size that a call needs, at least 1, and touches nothing else.
+template <class Call>
+status_type measure(const char* caller, stream_type stream, std::size_t& bytes, Call call)
+{
+  return status_of(
+      [&]
+      {
+        runtime::environment env = environment_of(caller, stream);
+        std::size_t needed = 1;
+        env.measures = true;
+        call(runtime::environment_with<runtime::measured_memory>{env, {&needed}});
+        bytes = needed;
+      });
+}
+//! Enqueues a call, with scratch memory from `source`.
+template <class Source, class Call>
+status_type enqueue(const char* caller, stream_type stream, Source source, Call call)
+{
+  return status_of([&] { call(runtime::environment_with<Source>{environment_of(caller, stream), source}); });
+}
+
+//! How a call in two phases runs an algorithm: without memory it measures, otherwise it enqueues with the caller's memory.
 struct two_phases
 {
   const char* caller;
@@ -94,35 +107,64 @@ struct two_phases
   std::size_t& bytes;
   stream_type stream;
 
+  //! Of the environment: nothing is required.
+  template <bool Reproducible>
+  static constexpr void check_requirements()
+  {}
   //! `call(environment)` enqueues the algorithm.
   template <class Call>
   status_type operator()(Call call) const
   {
-    return status_of(
-        [&]
-        {
-          runtime::environment env = environment_of(caller, stream);
-          if (memory == nullptr)
-          {
-            std::size_t needed = 1;
-            env.measures = true;
-            call(runtime::environment_with<runtime::measured_memory>{env, {&needed}});
-            bytes = needed;
-          }
-          else
-          {
-            call(runtime::environment_with<runtime::given_memory>{env, {memory, bytes}});
-          }
-        });
+    return memory == nullptr ? measure(caller, stream, bytes, call)
+                             : enqueue(caller, stream, runtime::given_memory{memory, bytes}, call);
   }
 };
+
+#if REHEAT_HAS_ENVIRONMENTS
+//! How a call in one phase runs an algorithm: with scratch memory of the stream's, or with a block of the environment's
+//! memory resource if it needs memory.
+template <class Env>
+struct single_phase
+{
+  const char* caller;
+  const Env& env;
+
+  template <bool Reproducible>
+  static constexpr void check_requirements()
+  {
+    device_wide::check_requirements<Reproducible, Env>();
+  }
+  template <class Call>
+  status_type operator()(Call call) const
+  {
+    const stream_type stream = handle_of(stream_of(env));
+    if constexpr (has_memory_resource_v<Env>)
+    {
+      std::size_t bytes = 0;
+      const status_type measured = measure(caller, stream, bytes, call);
+      if (measured != runtime::success)
+      {
+        return measured;
+      }
+      const auto run = [&](void* block) { return enqueue(caller, stream, runtime::given_memory{block, bytes}, call); };
+      return bytes == 1 ? run(nullptr) : with_block_of(memory_resource_of(env), stream, bytes, run);
+    }
+    else
+    {
+      return enqueue(caller, stream, runtime::stream_memory{}, call);
+    }
+  }
+};
+#endif
 
 //! A number of items of any integral type. Of less than none a call fails.
 template <class NumItems>
 std::uint64_t item_count(const runtime::environment& env, NumItems items)
 {
-  static_assert(is_plain_integer_v<NumItems>,
-                "reheat: the number of items is an integer that the host knows, and not a bool");
+  static_assert(
+      is_plain_integer_v<NumItems>,
+      "reheat: the number of items is an integer that the host knows, and not a bool; copy a number that lies on the "
+      "device to the host first");
   if constexpr (std::is_signed_v<NumItems>)
   {
     if (items < 0)

@@ -28,6 +28,7 @@ using detail::scan_kind;
 template <scan_kind Kind, class How, class InputIt, class OutputIt, class Op, class Init, class NumItems>
 status_type scan(const How& how, InputIt in, OutputIt out, Op op, Init init, NumItems items)
 {
+  How::template check_requirements<is_reproducible_v<Op, typename Init::accum>>();
   return how([&](const auto& env) { algorithms::scan<Kind>(env, in, out, item_count(env, items), op, init); });
 }
 
@@ -44,6 +45,12 @@ status_type scan_from(const How& how, InputIt in, OutputIt out, Op op, T init, N
   using accum = scan_accumulator_t<Op, detail::value_of<InputIt>, T, OutputIt>;
   return scan<Kind>(how, in, out, op, detail::scan_with_init<accum>{{static_cast<accum>(init)}}, items);
 }
+//! Sums from zero.
+template <class How, class InputIt, class OutputIt, class NumItems>
+status_type exclusive_sum(const How& how, InputIt in, OutputIt out, NumItems items)
+{
+  return scan_from<scan_kind::exclusive>(how, in, out, ::cuda::std::plus<>{}, detail::value_of<InputIt>{}, items);
+}
 //! From what `place`, which is dereferenced on the device alone, holds when the scan runs: a T.
 template <scan_kind Kind, class T, class How, class InputIt, class OutputIt, class Op, class Place, class NumItems>
 status_type scan_from_place(const How& how, InputIt in, OutputIt out, Op op, Place place, NumItems items)
@@ -58,6 +65,7 @@ status_type inclusive_scan_by_key(const How& how, KeyIt keys, ValueIt values, Ou
 {
   using item = detail::value_of<ValueIt>;
   using accum = scan_accumulator_t<Op, item, item, OutputIt>;
+  How::template check_requirements<is_reproducible_v<Op, accum>>();
   return how([&](const auto& env)
              { algorithms::inclusive_scan_by_key<accum>(env, keys, values, out, item_count(env, items), equal, op); });
 }
@@ -66,6 +74,7 @@ status_type exclusive_scan_by_key(const How& how, KeyIt keys, ValueIt values, Ou
                                   Equal equal)
 {
   using accum = scan_accumulator_t<Op, detail::value_of<ValueIt>, T, OutputIt>;
+  How::template check_requirements<is_reproducible_v<Op, accum>>();
   return how(
       [&](const auto& env) {
         algorithms::exclusive_scan_by_key(env, keys, values, out, item_count(env, items), static_cast<accum>(init), equal,
@@ -83,9 +92,9 @@ struct DeviceScan
   static status_type ExclusiveSum(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIt d_in, OutputIt d_out,
                                   NumItems num_items, stream_type stream = {})
   {
-    return device_wide::scan_from<detail::scan_kind::exclusive>(
+    return device_wide::exclusive_sum(
         device_wide::two_phases{"reheat::DeviceScan::ExclusiveSum", d_temp_storage, temp_storage_bytes, stream}, d_in, d_out,
-        ::cuda::std::plus<>{}, detail::value_of<InputIt>{}, num_items);
+        num_items);
   }
   //! The same in place.
   template <class It, class NumItems>
@@ -176,6 +185,19 @@ struct DeviceScan
         d_out, scan_op, init_value, num_items);
   }
 
+#if REHEAT_HAS_DEFERRED_ARGUMENTS
+  //! The same from a value that earlier work of the stream leaves on the device.
+  template <class InputIt, class OutputIt, class ScanOp, class InitValueIt, class Bounds, class NumItems>
+  static status_type InclusiveScanInit(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIt d_in, OutputIt d_out,
+                                       ScanOp scan_op, const ::cuda::args::deferred<InitValueIt, Bounds>& init_value,
+                                       NumItems num_items, stream_type stream = {})
+  {
+    return device_wide::scan_from_place<detail::scan_kind::inclusive, detail::value_of<InitValueIt>>(
+        device_wide::two_phases{"reheat::DeviceScan::InclusiveScanInit", d_temp_storage, temp_storage_bytes, stream}, d_in,
+        d_out, scan_op, device_wide::place_of(init_value), num_items);
+  }
+#endif
+
   //! ExclusiveSum of each run of equal keys.
   template <class KeysInputIt, class ValuesInputIt, class ValuesOutputIt, class EqualityOp = ::cuda::std::equal_to<>,
             class NumItems = std::uint32_t>
@@ -225,6 +247,146 @@ struct DeviceScan
         device_wide::two_phases{"reheat::DeviceScan::InclusiveScanByKey", d_temp_storage, temp_storage_bytes, stream},
         d_keys_in, d_values_in, d_values_out, scan_op, num_items, equality_op);
   }
+
+#if REHEAT_HAS_ENVIRONMENTS
+  // The same in one phase. CUB has these since CCCL 3.1 to 3.4, and reheat all of them.
+  template <class InputIt, class OutputIt, class NumItems, class Env = device_wide::no_environment,
+            device_wide::if_single_phase<InputIt, OutputIt, NumItems> = 0>
+  [[nodiscard]] static status_type ExclusiveSum(InputIt d_in, OutputIt d_out, NumItems num_items, const Env& env = {})
+  {
+    return device_wide::exclusive_sum(device_wide::single_phase<Env>{"reheat::DeviceScan::ExclusiveSum", env}, d_in, d_out,
+                                      num_items);
+  }
+  template <class It, class NumItems, class Env = device_wide::no_environment, device_wide::if_in_place<NumItems, Env> = 0>
+  [[nodiscard]] static status_type ExclusiveSum(It d_data, NumItems num_items, const Env& env = {})
+  {
+    return ExclusiveSum(d_data, d_data, num_items, env);
+  }
+  template <class InputIt, class OutputIt, class ScanOp, class InitValue, class NumItems,
+            class Env = device_wide::no_environment, device_wide::if_single_phase<InputIt, OutputIt, NumItems> = 0>
+  [[nodiscard]] static status_type ExclusiveScan(InputIt d_in, OutputIt d_out, ScanOp scan_op, InitValue init_value,
+                                                 NumItems num_items, const Env& env = {})
+  {
+    return device_wide::scan_from<detail::scan_kind::exclusive>(
+        device_wide::single_phase<Env>{"reheat::DeviceScan::ExclusiveScan", env}, d_in, d_out, scan_op, init_value,
+        num_items);
+  }
+  template <class It, class ScanOp, class InitValue, class NumItems, class Env = device_wide::no_environment,
+            device_wide::if_in_place<NumItems, Env> = 0>
+  [[nodiscard]] static status_type ExclusiveScan(It d_data, ScanOp scan_op, InitValue init_value, NumItems num_items,
+                                                 const Env& env = {})
+  {
+    return ExclusiveScan(d_data, d_data, scan_op, init_value, num_items, env);
+  }
+  template <class InputIt, class OutputIt, class ScanOp, class InitValue, class InitValueIt, class NumItems,
+            class Env = device_wide::no_environment, device_wide::if_single_phase<InputIt, OutputIt, NumItems> = 0>
+  [[nodiscard]] static status_type ExclusiveScan(InputIt d_in, OutputIt d_out, ScanOp scan_op,
+                                                 CUB_NS_QUALIFIER::FutureValue<InitValue, InitValueIt> init_value,
+                                                 NumItems num_items, const Env& env = {})
+  {
+    return device_wide::scan_from_place<detail::scan_kind::exclusive, InitValue>(
+        device_wide::single_phase<Env>{"reheat::DeviceScan::ExclusiveScan", env}, d_in, d_out, scan_op,
+        device_wide::future_place<CUB_NS_QUALIFIER::FutureValue<InitValue, InitValueIt>>{init_value}, num_items);
+  }
+  template <class It, class ScanOp, class InitValue, class InitValueIt, class NumItems,
+            class Env = device_wide::no_environment, device_wide::if_in_place<NumItems, Env> = 0>
+  [[nodiscard]] static status_type ExclusiveScan(It d_data, ScanOp scan_op,
+                                                 CUB_NS_QUALIFIER::FutureValue<InitValue, InitValueIt> init_value,
+                                                 NumItems num_items, const Env& env = {})
+  {
+    return ExclusiveScan(d_data, d_data, scan_op, init_value, num_items, env);
+  }
+  template <class InputIt, class OutputIt, class NumItems, class Env = device_wide::no_environment,
+            device_wide::if_single_phase<InputIt, OutputIt, NumItems> = 0>
+  [[nodiscard]] static status_type InclusiveSum(InputIt d_in, OutputIt d_out, NumItems num_items, const Env& env = {})
+  {
+    return device_wide::inclusive_scan(device_wide::single_phase<Env>{"reheat::DeviceScan::InclusiveSum", env}, d_in, d_out,
+                                       ::cuda::std::plus<>{}, num_items);
+  }
+  template <class It, class NumItems, class Env = device_wide::no_environment, device_wide::if_in_place<NumItems, Env> = 0>
+  [[nodiscard]] static status_type InclusiveSum(It d_data, NumItems num_items, const Env& env = {})
+  {
+    return InclusiveSum(d_data, d_data, num_items, env);
+  }
+  template <class InputIt, class OutputIt, class ScanOp, class NumItems, class Env = device_wide::no_environment,
+            device_wide::if_single_phase<InputIt, OutputIt, NumItems> = 0>
+  [[nodiscard]] static status_type InclusiveScan(InputIt d_in, OutputIt d_out, ScanOp scan_op, NumItems num_items,
+                                                 const Env& env = {})
+  {
+    return device_wide::inclusive_scan(device_wide::single_phase<Env>{"reheat::DeviceScan::InclusiveScan", env}, d_in, d_out,
+                                       scan_op, num_items);
+  }
+  template <class It, class ScanOp, class NumItems, class Env = device_wide::no_environment,
+            device_wide::if_in_place<NumItems, Env> = 0>
+  [[nodiscard]] static status_type InclusiveScan(It d_data, ScanOp scan_op, NumItems num_items, const Env& env = {})
+  {
+    return InclusiveScan(d_data, d_data, scan_op, num_items, env);
+  }
+  template <class InputIt, class OutputIt, class ScanOp, class InitValue, class NumItems,
+            class Env = device_wide::no_environment, device_wide::if_single_phase<InputIt, OutputIt, NumItems> = 0>
+  [[nodiscard]] static status_type InclusiveScanInit(InputIt d_in, OutputIt d_out, ScanOp scan_op, InitValue init_value,
+                                                     NumItems num_items, const Env& env = {})
+  {
+    return device_wide::scan_from<detail::scan_kind::inclusive>(
+        device_wide::single_phase<Env>{"reheat::DeviceScan::InclusiveScanInit", env}, d_in, d_out, scan_op, init_value,
+        num_items);
+  }
+#  if REHEAT_HAS_DEFERRED_ARGUMENTS
+  template <class InputIt, class OutputIt, class ScanOp, class InitValueIt, class Bounds, class NumItems,
+            class Env = device_wide::no_environment, device_wide::if_single_phase<InputIt, OutputIt, NumItems> = 0>
+  [[nodiscard]] static status_type InclusiveScanInit(InputIt d_in, OutputIt d_out, ScanOp scan_op,
+                                                     const ::cuda::args::deferred<InitValueIt, Bounds>& init_value,
+                                                     NumItems num_items, const Env& env = {})
+  {
+    return device_wide::scan_from_place<detail::scan_kind::inclusive, detail::value_of<InitValueIt>>(
+        device_wide::single_phase<Env>{"reheat::DeviceScan::InclusiveScanInit", env}, d_in, d_out, scan_op,
+        device_wide::place_of(init_value), num_items);
+  }
+#  endif
+  template <class KeysInputIt, class ValuesInputIt, class ValuesOutputIt, class EqualityOp = ::cuda::std::equal_to<>,
+            class NumItems = std::uint32_t, class Env = device_wide::no_environment,
+            device_wide::if_single_phase<KeysInputIt, ValuesInputIt, NumItems> = 0>
+  [[nodiscard]] static status_type ExclusiveSumByKey(KeysInputIt d_keys_in, ValuesInputIt d_values_in,
+                                                     ValuesOutputIt d_values_out, NumItems num_items,
+                                                     EqualityOp equality_op = EqualityOp(), const Env& env = {})
+  {
+    return device_wide::exclusive_scan_by_key(device_wide::single_phase<Env>{"reheat::DeviceScan::ExclusiveSumByKey", env},
+                                              d_keys_in, d_values_in, d_values_out, ::cuda::std::plus<>{},
+                                              detail::value_of<ValuesInputIt>{}, num_items, equality_op);
+  }
+  template <class KeysInputIt, class ValuesInputIt, class ValuesOutputIt, class ScanOp, class InitValue,
+            class EqualityOp = ::cuda::std::equal_to<>, class NumItems = std::uint32_t,
+            class Env = device_wide::no_environment, device_wide::if_single_phase<KeysInputIt, ValuesInputIt, NumItems> = 0>
+  [[nodiscard]] static status_type
+  ExclusiveScanByKey(KeysInputIt d_keys_in, ValuesInputIt d_values_in, ValuesOutputIt d_values_out, ScanOp scan_op,
+                     InitValue init_value, NumItems num_items, EqualityOp equality_op = EqualityOp(), const Env& env = {})
+  {
+    return device_wide::exclusive_scan_by_key(device_wide::single_phase<Env>{"reheat::DeviceScan::ExclusiveScanByKey", env},
+                                              d_keys_in, d_values_in, d_values_out, scan_op, init_value, num_items,
+                                              equality_op);
+  }
+  template <class KeysInputIt, class ValuesInputIt, class ValuesOutputIt, class EqualityOp = ::cuda::std::equal_to<>,
+            class NumItems = std::uint32_t, class Env = device_wide::no_environment,
+            device_wide::if_single_phase<KeysInputIt, ValuesInputIt, NumItems> = 0>
+  [[nodiscard]] static status_type InclusiveSumByKey(KeysInputIt d_keys_in, ValuesInputIt d_values_in,
+                                                     ValuesOutputIt d_values_out, NumItems num_items,
+                                                     EqualityOp equality_op = EqualityOp(), const Env& env = {})
+  {
+    return device_wide::inclusive_scan_by_key(device_wide::single_phase<Env>{"reheat::DeviceScan::InclusiveSumByKey", env},
+                                              d_keys_in, d_values_in, d_values_out, ::cuda::std::plus<>{}, num_items,
+                                              equality_op);
+  }
+  template <class KeysInputIt, class ValuesInputIt, class ValuesOutputIt, class ScanOp,
+            class EqualityOp = ::cuda::std::equal_to<>, class NumItems = std::uint32_t,
+            class Env = device_wide::no_environment, device_wide::if_single_phase<KeysInputIt, ValuesInputIt, NumItems> = 0>
+  [[nodiscard]] static status_type InclusiveScanByKey(KeysInputIt d_keys_in, ValuesInputIt d_values_in,
+                                                      ValuesOutputIt d_values_out, ScanOp scan_op, NumItems num_items,
+                                                      EqualityOp equality_op = EqualityOp(), const Env& env = {})
+  {
+    return device_wide::inclusive_scan_by_key(device_wide::single_phase<Env>{"reheat::DeviceScan::InclusiveScanByKey", env},
+                                              d_keys_in, d_values_in, d_values_out, scan_op, num_items, equality_op);
+  }
+#endif
 };
 
 REHEAT_NAMESPACE_END

@@ -34,12 +34,14 @@ enum class status_type
 };
 inline constexpr status_type success = status_type::success;
 inline constexpr status_type invalid_value = status_type::invalid_value;
+inline constexpr status_type out_of_memory = status_type::out_of_memory;
 #else
 using stream_type = cudaStream_t;
 using point_type = cudaEvent_t; //!< a point in a stream's work
 using status_type = cudaError_t;
 inline constexpr status_type success = cudaSuccess;
 inline constexpr status_type invalid_value = cudaErrorInvalidValue;
+inline constexpr status_type out_of_memory = cudaErrorMemoryAllocation;
 #endif
 
 class context_scratch;
