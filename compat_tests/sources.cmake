@@ -6,6 +6,7 @@
 set(REHEAT_COMPAT_SOURCES
   main.cpp
   device/calls.cu
+  device/environment.cu
   device/memory.cu
   device/results.cu
   device/types.cu
@@ -53,6 +54,7 @@ set(REHEAT_FAULTS_GPU_SOURCES
 
 # <suite in the program>[|<label>]
 set(REHEAT_COMPAT_SUITES
+  device/environment
   device/memory
   device/results
   device/types

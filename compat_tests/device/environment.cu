@@ -1,0 +1,597 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! DeviceReduce and DeviceScan in one phase: results of all forms, and what a call reads in its environment. CCCL has
+//! environments since 3.1; with an older one, each case checks that.
+
+#include "../support/host_calls.hpp"
+#include "../support/memory.hpp"
+
+#include <reheat/device.cuh>
+
+#include <thrust/version.h>
+
+#if REHEAT_HAS_ENVIRONMENTS && !defined(REHEAT_EMULATED)
+#  include <cub/device/device_reduce.cuh>
+#  include <cub/device/device_scan.cuh>
+
+#  include <cuda/memory_resource>
+#  include <cuda/stream_ref>
+#endif
+#if REHEAT_HAS_DEFERRED_ARGUMENTS
+#  include <cuda/argument>
+#  if !defined(REHEAT_EMULATED)
+#    include "forms.hpp"
+#  endif
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace compat;
+
+BOOST_AUTO_TEST_SUITE(device)
+BOOST_AUTO_TEST_SUITE(environment)
+
+namespace
+{
+
+#if REHEAT_HAS_ENVIRONMENTS
+
+#  define REHEAT_WITH_ENVIRONMENTS(check) check
+
+namespace execution = ::cuda::execution;
+namespace properties = ::cuda::std::execution;
+using reheat::DeviceReduce;
+using reheat::DeviceScan;
+using u32 = std::uint32_t;
+
+inline constexpr auto success = reheat::runtime::success;
+
+//! A property that no library knows.
+struct unknown_query
+{};
+
+//! An environment of a user's own.
+struct with_stream
+{
+  reheat::stream_type stream;
+  reheat::stream_type get_stream() const noexcept { return stream; }
+};
+
+//! A memory resource that keeps a ledger.
+class ledger_stream_resource
+{
+public:
+  struct record : ledger
+  {
+    reheat::stream_type stream = {}; //!< of the latest block
+    std::size_t given_back = 0;      //!< blocks, on their streams
+    bool refuses = false;            //!< to take blocks back
+  };
+  explicit ledger_stream_resource(record& book) : book_(&book) {}
+  void* allocate(reheat::stream_type stream, std::size_t bytes, std::size_t)
+  {
+    book_->stream = stream;
+    return ledger_allocate(*book_, bytes);
+  }
+  void deallocate(reheat::stream_type stream, void* block, std::size_t bytes, std::size_t)
+  {
+    wait_for_all_streams();
+    ledger_free(*book_, block, bytes);
+    book_->given_back += stream == book_->stream;
+    if (book_->refuses)
+    {
+      throw std::runtime_error("the block is not taken back");
+    }
+  }
+
+private:
+  record* book_;
+};
+struct with_resource
+{
+  reheat::stream_type stream;
+  ledger_stream_resource memory;
+  reheat::stream_type get_stream() const noexcept { return stream; }
+  ledger_stream_resource get_memory_resource() const noexcept { return memory; }
+};
+
+struct item_less
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x, u32 y) const { return x < y; }
+};
+struct item_twice
+{
+  REHEAT_HOST_DEVICE u32 operator()(u32 x) const { return 2 * x; }
+};
+
+//! Input of calls, their output, and what they have to leave there. Keys are in segments of five.
+class problem
+{
+public:
+  explicit problem(std::size_t count) : items_(make_items<u32>(count)), init_(to_device(std::vector<u32>{7}))
+  {
+    std::vector<u32> keys(count);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+      keys[i] = static_cast<u32>(i / 5);
+    }
+    in_ = to_device(items_);
+    keys_in_ = to_device(keys);
+    clear();
+  }
+  const u32* in() const { return raw(in_); }
+  const u32* keys() const { return raw(keys_in_); }
+  const u32* seven() const { return raw(init_); }
+  u32* out() { return raw(out_); }
+  u32* keys_out() { return raw(keys_out_); }
+  std::int64_t* place() { return raw(place_); }
+  //! The output, which is the input.
+  u32* data()
+  {
+    out_ = to_device(items_);
+    return raw(out_);
+  }
+
+  //! A call returned `status`. The output begins with these.
+  void left(const std::string& call, reheat::status_type status, const std::vector<u32>& expected)
+  {
+    ++calls_;
+    BOOST_TEST((status == success), call << " of " << items_.size() << " items returned " << static_cast<int>(status));
+    check_same(call, expected, to_host(out_, 0, expected.size()));
+    clear();
+  }
+  void left_extremum(const std::string& call, reheat::status_type status, std::size_t place)
+  {
+    check_place(call.c_str(), items_.size(), static_cast<std::ptrdiff_t>(place), to_host(place_)[0]);
+    left(call, status, {items_[place]});
+  }
+  std::size_t calls() const { return calls_; }
+
+  u32 sum(u32 init) const { return reduce_reference<u32>(items_, init, plus{}); }
+  std::size_t smallest() const
+  {
+    return static_cast<std::size_t>(std::min_element(items_.begin(), items_.end()) - items_.begin());
+  }
+  std::size_t largest() const
+  {
+    return static_cast<std::size_t>(std::max_element(items_.begin(), items_.end()) - items_.begin());
+  }
+  u32 item(std::size_t place) const { return items_[place]; }
+  std::vector<u32> exclusive(u32 init) const { return exclusive_reference<u32, u32>(items_, init, plus{}); }
+  std::vector<u32> inclusive(u32 init) const { return inclusive_reference<u32, u32>(items_, init, plus{}); }
+  std::vector<u32> exclusive_by_key(u32 init) const
+  {
+    std::vector<u32> result(items_.size());
+    for (std::size_t i = 0; i < result.size(); ++i)
+    {
+      result[i] = i % 5 == 0 ? init : result[i - 1] + items_[i - 1];
+    }
+    return result;
+  }
+  std::vector<u32> inclusive_by_key() const
+  {
+    std::vector<u32> result = exclusive_by_key(0);
+    for (std::size_t i = 0; i < result.size(); ++i)
+    {
+      result[i] += items_[i];
+    }
+    return result;
+  }
+  std::vector<u32> sums_by_key() const
+  {
+    const std::vector<u32> folds = inclusive_by_key();
+    std::vector<u32> result;
+    for (std::size_t i = 0; i < folds.size(); ++i)
+    {
+      if (i % 5 == 4 || i + 1 == folds.size())
+      {
+        result.push_back(folds[i]);
+      }
+    }
+    return result;
+  }
+
+private:
+  void clear()
+  {
+    out_ = to_device(std::vector<u32>(items_.size() + 1, 0xdeadu));
+    keys_out_ = out_;
+    place_ = to_device(std::vector<std::int64_t>(1, -1));
+  }
+
+  std::vector<u32> items_;
+  std::size_t calls_ = 0;
+  thrust::device_vector<u32> in_, keys_in_, init_, out_, keys_out_;
+  thrust::device_vector<std::int64_t> place_;
+};
+
+//! All reductions of `p`, with an environment or with none.
+template <class... Env>
+void check_reductions(const std::string& where, problem& p, std::size_t count, const Env&... env)
+{
+  const plus op{};
+  const auto items = static_cast<std::int64_t>(count);
+  p.left("Reduce" + where, DeviceReduce::Reduce(p.in(), p.out(), count, op, 3u, env...), {p.sum(3)});
+  p.left("Sum" + where, DeviceReduce::Sum(p.in(), p.out(), count, env...), {p.sum(0)});
+  p.left("Min" + where, DeviceReduce::Min(p.in(), p.out(), count, env...), {p.item(p.smallest())});
+  p.left("Max" + where, DeviceReduce::Max(p.in(), p.out(), count, env...), {p.item(p.largest())});
+  p.left_extremum("ArgMin" + where, DeviceReduce::ArgMin(p.in(), p.out(), p.place(), items, env...), p.smallest());
+  p.left_extremum("ArgMax" + where, DeviceReduce::ArgMax(p.in(), p.out(), p.place(), items, env...), p.largest());
+  p.left_extremum("ArgMin, compared" + where, DeviceReduce::ArgMin(p.in(), p.out(), p.place(), items, item_less{}, env...),
+                  p.smallest());
+  p.left_extremum("ArgMax, compared" + where, DeviceReduce::ArgMax(p.in(), p.out(), p.place(), items, item_less{}, env...),
+                  p.largest());
+  p.left("TransformReduce" + where, DeviceReduce::TransformReduce(p.in(), p.out(), count, op, item_twice{}, 1u, env...),
+         {2 * p.sum(0) + 1});
+  p.left("ReduceByKey" + where,
+         DeviceReduce::ReduceByKey(p.keys(), p.keys_out(), p.in(), p.out(), p.place(), op, count, env...), p.sums_by_key());
+}
+//! Likewise all scans.
+template <class... Env>
+void check_scans_in(const std::string& where, problem& p, std::size_t count, const Env&... env)
+{
+  const plus op{};
+  const ::cuda::std::equal_to<> same{};
+  p.left("ExclusiveSum" + where, DeviceScan::ExclusiveSum(p.in(), p.out(), count, env...), p.exclusive(0));
+  p.left("InclusiveSum" + where, DeviceScan::InclusiveSum(p.in(), p.out(), count, env...), p.inclusive(0));
+  p.left("ExclusiveScan" + where, DeviceScan::ExclusiveScan(p.in(), p.out(), op, 3u, count, env...), p.exclusive(3));
+  p.left("InclusiveScan" + where, DeviceScan::InclusiveScan(p.in(), p.out(), op, count, env...), p.inclusive(0));
+  p.left("InclusiveScanInit" + where, DeviceScan::InclusiveScanInit(p.in(), p.out(), op, 3u, count, env...), p.inclusive(3));
+  p.left("ExclusiveSum in place" + where, DeviceScan::ExclusiveSum(p.data(), count, env...), p.exclusive(0));
+  p.left("InclusiveSum in place" + where, DeviceScan::InclusiveSum(p.data(), count, env...), p.inclusive(0));
+  p.left("ExclusiveScan in place" + where, DeviceScan::ExclusiveScan(p.data(), op, 3u, count, env...), p.exclusive(3));
+  p.left("InclusiveScan in place" + where, DeviceScan::InclusiveScan(p.data(), op, count, env...), p.inclusive(0));
+  p.left("ExclusiveSumByKey" + where, DeviceScan::ExclusiveSumByKey(p.keys(), p.in(), p.out(), count, same, env...),
+         p.exclusive_by_key(0));
+  p.left("InclusiveSumByKey" + where, DeviceScan::InclusiveSumByKey(p.keys(), p.in(), p.out(), count, same, env...),
+         p.inclusive_by_key());
+  p.left("ExclusiveScanByKey" + where,
+         DeviceScan::ExclusiveScanByKey(p.keys(), p.in(), p.out(), op, 3u, count, same, env...), p.exclusive_by_key(3));
+  p.left("InclusiveScanByKey" + where, DeviceScan::InclusiveScanByKey(p.keys(), p.in(), p.out(), op, count, same, env...),
+         p.inclusive_by_key());
+#  if !defined(REHEAT_EMULATED) // CUB's own file is not for plain C++ compilers
+  const ::cub::FutureValue<u32, const u32*> future(p.seven());
+  p.left("ExclusiveScan from a future" + where, DeviceScan::ExclusiveScan(p.in(), p.out(), op, future, count, env...),
+         p.exclusive(7));
+  p.left("ExclusiveScan from a future in place" + where, DeviceScan::ExclusiveScan(p.data(), op, future, count, env...),
+         p.exclusive(7));
+#  endif
+#  if REHEAT_HAS_DEFERRED_ARGUMENTS
+  const ::cuda::args::deferred<const u32*> later(p.seven());
+  p.left("InclusiveScanInit from a deferred value" + where,
+         DeviceScan::InclusiveScanInit(p.in(), p.out(), op, later, count, env...), p.inclusive(7));
+#  endif
+}
+template <class... Env>
+std::size_t check_calls(const std::string& where, std::size_t count, const Env&... env)
+{
+  problem p(count);
+  check_reductions(where, p, count, env...);
+  check_scans_in(where, p, count, env...);
+  return p.calls();
+}
+
+//! One item, around one tile, and many.
+std::vector<std::size_t> some_sizes()
+{
+  const std::size_t tile = reduce_shape<u32, u32, plus>().tile_items();
+  return {1, tile, tile + 1, 20 * tile + 5};
+}
+
+void check_streams()
+{
+  stream own;
+  const reheat::stream_type other = own.get();
+  const auto of = [](const auto& env) { return reheat::device_wide::stream_of(env); };
+  const auto required = execution::require(execution::determinism::run_to_run);
+  BOOST_TEST((of(properties::env<>{}) == reheat::stream_type{}));
+  BOOST_TEST((of(required) == reheat::stream_type{}));
+  BOOST_TEST((of(nullptr) == reheat::stream_type{}));
+  BOOST_TEST((of(0) == reheat::stream_type{}));
+  BOOST_TEST((of(other) == other));
+  BOOST_TEST((of(with_stream{other}) == other));
+#  if !defined(REHEAT_EMULATED)
+  const ::cuda::stream_ref ref(other);
+  struct converts
+  {
+    cudaStream_t stream;
+    operator ::cuda::stream_ref() const noexcept { return stream; }
+  };
+  struct has_stream
+  {
+    cudaStream_t held;
+    ::cuda::stream_ref stream() const noexcept { return held; }
+  };
+  const auto property = properties::prop{::cuda::get_stream_t{}, ref};
+  const auto unknown = properties::prop{unknown_query{}, 1};
+  BOOST_TEST((of(ref) == other));
+  BOOST_TEST((of(converts{other}) == other));
+  BOOST_TEST((of(has_stream{other}) == other));
+  BOOST_TEST((of(property) == other));
+  BOOST_TEST((of(properties::env{required, property}) == other));
+  BOOST_TEST((of(properties::env{ref, required, unknown}) == other));
+#  endif
+}
+
+void check_results()
+{
+  for (const std::size_t count : some_sizes())
+  {
+    check_calls("", count);
+    stream own;
+    check_calls(" on a stream", count, own.get());
+#  if defined(REHEAT_EMULATED)
+    own.get()->clear();
+    std::size_t calls = 0;
+    const host_calls asked = calls_of([&] { calls = check_calls(" in an environment", count, with_stream{own.get()}); });
+    host_calls expected;
+    expected.launches = calls;
+    BOOST_TEST(asked == expected, asked);
+    BOOST_TEST(own.get()->launch_count() == calls);
+#  else
+    const ::cuda::stream_ref ref(own.get());
+    const auto unknown = properties::prop{unknown_query{}, 1};
+    check_calls(" on a stream_ref", count, ref);
+    check_calls(" in an env", count, properties::env{ref, unknown});
+#  endif
+  }
+}
+
+void check_results_of_nothing()
+{
+  problem p(1);
+  stream own;
+  const with_stream env{own.get()};
+  p.left("Reduce of nothing", DeviceReduce::Reduce(p.in(), p.out(), 0, plus{}, 3u, env), {3});
+  p.left("Sum of nothing", DeviceReduce::Sum(p.in(), p.out(), 0, env), {0});
+  p.left("Min of nothing", DeviceReduce::Min(p.in(), p.out(), 0, env), {std::numeric_limits<u32>::max()});
+  p.left("Max of nothing", DeviceReduce::Max(p.in(), p.out(), 0, env), {0});
+  p.left("ArgMin of nothing", DeviceReduce::ArgMin(p.in(), p.out(), p.place(), 0, env), {std::numeric_limits<u32>::max()});
+  p.left("ArgMax of nothing, compared", DeviceReduce::ArgMax(p.in(), p.out(), p.place(), 0, item_less{}, env), {0});
+  p.left("InclusiveSum of nothing", DeviceScan::InclusiveSum(p.in(), p.out(), 0, env), {0xdeadu});
+  BOOST_TEST((DeviceReduce::Sum(p.in(), p.out(), -1, env) == reheat::runtime::invalid_value));
+}
+
+//! As CUB's, Min and Max begin with the limits of the output's type in one phase, and of the items' in two.
+void check_limits()
+{
+  const thrust::device_vector<std::int64_t> large = to_device(std::vector<std::int64_t>{std::int64_t{1} << 40});
+  const thrust::device_vector<std::int64_t> small = to_device(std::vector<std::int64_t>{-(std::int64_t{1} << 40)});
+  thrust::device_vector<std::int32_t> out(1);
+  BOOST_TEST((DeviceReduce::Min(raw(large), raw(out), 1) == success));
+  BOOST_TEST(to_host(out)[0] == std::numeric_limits<std::int32_t>::max());
+  BOOST_TEST((DeviceReduce::Max(raw(small), raw(out), 1) == success));
+  BOOST_TEST(to_host(out)[0] == std::numeric_limits<std::int32_t>::lowest());
+}
+
+void check_memory_resource()
+{
+  using record = ledger_stream_resource::record;
+  for (const std::size_t count : some_sizes())
+  {
+    record book;
+    stream own;
+    const with_resource env{own.get(), ledger_stream_resource(book)};
+    const std::size_t kept = reheat::workspace_bytes();
+    const std::size_t calls = check_calls(" with a memory resource", count, env);
+    BOOST_TEST(reheat::workspace_bytes() == kept);
+    BOOST_TEST(book.allocations == (count == 1 ? 0 : count == some_sizes().back() ? calls : book.allocations));
+    BOOST_TEST(book.given_back == book.allocations);
+    BOOST_TEST(book.held == 0);
+    BOOST_TEST((book.allocations == 0 || book.stream == own.get()));
+  }
+}
+
+void check_failing_memory_resource()
+{
+  const std::size_t count = some_sizes().back();
+  problem p(count);
+  stream own;
+  ledger_stream_resource::record book;
+  const with_resource env{own.get(), ledger_stream_resource(book)};
+  book.fails = true;
+  BOOST_TEST((DeviceReduce::Sum(p.in(), p.out(), count, env) == reheat::runtime::out_of_memory));
+  BOOST_TEST((DeviceScan::InclusiveSum(p.in(), p.out(), count, env) == reheat::runtime::out_of_memory));
+  BOOST_TEST((DeviceReduce::Sum(p.in(), p.out(), -1, env) == reheat::runtime::invalid_value));
+#  if defined(REHEAT_EMULATED)
+  BOOST_TEST(own.get()->launch_count() == 0u);
+#  endif
+  book = {};
+  book.refuses = true;
+  BOOST_TEST((DeviceReduce::Sum(p.in(), p.out(), count, env) == reheat::runtime::out_of_memory));
+  p.left("Sum before its memory was refused", success, {p.sum(0)});
+  book.refuses = false;
+  p.left("Sum after failures", DeviceReduce::Sum(p.in(), p.out(), count, env), {p.sum(0)});
+  BOOST_TEST(book.held == 0);
+}
+
+//! What a result may be required to be. Calls with other requirements do not compile (compat_tests/device/refused.cu).
+void check_determinism()
+{
+  const auto not_guaranteed = execution::require(execution::determinism::not_guaranteed);
+  const auto run_to_run = execution::require(execution::determinism::run_to_run);
+  const auto gpu_to_gpu = execution::require(execution::determinism::gpu_to_gpu);
+  const std::size_t count = some_sizes().back();
+  problem p(count);
+  check_reductions(" without a guarantee", p, count, not_guaranteed);
+  check_scans_in(" without a guarantee", p, count, not_guaranteed);
+  check_reductions(" the same in every run", p, count, run_to_run); // user's operators, too
+  check_scans_in(" the same in every run", p, count, run_to_run);
+  const ::cuda::std::plus<> known{};
+  const auto items = static_cast<std::int64_t>(count);
+  p.left("Sum on every GPU", DeviceReduce::Sum(p.in(), p.out(), count, gpu_to_gpu), {p.sum(0)});
+  p.left("Reduce on every GPU", DeviceReduce::Reduce(p.in(), p.out(), count, known, 3u, gpu_to_gpu), {p.sum(3)});
+  p.left("Min on every GPU", DeviceReduce::Min(p.in(), p.out(), count, gpu_to_gpu), {p.item(p.smallest())});
+  p.left_extremum("ArgMax on every GPU", DeviceReduce::ArgMax(p.in(), p.out(), p.place(), items, gpu_to_gpu), p.largest());
+  p.left("InclusiveSum on every GPU", DeviceScan::InclusiveSum(p.in(), p.out(), count, gpu_to_gpu), p.inclusive(0));
+  p.left("InclusiveSumByKey on every GPU",
+         DeviceScan::InclusiveSumByKey(p.keys(), p.in(), p.out(), count, ::cuda::std::equal_to<>{}, gpu_to_gpu),
+         p.inclusive_by_key());
+  const thrust::device_vector<float> reals = to_device(std::vector<float>{2.5f, -1.5f, 3});
+  thrust::device_vector<float> real(1);
+  BOOST_TEST((DeviceReduce::Min(raw(reals), raw(real), 3, gpu_to_gpu) == success));
+  BOOST_TEST(to_host(real)[0] == -1.5f);
+
+  using reheat::device_wide::is_reproducible_v;
+  static_assert(is_reproducible_v<::cuda::std::plus<>, int> && !is_reproducible_v<::cuda::std::plus<>, float>);
+  static_assert(is_reproducible_v<::cuda::std::logical_or<>, int> && !is_reproducible_v<plus, u32>);
+  static_assert(is_reproducible_v<::cuda::std::bit_xor<u32>, u32> && !is_reproducible_v<::cuda::std::multiplies<>, double>);
+}
+
+//! In the stream's place a call in two phases takes an environment, if CUB's of CCCL 3.5 does.
+void check_environment_in_two_phases()
+{
+  const std::size_t count = some_sizes().back();
+  const auto items = static_cast<std::int64_t>(count);
+  problem p(count);
+  stream own;
+  const with_stream env{own.get()};
+  const auto two = [&](const char* what, std::size_t place, auto call)
+  {
+    std::size_t bytes = 0;
+    BOOST_TEST((call(nullptr, bytes) == success));
+    thrust::device_vector<unsigned char> memory(bytes);
+    p.left_extremum(what, call(raw(memory), bytes), place);
+  };
+  two("ArgMin in two phases", p.smallest(),
+      [&](void* memory, std::size_t& bytes)
+      { return DeviceReduce::ArgMin(memory, bytes, p.in(), p.out(), p.place(), items, env); });
+  two("ArgMax in two phases", p.largest(),
+      [&](void* memory, std::size_t& bytes)
+      { return DeviceReduce::ArgMax(memory, bytes, p.in(), p.out(), p.place(), items, env); });
+  two("ArgMin in two phases, compared", p.smallest(),
+      [&](void* memory, std::size_t& bytes)
+      { return DeviceReduce::ArgMin(memory, bytes, p.in(), p.out(), p.place(), items, item_less{}, env); });
+  two("ArgMax in two phases, compared", p.largest(),
+      [&](void* memory, std::size_t& bytes)
+      { return DeviceReduce::ArgMax(memory, bytes, p.in(), p.out(), p.place(), items, item_less{}, env); });
+#  if defined(REHEAT_EMULATED)
+  BOOST_TEST(own.get()->launch_count() == 8u);
+#  endif
+}
+
+//! A pair as CUB's.
+struct key_and_value
+{
+  using Key = int;
+  using Value = u32;
+  key_and_value() = default;
+  REHEAT_HOST_DEVICE key_and_value(Key index, Value item) : key(index), value(item) {}
+  Key key;
+  Value value;
+};
+
+//! Calls whose templates in one phase would match, too: the memory becomes an iterator, and its size the other one.
+template <class Memory>
+void check_two_phases(const char* memory_is, problem& p, std::size_t count, Memory memory, std::size_t bytes)
+{
+  const plus op{};
+  thrust::device_vector<key_and_value> pair(1);
+  const auto check = [&](const char* call, reheat::status_type status, const std::vector<u32>& expected)
+  {
+    const std::string what = std::string(call) + ", memory is " + memory_is;
+    p.left(what, status, memory == nullptr ? std::vector<u32>{0xdeadu} : expected);
+    BOOST_TEST(bytes > 0u, what);
+  };
+  const bool measures = memory == nullptr;
+  u32* const data = p.out();
+  const auto refill = [&] { return measures ? data : p.data(); };
+  check("Sum", DeviceReduce::Sum(memory, bytes, p.in(), p.out(), count), {p.sum(0)});
+  check("ExclusiveSum", DeviceScan::ExclusiveSum(memory, bytes, refill(), count), p.exclusive(0));
+  check("InclusiveSum", DeviceScan::InclusiveSum(memory, bytes, refill(), count), p.inclusive(0));
+  check("ExclusiveScan", DeviceScan::ExclusiveScan(memory, bytes, refill(), op, 3u, count), p.exclusive(3));
+  check("InclusiveScan", DeviceScan::InclusiveScan(memory, bytes, refill(), op, count), p.inclusive(0));
+  check("ExclusiveSumByKey", DeviceScan::ExclusiveSumByKey(memory, bytes, p.keys(), p.in(), p.out(), count),
+        p.exclusive_by_key(0));
+  check("InclusiveSumByKey", DeviceScan::InclusiveSumByKey(memory, bytes, p.keys(), p.in(), p.out(), count),
+        p.inclusive_by_key());
+  const int items = static_cast<int>(count);
+  BOOST_TEST((DeviceReduce::ArgMin(memory, bytes, p.in(), raw(pair), items) == success), memory_is);
+  BOOST_TEST((measures || to_host(pair)[0].value == p.item(p.smallest())), memory_is);
+}
+
+void check_forms()
+{
+  const std::size_t count = some_sizes().back();
+  problem p(count);
+  thrust::device_vector<unsigned char> memory(1 << 20);
+  check_two_phases("null", p, count, nullptr, 0);
+  check_two_phases("void*", p, count, static_cast<void*>(nullptr), 0);
+  check_two_phases("char*", p, count, static_cast<char*>(nullptr), 0);
+  check_two_phases("unsigned char*", p, count, raw(memory), memory.size());
+  check_two_phases("void*", p, count, static_cast<void*>(raw(memory)), memory.size());
+#  if REHEAT_HAS_DEFERRED_ARGUMENTS && !defined(REHEAT_EMULATED)
+  all_forms<::cub::DeviceReduce, ::cub::DeviceScan>();
+  all_forms<DeviceReduce, DeviceScan>();
+#  endif
+}
+
+#else
+
+#  define REHEAT_WITH_ENVIRONMENTS(check) check_absence()
+
+void check_absence()
+{
+  BOOST_TEST_MESSAGE("not checked: CCCL has no environments before 3.1, and this one is " << THRUST_VERSION);
+  BOOST_TEST(THRUST_VERSION < 300100);
+}
+
+#endif
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(an_environment_says_on_which_stream)
+{
+  REHEAT_WITH_ENVIRONMENTS(check_streams());
+}
+
+BOOST_AUTO_TEST_CASE(a_call_in_one_phase_gives_the_result_by_one_launch)
+{
+  REHEAT_WITH_ENVIRONMENTS(check_results());
+}
+
+BOOST_AUTO_TEST_CASE(a_call_of_no_items_gives_initial_values)
+{
+  REHEAT_WITH_ENVIRONMENTS(check_results_of_nothing());
+}
+
+BOOST_AUTO_TEST_CASE(a_minimum_in_one_phase_begins_with_the_limit_of_the_output)
+{
+  REHEAT_WITH_ENVIRONMENTS(check_limits());
+}
+
+BOOST_AUTO_TEST_CASE(a_memory_resource_gives_all_memory_and_gets_it_back)
+{
+  REHEAT_WITH_ENVIRONMENTS(check_memory_resource());
+}
+
+BOOST_AUTO_TEST_CASE(a_memory_resource_that_fails_is_out_of_memory)
+{
+  REHEAT_WITH_ENVIRONMENTS(check_failing_memory_resource());
+}
+
+BOOST_AUTO_TEST_CASE(a_determinism_that_holds_may_be_required)
+{
+  REHEAT_WITH_ENVIRONMENTS(check_determinism());
+}
+
+BOOST_AUTO_TEST_CASE(a_call_in_two_phases_takes_an_environment_as_the_stream)
+{
+  REHEAT_WITH_ENVIRONMENTS(check_environment_in_two_phases());
+}
+
+BOOST_AUTO_TEST_CASE(a_call_with_memory_of_any_type_has_two_phases)
+{
+  REHEAT_WITH_ENVIRONMENTS(check_forms());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
