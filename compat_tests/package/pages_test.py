@@ -42,6 +42,21 @@ def broken_links(page):
     return broken
 
 
+def cases_of_suites():
+    """The cases of the compat tests, as promises.md names them: `suite/suite: case`."""
+    found = set()
+    for source in (path for path in (PROJECT / "compat_tests").rglob("*.c*") if path.suffix in (".cu", ".cpp")):
+        suites = []
+        for kind, name in re.findall(r"^BOOST_AUTO_TEST_(SUITE_END|SUITE|CASE)\((\w*)", source.read_text(encoding="utf-8"), re.M):
+            if kind == "SUITE":
+                suites.append(name)
+            elif kind == "CASE":
+                found.add(f"{'/'.join(suites)}: {name}")
+            else:
+                suites.pop()
+    return found
+
+
 def device_wide_functions():
     """The functions of reheat's classes for CUB's callers, as `Class::Name`."""
     found = set()
@@ -112,6 +127,13 @@ class Readme(cases.Files):
         self.assertIn(f"None of {rows} rows is behind Thrust", perf)
 
 
+class Promises(cases.Files):
+    def test_every_case_that_is_named_exists(self):
+        named = re.findall(r"`([\w/]+: \w+)`", (PROJECT / "docs" / "promises.md").read_text(encoding="utf-8"))
+        self.assertGreater(len(named), 0)
+        self.assertEqual(sorted(set(named) - cases_of_suites()), [])
+
+
 class Algorithms(cases.Files):
     def test_the_table_has_every_algorithm_and_says_when_it_waits(self):
         text = (PROJECT / "docs" / "algorithms.md").read_text(encoding="utf-8")
@@ -139,7 +161,7 @@ def main():
     sys.path.insert(0, str(PROJECT / "src" / "family"))
     import family
 
-    return cases.run([Links, Readme, Algorithms], chosen.expected)
+    return cases.run([Links, Readme, Promises, Algorithms], chosen.expected)
 
 
 if __name__ == "__main__":
