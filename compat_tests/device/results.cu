@@ -154,7 +154,12 @@ BOOST_AUTO_TEST_CASE(every_entry_point_gives_what_it_must_for_every_size)
 #if !defined(REHEAT_EMULATED)
     for (const device_call& each : device_calls_of_cub(memory))
     {
-      each.check(where + ", CUB", memory);
+      const std::string name = each.name;
+      if (name != "DeviceReduce::Reduce" &&
+          name != "DeviceReduce::TransformReduce") // CUB's do not keep the order of operands
+      {
+        each.check(where + ", CUB", memory);
+      }
     }
 #endif
   }
@@ -431,13 +436,22 @@ BOOST_AUTO_TEST_CASE(a_future_value_may_have_any_type_and_iterator_and_is_not_re
   const std::size_t size = several_blocks();
   const std::vector<u8> items(size, u8(255));
   const thrust::device_vector<u8> in = to_device(items);
-  const thrust::device_vector<double> first(1, 0.5);
-  check_gives("a double for items of u8", exclusive_reference<double, double>(items, 0.5, plus{}),
+  thrust::device_vector<double> first(1, 0.5);
+  const std::vector<double> expected = exclusive_reference<double, double>(items, 0.5, plus{});
+  check_gives("a double for items of u8", expected,
               [&](auto api, double* out, void* memory, std::size_t& bytes, stream_type stream)
               {
-                const ::cub::FutureValue<double, const double*> init(raw(first));
+                const ::cub::FutureValue<double> init(raw(first));
                 return api.scan.ExclusiveScan(memory, bytes, raw(in), out, plus{}, init, size, stream);
               });
+  // CUB 3.0.1 reads what is behind any other iterator than T* on the host.
+  check_gives<beside::nothing>("a double in constant memory", expected,
+                               [&](auto api, double* out, void* memory, std::size_t& bytes, stream_type stream)
+                               {
+                                 const double* const place = raw(first);
+                                 const ::cub::FutureValue<double, const double*> init(place);
+                                 return api.scan.ExclusiveScan(memory, bytes, raw(in), out, plus{}, init, size, stream);
+                               });
   check_gives<beside::nothing>("a counting iterator", exclusive_reference<i64, i64>(items, i64{41}, plus{}),
                                [&](auto api, i64* out, void* memory, std::size_t& bytes, stream_type stream)
                                {
