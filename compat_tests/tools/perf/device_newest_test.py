@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""The shared object with single-phase forms: it exports two functions and no other symbol, and reheat-device finds it."""
+
+import argparse
+import ctypes
+import os
+import subprocess
+import sys
+
+import cases
+
+ENTRIES = ("DeviceReduce::Sum", "DeviceReduce::Reduce/max", "DeviceScan::InclusiveSum", "DeviceScan::ExclusiveSum")
+
+
+class DeviceNewest(cases.Program):
+    name = "reheat-device"
+    nm = object = ""
+
+    def test_nothing_else_is_exported(self):
+        listed = subprocess.run([self.nm, "--dynamic", "--defined-only", self.object], stdout=subprocess.PIPE, check=True, encoding="utf-8")
+        names = {line.split()[-1] for line in listed.stdout.splitlines()}
+        self.assertEqual(names, {"reheat_perf_device_newest", "reheat_perf_device_newest_version"})
+
+    def test_it_is_a_version_that_has_such_forms(self):
+        version = ctypes.CDLL(self.object).reheat_perf_device_newest_version
+        version.restype = ctypes.c_char_p
+        self.assertGreaterEqual([int(part) for part in version().decode().split(".")], [3, 1, 0])
+
+    def test_its_rows_stand_beside_the_others(self):
+        names = set(self.names())
+        for entry in ENTRIES:
+            for clock, expected in (("graph", {"reheat-env", "cub-new", "cub-new-env"}), ("host_both", {"cub-new"})):
+                row = f"{entry}/i32/{1024 if clock == 'graph' else 1000}/{clock}"
+                self.assertEqual({who for who in ("reheat-env", "cub-new", "cub-new-env") if f"{row}/{who}" in names}, expected, row)
+        with_environment = {name.rsplit("/", 3)[0] for name in names if name.endswith("-env")}
+        self.assertEqual(with_environment, {f"{entry}/i32" for entry in ENTRIES})
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--nm", required=True)
+    parser.add_argument("--object", required=True)
+    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
+    chosen = parser.parse_args()
+    DeviceNewest.path, DeviceNewest.object, DeviceNewest.nm = os.path.abspath(chosen.program), os.path.abspath(chosen.object), chosen.nm
+    return cases.run([DeviceNewest], chosen.expected)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
