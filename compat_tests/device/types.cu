@@ -377,8 +377,9 @@ BOOST_AUTO_TEST_CASE(an_infinite_extremum_is_found)
 BOOST_AUTO_TEST_CASE(extrema_of_nothing_are_the_limits_at_index_1)
 {
   constexpr double largest = std::numeric_limits<float>::max();
-  check_arg_extrema<double, beside::cub>("float to double", std::vector<float>{}, {1, largest}, {1, -largest});
-  check_arg_extrema<i32, beside::cub>("i32", std::vector<i32>{}, {1, 2147483647.0}, {1, -2147483648.0});
+  // CUB's documentation says so; CUB 3.0.1 stores nothing.
+  check_arg_extrema<double, beside::nothing>("float to double", std::vector<float>{}, {1, largest}, {1, -largest});
+  check_arg_extrema<i32, beside::nothing>("i32", std::vector<i32>{}, {1, 2147483647.0}, {1, -2147483648.0});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -263,7 +263,8 @@ void run_device_wide(const char* type, std::size_t count)
 {
   const std::vector<T> items = make_items<T>(count, 1);
   const T init = values<T>::make(0);
-  const exact_memory<T> in(items, 0), out(items, 1), sum({init}, 0); // assigned to, so they hold objects already
+  const std::vector<T> one(1, init);
+  const exact_memory<T> in(items, 0), out(items, 1), sum(one, 0); // assigned to, so they hold objects already
   run_in_given_memory([&](void* memory, std::size_t& bytes)
                       { return reheat::DeviceReduce::Reduce(memory, bytes, in.begin(), sum.begin(), count, fold{}, init); });
   report("Reduce", type, "given memory", count, same({reduce_reference<T>(items, init, fold{})}, sum.items()));

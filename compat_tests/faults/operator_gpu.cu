@@ -96,7 +96,8 @@ const way ways[] = {
     {"waiting_reduce", true,
      [](unsigned* first, unsigned* last)
      {
-       const reheat::runtime::environment_with<reheat::runtime::stream_memory> env{{"waiting reduce", cudaStreamLegacy}, {}};
+       reheat::runtime::environment_with<reheat::runtime::stream_memory> env{{"waiting reduce", cudaStreamLegacy}, {}};
+       env.raise = &reheat::thrust_backend::raise;
        (void)reheat::detail::reduce_n<unsigned, reheat::runtime::result_wait::synchronize>(
            env, static_cast<const unsigned*>(first), static_cast<std::uint64_t>(last - first),
            reheat::detail::init_value<unsigned>{0u}, faulty_plus{});

@@ -130,7 +130,11 @@ BOOST_AUTO_TEST_CASE(launches_that_fail_say_what_was_tried)
                   runtime::launch(env, {1000000, 32, 0, runtime::launch_kind::cooperative}, &store_kernel, nullptr, 0u);
                 });
   check_message("reheat: preparing a kernel for blocks of 32 threads with 1048576 bytes of shared memory: ",
-                [&] { (void)runtime::prepare(&store_kernel, 32, 1 << 20); });
+                [&]
+                {
+                  const runtime::call_scope call(env);
+                  (void)runtime::prepare(&store_kernel, 32, 1 << 20);
+                });
   thrust::device_vector<u32> out(1);
   runtime::launch(env, {1, 1}, &store_kernel, raw(out), 7u);
   BOOST_TEST(to_host(out)[0] == 7u);

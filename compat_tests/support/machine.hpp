@@ -28,11 +28,13 @@
 namespace compat
 {
 
-//! What a direct call of the library's inner functions runs with.
+//! What a direct call of the library's inner functions runs with. It fails as calls of Thrust's do.
 inline reheat::runtime::environment_with<reheat::runtime::stream_memory> environment_on(reheat::stream_type stream,
                                                                                         const char* caller = "compat")
 {
-  return {{caller, stream}, {}};
+  reheat::runtime::environment env{caller, stream};
+  env.raise = &reheat::thrust_backend::raise;
+  return {env, {}};
 }
 
 // ---- seeds --------------------------------------------------------------------------------------------------------------

@@ -121,6 +121,14 @@ private:
 //! As fail; of an allocation.
 [[noreturn]] void fail_memory(status_type status, const char* attempt);
 //! Fails unless `status` is success.
+inline void check_in(const environment& env, status_type status, const char* attempt)
+{
+  if (status != success)
+  {
+    fail_in(env, status, attempt);
+  }
+}
+//! The same in the call in progress.
 inline void check(status_type status, const char* attempt)
 {
   if (status != success)

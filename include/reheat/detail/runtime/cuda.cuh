@@ -22,10 +22,10 @@ namespace runtime
 REHEAT_OUT_OF_LINE inline void refuse_capture(const environment& env, const char* why, const char* instead)
 {
   bool capturing = false;
-  check(is_capturing(env.stream, &capturing), env.caller);
+  check_in(env, is_capturing(env.stream, &capturing), env.caller);
   if (capturing)
   {
-    fail(cudaErrorStreamCaptureUnsupported, format_message("%s: %s%s", env.caller, why, instead).text);
+    fail_in(env, cudaErrorStreamCaptureUnsupported, format_message("%s: %s%s", env.caller, why, instead).text);
   }
 }
 
@@ -69,18 +69,20 @@ REHEAT_OUT_OF_LINE inline void launch_with(const environment& env, const void* k
   status_type status = cudaPeekAtLastError();
   if (status != success) // Thrust's calls report it, too
   {
-    fail(status, format_message("%s: nothing was launched, because an earlier call of the program has failed and left this "
-                                "error behind",
-                                env.caller)
-                     .text);
+    fail_in(env, status,
+            format_message("%s: nothing was launched, because an earlier call of the program has failed and left this "
+                           "error behind",
+                           env.caller)
+                .text);
   }
   status = launch_kernel(kernel, shape, env.stream, arguments);
   if (status != success)
   {
     const char* const blocks = shape.kind == launch_kind::cooperative ? "blocks that are all resident, of" : "blocks of";
-    fail(status, format_message("%s: launching %u %s %u threads with %zu bytes of shared memory", env.caller,
-                                shape.grid_blocks, blocks, shape.block_threads, shape.shared_bytes)
-                     .text);
+    fail_in(env, status,
+            format_message("%s: launching %u %s %u threads with %zu bytes of shared memory", env.caller, shape.grid_blocks,
+                           blocks, shape.block_threads, shape.shared_bytes)
+                .text);
   }
 }
 //! Keeps a parameter from being deduced: an argument becomes what the kernel takes before its address is taken.

@@ -32,7 +32,7 @@ inline status_type wait(stream_type stream)
 inline void synchronize(const environment& env)
 {
   const call_scope* const scope = call_scope::current();
-  check(scope != nullptr && scope->waited() ? scope->outcome() : wait(env.stream), env.caller);
+  check_in(env, scope != nullptr && scope->waited() ? scope->outcome() : wait(env.stream), env.caller);
 }
 //! Waits for the stream if calls that return nothing to the host do.
 inline void synchronize_optional(const environment& env)
