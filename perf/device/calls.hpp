@@ -106,7 +106,7 @@ struct call
 {
   const void *in, *keys;
   void *out, *second_out, *segments_out;
-  const std::int32_t* future_value; //!< the initial value in device memory
+  std::int32_t* future_value; //!< the initial value in device memory
   int items;
   cudaStream_t stream;
   void* temp = nullptr; //!< while it is null, an implementation with two phases only sets temp_bytes
