@@ -350,7 +350,7 @@ struct stream_argument
 {
   stream_type stream;
 
-  stream_argument(stream_type given = {}) : stream(given) {}
+  REHEAT_HOST_DEVICE stream_argument(stream_type given = {}) : stream(given) {} // in device code the call itself is refused
 #if REHEAT_HAS_ENVIRONMENTS
   template <class Env, std::enable_if_t<std::is_class_v<Env>, int> = 0>
   stream_argument(const Env& env) : stream(stream_of(env))

@@ -120,30 +120,6 @@ private:
 [[noreturn]] void fail(status_type status, const char* attempt);
 //! As fail; of an allocation.
 [[noreturn]] void fail_memory(status_type status, const char* attempt);
-//! Fails unless `status` is success.
-inline void check_in(const environment& env, status_type status, const char* attempt)
-{
-  if (status != success)
-  {
-    fail_in(env, status, attempt);
-  }
-}
-//! The same in the call in progress.
-inline void check(status_type status, const char* attempt)
-{
-  if (status != success)
-  {
-    fail(status, attempt);
-  }
-}
-//! As check; of an allocation.
-inline void check_memory(status_type status, const char* attempt)
-{
-  if (status != success)
-  {
-    fail_memory(status, attempt);
-  }
-}
 
 //! Whether work on `stream` is being captured into a graph instead of run.
 status_type is_capturing(stream_type stream, bool* capturing);

@@ -18,6 +18,34 @@ namespace runtime
 
 using namespace library;
 
+// Not in the library's namespace: a shared object exports inline functions of that, and another object's failure would then
+// be raised by this one's library, which has no call in progress.
+
+//! Fails unless `status` is success.
+inline void check_in(const environment& env, status_type status, const char* attempt)
+{
+  if (status != success)
+  {
+    fail_in(env, status, attempt);
+  }
+}
+//! The same in the call in progress.
+inline void check(status_type status, const char* attempt)
+{
+  if (status != success)
+  {
+    fail(status, attempt);
+  }
+}
+//! As check; of an allocation.
+inline void check_memory(status_type status, const char* attempt)
+{
+  if (status != success)
+  {
+    fail_memory(status, attempt);
+  }
+}
+
 //! An environment and its source of scratch memory: one of the types below, or a type of an interface's own. Each source has
 //! a call_scratch. `Unwrapping` knows which iterators are pointers (iterators.cuh).
 template <class Source, class Unwrapping = detail::unwrap_thrusts_own>
