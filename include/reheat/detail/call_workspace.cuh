@@ -55,8 +55,7 @@ private:
   std::size_t bytes_;
 };
 
-//! Enqueues zeros for the words: a kernel, and not a fill by CUDA's runtime. The next launch of the call may start early
-//! behind it, and the two take 0.6 us less in a graph (NVIDIA H200).
+//! Enqueues zeros for the words: a kernel, and not a fill by CUDA's runtime, behind which no launch may start early.
 inline void enqueue_zeros(const runtime::environment& env, void* words, std::size_t bytes)
 {
   const std::uint64_t count = bytes / sizeof(std::uint64_t);
