@@ -8,6 +8,8 @@
 
 #include <thrust/tabulate.h>
 
+#include <limits>
+
 using namespace compat;
 
 BOOST_AUTO_TEST_SUITE(reduce)
@@ -50,6 +52,31 @@ void check_number()
   }
 }
 
+//! Of items with the highest bit set, of items without it, and of both together.
+template <class T>
+void check_extrema()
+{
+  using limits = std::numeric_limits<T>;
+  const T highest_bit = static_cast<T>(T(1) << (8 * sizeof(T) - 1));
+  for (const std::size_t size : few_sizes(reduce_shape<T, T, thrust::maximum<T>>().tile_items()))
+  {
+    for (const unsigned set : {0u, 1u, 2u})
+    {
+      std::vector<T> items(size);
+      for (std::size_t i = 0; i < size; ++i)
+      {
+        const T mixed = static_cast<T>(i * 2654435761u >> 7);
+        items[i] = static_cast<T>(set == 0 ? mixed & ~highest_bit : set == 1 ? mixed | highest_bit : mixed);
+      }
+      const thrust::device_vector<T> in = to_device(items);
+      check_result("minimum", size, reduce_reference<T>(items, limits::max(), thrust::minimum<T>()),
+                   thrust::reduce(reheat::par, in.begin(), in.end(), limits::max(), thrust::minimum<T>()));
+      check_result("maximum", size, reduce_reference<T>(items, limits::lowest(), thrust::maximum<T>()),
+                   thrust::reduce(reheat::par, in.begin(), in.end(), limits::lowest(), thrust::maximum<T>()));
+    }
+  }
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(bytes)
@@ -75,6 +102,12 @@ BOOST_AUTO_TEST_CASE(floats)
 BOOST_AUTO_TEST_CASE(doubles)
 {
   check_number<double>();
+}
+BOOST_AUTO_TEST_CASE(extrema_of_integers)
+{
+  check_extrema<std::int8_t>();
+  check_extrema<std::int32_t>();
+  check_extrema<std::uint32_t>();
 }
 BOOST_AUTO_TEST_CASE(three_byte_structs)
 {

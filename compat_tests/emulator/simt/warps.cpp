@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(sum_of_lanes_reaches_every_lane_and_wraps)
       });
 }
 
-BOOST_AUTO_TEST_CASE(lowest_of_lanes_reaches_every_lane_from_any)
+BOOST_AUTO_TEST_CASE(lowest_and_highest_of_lanes_reach_every_lane_from_any)
 {
   for_seeds(
       [&]
@@ -74,9 +74,13 @@ BOOST_AUTO_TEST_CASE(lowest_of_lanes_reaches_every_lane_from_any)
             {
               for (unsigned lowest = 0; lowest < 32; ++lowest)
               {
-                const unsigned base = 0x7ffffff0u + simt::warp_index(); // bits are no sign
+                const unsigned base = 0x7ffffff0u + simt::warp_index(); // the highest bit is no sign
                 const unsigned distance = (simt::lane_index() - lowest) % 32;
                 wrong += simt::redux_min(base + distance) != base;
+                wrong += simt::redux_max(base + distance) != base + 31;
+                const int below_zero = static_cast<int>(simt::warp_index()) - 16; // here it is one
+                wrong += simt::redux_min(below_zero + static_cast<int>(distance)) != below_zero;
+                wrong += simt::redux_max(below_zero + static_cast<int>(distance)) != below_zero + 31;
               }
             });
         BOOST_TEST(wrong == 0u);

@@ -105,12 +105,13 @@ enum class number_types
   all
 };
 
-//! The instruction redux.sync that folds the 32-bit words of a warp's lanes. simt has redux_min, too, for extrema
-//! (warp/ordered_words.cuh).
+//! The instruction redux.sync that folds the 32-bit words of a warp's lanes.
 enum class redux_operation
 {
   none,
-  add
+  add,
+  minimum,
+  maximum
 };
 
 struct operator_row
@@ -132,8 +133,8 @@ inline constexpr operator_row operator_table[] = {
     {operator_kind::bit_and,    true,       true,  identity_kind::all_bits, number_types::none,     redux_operation::none},
     {operator_kind::bit_or,     true,       true,  identity_kind::zero,     number_types::none,     redux_operation::none},
     {operator_kind::bit_xor,    true,       true,  identity_kind::zero,     number_types::none,     redux_operation::none},
-    {operator_kind::minimum,    true,       true,  identity_kind::largest,  number_types::integers, redux_operation::none},
-    {operator_kind::maximum,    true,       true,  identity_kind::smallest, number_types::integers, redux_operation::none},
+    {operator_kind::minimum,    true,       true,  identity_kind::largest,  number_types::integers, redux_operation::minimum},
+    {operator_kind::maximum,    true,       true,  identity_kind::smallest, number_types::integers, redux_operation::maximum},
     {operator_kind::less,       false,      false, identity_kind::none,     number_types::none,     redux_operation::none},
 };
 // clang-format on

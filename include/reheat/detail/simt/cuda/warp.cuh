@@ -78,7 +78,7 @@ __device__ inline T shuffle_down(const T& value, unsigned distance, unsigned lan
 {
   return shuffle_detail::by_words(value, [=](unsigned word) { return __shfl_down_sync(lanes, word, distance); });
 }
-//! Whether redux_add and redux_min exist.
+//! Whether redux_add, redux_min and redux_max exist.
 inline constexpr bool has_redux = library::device_traits_of(arch).redux;
 //! redux.sync.add: gives every lane the sum over all lanes of the warp, modulo 2^32.
 __device__ inline unsigned redux_add(unsigned value)
@@ -87,12 +87,21 @@ __device__ inline unsigned redux_add(unsigned value)
   NV_IF_TARGET(NV_PROVIDES_SM_80, (sum = __reduce_add_sync(all_lanes, value);))
   return sum;
 }
-//! redux.sync.min: gives every lane the lowest value of all lanes.
-__device__ inline unsigned redux_min(unsigned value)
+//! redux.sync.min and redux.sync.max: give every lane the lowest and the highest value of all lanes. Word is int or
+//! unsigned.
+template <class Word>
+__device__ inline Word redux_min(Word value)
 {
-  unsigned lowest = 0;
+  Word lowest = 0;
   NV_IF_TARGET(NV_PROVIDES_SM_80, (lowest = __reduce_min_sync(all_lanes, value);))
   return lowest;
+}
+template <class Word>
+__device__ inline Word redux_max(Word value)
+{
+  Word highest = 0;
+  NV_IF_TARGET(NV_PROVIDES_SM_80, (highest = __reduce_max_sync(all_lanes, value);))
+  return highest;
 }
 __device__ inline bool all(bool predicate, unsigned lanes = all_lanes)
 {

@@ -56,7 +56,7 @@ inline T shuffle_down(const T& value, unsigned distance, unsigned lanes = all_la
 {
   return shuffle_detail::exchange(calls::shuffle_kind::down, value, distance, lanes, at);
 }
-//! Whether redux_add and redux_min exist.
+//! Whether redux_add, redux_min and redux_max exist.
 inline constexpr bool has_redux = library::device_traits_of(arch).redux;
 //! Gives every lane the sum over all lanes of the warp, modulo 2^32.
 inline unsigned redux_add(unsigned value, REHEAT_CALL_SITE)
@@ -67,13 +67,24 @@ inline unsigned redux_add(unsigned value, REHEAT_CALL_SITE)
   }
   return value;
 }
-//! Gives every lane the lowest value of all lanes.
-inline unsigned redux_min(unsigned value, REHEAT_CALL_SITE)
+//! Give every lane the lowest and the highest value of all lanes. Word is int or unsigned.
+template <class Word>
+inline Word redux_min(Word value, REHEAT_CALL_SITE)
 {
   for (unsigned distance = 1; distance < warp_lanes; distance *= 2)
   {
-    const unsigned other = simt::shuffle(value, simt::lane_index() ^ distance, all_lanes, at);
+    const Word other = simt::shuffle(value, simt::lane_index() ^ distance, all_lanes, at);
     value = other < value ? other : value;
+  }
+  return value;
+}
+template <class Word>
+inline Word redux_max(Word value, REHEAT_CALL_SITE)
+{
+  for (unsigned distance = 1; distance < warp_lanes; distance *= 2)
+  {
+    const Word other = simt::shuffle(value, simt::lane_index() ^ distance, all_lanes, at);
+    value = value < other ? other : value;
   }
   return value;
 }
