@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Calls of reheat, compiled once for all tests of the program, and what they are to give.
+//! The calls of reheat, and the output that a test expects of each. They are compiled once for all tests of the program.
 
 #include "calls.cuh"
 
@@ -16,7 +16,7 @@ namespace
 
 using u32 = std::uint32_t;
 
-//! What each call is to give, by its name.
+//! The output that a test expects of the call of this name.
 device_output expected_of(const std::string& name, const device_memory& memory)
 {
   const std::vector<u32>& items = memory.items();

@@ -28,7 +28,7 @@ struct compose_halves
 //! From which the calls begin that are given an initial value.
 inline constexpr std::uint32_t device_init = 0x00050003u;
 
-//! A call of every entry point of Api at `p`. They are to give nothing in particular.
+//! A call of every entry point of Api at `p`. No output is expected of it yet.
 template <class Api>
 std::vector<device_call> device_calls_of(const device_places& p)
 {

@@ -112,7 +112,7 @@ struct item_twice
   REHEAT_HOST_DEVICE u32 operator()(u32 x) const { return 2 * x; }
 };
 
-//! Input of calls, their output, and what they have to leave there. Keys are in segments of five.
+//! The input of calls, memory for their output, and the output that is expected. Each key stands five times in a row.
 class problem
 {
 public:

@@ -52,7 +52,7 @@ reheat::status_type refused(const int* in, int* out, const float* reals, float* 
   return DeviceReduce::Sum(in, out, 1, with_resource{});
 #  elif REFUSED == 9
   return DeviceReduce::Sum(in, out, in); // a number that only the device knows
-#  else // what is like them and does compile
+#  else // similar calls that compile
   static_cast<void>(DeviceReduce::Sum(in, out, 1, execution::require(execution::determinism::run_to_run)));
   static_cast<void>(DeviceReduce::ArgMin(memory, bytes, in, out, place, 1, gpu_to_gpu));
   static_cast<void>(DeviceReduce::Max(reals, real, 1, gpu_to_gpu));

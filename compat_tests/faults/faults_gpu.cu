@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Small scans and reductions through every loader, and what is made of them by key, of terms, of places, in parts and in
-//! memory of the caller's, for compute-sanitizer: clean, or with one protocol fault switched on.
+//! Small calls for compute-sanitizer, with no protocol fault or with one switched on. Scans and reductions use every loader.
+//! Further calls work by key, transform their items, find extrema, stop early, or use the caller's memory.
 //!
 //! reheat_faults_gpu [fault | ladder]: exit 0 if all results are right, 1 if one is wrong, 2 for bad usage, 3 after a CUDA
 //! error.

@@ -327,9 +327,9 @@ struct device_call
 //! A call of every entry point: those with a functor of the user's fold by one that does not commute. Numbers of items have
 //! different types.
 std::vector<device_call> device_calls(device_memory& memory);
-//! Those calls at `places`, which are to give nothing in particular.
+//! The same calls at `places`. No output is expected of them yet.
 std::vector<device_call> device_calls_at(const device_places& places);
-//! What the calls of either interface are to give.
+//! Sets the output that a test expects of each call. It is the same for reheat and for CUB.
 void expect_outputs(std::vector<device_call>& calls, const device_memory& memory);
 #if !defined(REHEAT_EMULATED)
 //! The same calls of CUB's.

@@ -149,7 +149,7 @@ inline void wait_for_all_streams()
 //! programs.)
 inline void copy_bytes(void* to, const void* from, std::size_t bytes)
 {
-  if (bytes == 0) // of which there may be no address
+  if (bytes == 0) // either address may be null
   {
     return;
   }

@@ -48,15 +48,14 @@ void add_exclusive(std::vector<entry>& all)
                                                                                   initial_value, c.items, c.stream);
                                       });
   set_policy<i32, i32>(*added, with_value);
-  added =
-      &add_entry<i32, i32>(all, "DeviceScan::ExclusiveScan", "FutureValue", "i32", sums, true,
-                           [](auto api, const auto& c)
-                           {
-                             using future =
-                                 ::cub::FutureValue<std::int32_t>; // CUB 3.0.1 reads any other iterator than T* on the host
-                             return decltype(api)::scan::ExclusiveScan(c.temp, c.temp_bytes, c.in, c.out, plus{},
-                                                                       future(c.raw.future_value), c.items, c.stream);
-                           });
+  added = &add_entry<i32, i32>(all, "DeviceScan::ExclusiveScan", "FutureValue", "i32", sums, true,
+                               [](auto api, const auto& c)
+                               {
+                                 // Through a T*: CUB 3.0.1 dereferences any other iterator on the host.
+                                 using future = ::cub::FutureValue<std::int32_t>;
+                                 return decltype(api)::scan::ExclusiveScan(c.temp, c.temp_bytes, c.in, c.out, plus{},
+                                                                           future(c.raw.future_value), c.items, c.stream);
+                               });
   set_policy<i32, i32>(*added, with_value); // no policy's call reads its value on the device
 }
 
