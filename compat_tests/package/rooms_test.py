@@ -3,8 +3,6 @@
 """rooms.py, on the headers as they are, and on small trees of headers made up here."""
 
 import argparse
-import contextlib
-import io
 import pathlib
 import re
 import sys
@@ -29,11 +27,7 @@ class Tree(cases.Files):
         return self.folder
 
     def call(self, *arguments):
-        """Exit status, standard output, standard error."""
-        out, error = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
-            status = rooms.main([*arguments])
-        return status, out.getvalue(), error.getvalue()
+        return cases.call(rooms, *arguments)
 
     def finds(self, files, *lines):
         status, out, error = self.call("--include", self.tree(files=files))

@@ -1,7 +1,11 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests share: files of a case; running cases and counting them, which fails unless as many as expected ran."""
+"""What the tests share: files of a case, calls of scripts and programs, and a way to run cases, which fails unless as many as
+expected have run."""
 
+import argparse
+import contextlib
+import io
 import json
 import os
 import subprocess
@@ -24,14 +28,26 @@ class Files(unittest.TestCase):
         return path
 
 
-class Program(unittest.TestCase):
-    """Cases that call a program where there is no GPU: the one called `name`, at `path`."""
+def call(script, *arguments):
+    """Calls the main of a script's module. Exit status, standard output, standard error."""
+    output, error = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(error):
+        try:
+            status = script.main([*arguments])
+        except SystemExit as stop:  # argparse, for wrong usage
+            status = stop.code
+    return status, output.getvalue(), error.getvalue()
 
-    name = path = ""
+
+class Program(unittest.TestCase):
+    """Cases that call a program where there is no GPU: the one called `name`, whose path is `program`."""
+
+    name = program = ""
 
     def run_program(self, *arguments):
         environment = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
-        return subprocess.run([self.path, *arguments], capture_output=True, env=environment, timeout=300, check=False, text=True)
+        command = [os.path.abspath(self.program), *arguments]
+        return subprocess.run(command, capture_output=True, env=environment, timeout=300, check=False, text=True)
 
     def names(self, *arguments):
         ran = self.run_program("--list", *arguments)
@@ -44,6 +60,34 @@ class Program(unittest.TestCase):
         self.assertEqual(ran.stderr.count("\n"), 1, "one line: " + ran.stderr)
         self.assertTrue(ran.stderr.startswith(self.name + ": "), ran.stderr)
         self.assertIn(says, ran.stderr)
+
+
+class Benchmark(Program):
+    """Cases of one benchmark. The ones here are the same for every benchmark."""
+
+    def test_filters_that_are_wrong_are_refused(self):
+        self.refuses("--list", "--filter", "float128", says='no benchmark\'s name matches "float128"')
+        self.refuses("--filter", "(", says='"(" is no regular expression')
+
+    def test_unknown_options_are_refused(self):
+        self.refuses("--fulll", says="--help shows the usage")
+
+    def test_without_a_gpu_it_says_so(self):
+        self.refuses(says="no CUDA device to measure")
+
+
+def main(cases, *arguments):
+    """Runs the cases. For each of `arguments`, such as "program" and "--nm", their classes get the value on the command line."""
+    parser = argparse.ArgumentParser()
+    for name in arguments:
+        parser.add_argument(name, **({"required": True} if name.startswith("--") else {}))
+    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
+    chosen = vars(parser.parse_args())
+    expected = chosen.pop("expected")
+    for case in cases:
+        for name, value in chosen.items():
+            setattr(case, name, value)
+    return run(cases, expected)
 
 
 def run_one(case, name):

@@ -79,8 +79,8 @@ const char* name_of(algorithm which)
 }
 const char* name_of(type which)
 {
-  constexpr const char* names[]{"i8",  "i16", "i32",         "i64",         "f16",      "bf16",
-                                "f32", "f64", "complex_f32", "complex_f64", "struct_12"};
+  constexpr const char* names[]{"i8",   "u8",  "i16", "i32",         "i64",         "f16",
+                                "bf16", "f32", "f64", "complex_f32", "complex_f64", "struct_12"};
   return names[static_cast<int>(which)];
 }
 const char* name_of(operation which)
@@ -107,7 +107,7 @@ const char* name_of(implementation which)
 
 std::size_t size_of(type which)
 {
-  constexpr std::size_t bytes[]{1, 2, 4, 8, 2, 2, 4, 8, 8, 16, 12};
+  constexpr std::size_t bytes[]{1, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16, 12};
   return bytes[static_cast<int>(which)];
 }
 

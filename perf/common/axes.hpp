@@ -22,6 +22,7 @@ enum class algorithm
 enum class type
 {
   i8,
+  u8, //!< in reheat-device alone
   i16,
   i32,
   i64,
@@ -71,6 +72,7 @@ enum class implementation
 };
 
 inline constexpr std::array algorithms{algorithm::reduce, algorithm::inclusive_scan, algorithm::exclusive_scan};
+//! Of the suite.
 inline constexpr std::array types{type::i8,  type::i16, type::i32,         type::i64,         type::f16,      type::bf16,
                                   type::f32, type::f64, type::complex_f32, type::complex_f64, type::struct_12};
 

@@ -5,6 +5,7 @@
 //! data; while another stream re-reads a buffer that lives in the L2 cache; and while small kernels of high priority arrive.
 //! With scans that leave others more room, to see what that costs.
 #include "common/device.hpp"
+#include "common/program.hpp"
 #include "concurrency/bench.cuh"
 #include "concurrency/calls.hpp"
 
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <exception>
 #include <fstream>
 #include <functional>
 #include <regex>
@@ -151,27 +151,15 @@ int measure(const std::vector<group>& groups, const std::string& path, const std
   return 0;
 }
 
-int start(int argc, char** argv)
+int start(CLI::App& app, int argc, char** argv)
 {
   std::string path, filter;
   bool list = false;
-  CLI::App app{"Measures scans that share the GPU with others, beside CUB's. perf/README.md tells what the rows are."};
+  app.description("Measures scans that share the GPU with others, beside CUB's. perf/README.md tells what the rows are.");
   app.add_option("--json", path, "Write the results to this file");
   app.add_option("--filter", filter, "Only what has a name with a match of this regular expression, and what is beside it");
   app.add_flag("--list", list, "Print the names, measure nothing");
-  try
-  {
-    app.parse(argc, argv);
-  }
-  catch (const CLI::ParseError& error)
-  {
-    if (error.get_exit_code() == 0)
-    {
-      return app.exit(error);
-    }
-    std::fprintf(stderr, "reheat-concurrency: %s (reheat-concurrency --help shows the usage)\n", error.what());
-    return 2;
-  }
+  app.parse(argc, argv);
   const std::vector<group> groups = matching(all_groups(), filter);
   if (!list)
   {
@@ -192,13 +180,5 @@ int start(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-  try
-  {
-    return perf::concurrency::start(argc, argv);
-  }
-  catch (const std::exception& error)
-  {
-    std::fprintf(stderr, "reheat-concurrency: %s\n", error.what());
-    return 2;
-  }
+  return perf::run_program("reheat-concurrency", perf::concurrency::start, argc, argv);
 }

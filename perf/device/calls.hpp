@@ -5,6 +5,7 @@
 //! implementation. Only the .cu files know the headers of CUB and reheat.
 #pragma once
 
+#include "common/axes.hpp"
 #include "common/ring.hpp"
 
 #include <cuda_runtime_api.h>
@@ -47,18 +48,6 @@ enum class content
   sparse, //!< -1 or 1, one item in 64; else 0: sums of squares stay exact in f32 up to 2^30 items
 };
 
-enum class item_type
-{
-  i8,
-  u8,
-  i32,
-  f16,
-  f32,
-  i64,
-  f64,
-};
-std::size_t size_of(item_type which);
-
 //! What a call leaves in memory.
 enum class output
 {
@@ -69,7 +58,7 @@ enum class output
 
 struct shape
 {
-  item_type in, out;
+  type in, out;
   device_wide::content content;
   device_wide::output output;
   std::uint64_t segment_items = 0; //!< of i32 keys, on average; 0: there are no keys

@@ -10,6 +10,8 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace perf::device_wide
 {
@@ -102,25 +104,27 @@ void fill_inputs(const shape& what, std::uint64_t items, std::byte* memory, std:
 {
   switch (what.in)
   {
-    case item_type::i8:
-    case item_type::u8:
+    case type::i8:
+    case type::u8:
       fill<std::int8_t>(what, items, memory, slots, stream);
       break;
-    case item_type::i32:
+    case type::i32:
       fill<std::int32_t>(what, items, memory, slots, stream);
       break;
-    case item_type::f16:
+    case type::f16:
       fill<__half>(what, items, memory, slots, stream);
       break;
-    case item_type::f32:
+    case type::f32:
       fill<float>(what, items, memory, slots, stream);
       break;
-    case item_type::i64:
+    case type::i64:
       fill<std::int64_t>(what, items, memory, slots, stream);
       break;
-    case item_type::f64:
+    case type::f64:
       fill<double>(what, items, memory, slots, stream);
       break;
+    default:
+      throw std::invalid_argument(std::string("there is no input of ") + name_of(what.in));
   }
   timing::check(cudaGetLastError(), "writing the input");
 }

@@ -73,25 +73,6 @@ const char* name_of(implementation which)
   return "";
 }
 
-std::size_t size_of(item_type which)
-{
-  switch (which)
-  {
-    case item_type::i8:
-    case item_type::u8:
-      return 1;
-    case item_type::f16:
-      return 2;
-    case item_type::i32:
-    case item_type::f32:
-      return 4;
-    case item_type::i64:
-    case item_type::f64:
-      return 8;
-  }
-  return 0;
-}
-
 std::vector<entry> all_entries()
 {
   std::vector<entry> all;

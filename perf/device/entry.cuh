@@ -4,6 +4,7 @@
 //! How a call that is written once becomes an entry, by reheat and by CUB.
 #pragma once
 
+#include "common/items.cuh"
 #include "device/calls.hpp"
 
 #include <cub/device/device_reduce.cuh>
@@ -12,8 +13,6 @@
 
 #include <reheat/device.cuh>
 #include <reheat/reheat.cuh>
-
-#include <cuda_fp16.h>
 
 #include <cuda/functional>
 #include <cuda/std/functional>
@@ -36,44 +35,6 @@ struct cub_calls
 {
   using reduce = ::cub::DeviceReduce;
   using scan = ::cub::DeviceScan;
-};
-
-template <item_type Type>
-struct type_of;
-template <>
-struct type_of<item_type::i8>
-{
-  using type = std::int8_t;
-};
-template <>
-struct type_of<item_type::u8>
-{
-  using type = std::uint8_t;
-};
-template <>
-struct type_of<item_type::i32>
-{
-  using type = std::int32_t;
-};
-template <>
-struct type_of<item_type::f16>
-{
-  using type = __half;
-};
-template <>
-struct type_of<item_type::f32>
-{
-  using type = float;
-};
-template <>
-struct type_of<item_type::i64>
-{
-  using type = std::int64_t;
-};
-template <>
-struct type_of<item_type::f64>
-{
-  using type = double;
 };
 
 //! A call whose pointers have types.
@@ -110,11 +71,11 @@ inline void check_call(cudaError_t status, const char* who, const std::string& n
 
 //! An entry point, with items of type `In` and outputs of type `Out`. call(api, typed_call) is made of reheat_calls and of
 //! cub_calls.
-template <item_type In, item_type Out, class Call>
+template <type In, type Out, class Call>
 entry& add_entry(std::vector<entry>& all, const std::string& name, const std::string& variant, const std::string& types,
                  const shape& what, bool on_the_host_clocks, Call make)
 {
-  using typed = typed_call<typename type_of<In>::type, typename type_of<Out>::type>;
+  using typed = typed_call<item_t<In>, item_t<Out>>;
   entry made{name + (variant.empty() ? "" : "/" + variant), types, what, on_the_host_clocks};
   made.by(implementation::reheat) = [make, name](call& c) { check_call(make(reheat_calls{}, typed(c)), "reheat", name); };
   made.by(implementation::cub) = [make, name](call& c) { check_call(make(cub_calls{}, typed(c)), "cub", name); };
@@ -123,10 +84,10 @@ entry& add_entry(std::vector<entry>& all, const std::string& name, const std::st
 }
 
 //! The policy's call of the entry: make(typed_call) enqueues it.
-template <item_type In, item_type Out, class Call>
+template <type In, type Out, class Call>
 void set_policy(entry& to, Call make)
 {
-  using typed = typed_call<typename type_of<In>::type, typename type_of<Out>::type>;
+  using typed = typed_call<item_t<In>, item_t<Out>>;
   to.by(implementation::policy) = [make](call& c) { make(typed(c)); };
 }
 

@@ -4,6 +4,7 @@
 //! reheat-device: every entry point of reheat's DeviceReduce and DeviceScan beside CUB's and beside the policies. The GPU's
 //! time inside graphs at all sizes, and the host's time of calls.
 #include "common/device.hpp"
+#include "common/program.hpp"
 #include "device/bench.hpp"
 #include "device/rows.hpp"
 
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <exception>
 #include <fstream>
 #include <map>
 #include <regex>
@@ -213,30 +213,19 @@ int measure(const options& chosen, const std::vector<row>& rows)
   return measured.failed() || measured.entries().empty() ? 1 : 0;
 }
 
-int start(int argc, char** argv)
+int start(CLI::App& app, int argc, char** argv)
 {
   options chosen;
-  CLI::App app{"Measures every entry point of DeviceReduce and DeviceScan beside CUB's. perf/README.md tells what the rows "
-               "are."};
+  app.description(
+      "Measures every entry point of DeviceReduce and DeviceScan beside CUB's. perf/README.md tells what the rows "
+      "are.");
   app.add_option("--json", chosen.json, "Write the results to this file");
   app.add_option("--filter", chosen.filter, "Only rows of which a name has a match of this regular expression");
   app.add_flag("--quick", chosen.quick, "Four sizes, and fewer repetitions");
   app.add_flag("--twice", chosen.twice,
                "Measure all rows on the clock graph a second time after the last row: by how much do they differ?");
   app.add_flag("--list", chosen.list, "Print the names, measure nothing");
-  try
-  {
-    app.parse(argc, argv);
-  }
-  catch (const CLI::ParseError& error)
-  {
-    if (error.get_exit_code() == 0)
-    {
-      return app.exit(error);
-    }
-    std::fprintf(stderr, "reheat-device: %s (reheat-device --help shows the usage)\n", error.what());
-    return 2;
-  }
+  app.parse(argc, argv);
   const std::vector<entry> all = all_entries();
   const std::vector<row> rows = matching(rows_of(all, chosen.quick), chosen.filter);
   if (!chosen.list)
@@ -258,13 +247,5 @@ int start(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-  try
-  {
-    return perf::device_wide::start(argc, argv);
-  }
-  catch (const std::exception& error)
-  {
-    std::fprintf(stderr, "reheat-device: %s\n", error.what());
-    return 2;
-  }
+  return perf::run_program("reheat-device", perf::device_wide::start, argc, argv);
 }

@@ -15,7 +15,7 @@ namespace
 
 using limits = std::numeric_limits<std::int32_t>;
 
-constexpr item_type i32 = item_type::i32, f32 = item_type::f32;
+constexpr type i32 = type::i32, f32 = type::f32;
 constexpr shape extrema{i32, i32, content::any, output::value};
 
 struct square
@@ -105,7 +105,7 @@ void add_reduce_by_key(std::vector<entry>& all, std::uint64_t segment_items)
                       });
 }
 
-template <item_type In, item_type Out = In>
+template <type In, type Out = In>
 void add_sum(std::vector<entry>& all, const char* types)
 {
   entry& added =
@@ -115,7 +115,7 @@ void add_sum(std::vector<entry>& all, const char* types)
   set_policy<In, Out>(added,
                       [](const auto& c)
                       {
-                        using value = typename type_of<Out>::type;
+                        using value = item_t<Out>;
                         ::reheat::reduce_into(c.policy(), c.in, c.last, c.out, value{}, ::cuda::std::plus<>{});
                       });
 }
@@ -123,12 +123,12 @@ void add_sum(std::vector<entry>& all, const char* types)
 void add_sums(std::vector<entry>& all)
 {
   add_sum<i32>(all, "i32");
-  add_sum<item_type::i8>(all, "i8");
-  add_sum<item_type::i8, i32>(all, "i8_i32");
-  add_sum<item_type::f16>(all, "f16");
+  add_sum<type::i8>(all, "i8");
+  add_sum<type::i8, i32>(all, "i8_i32");
+  add_sum<type::f16>(all, "f16");
   add_sum<f32>(all, "f32");
-  add_sum<item_type::i64>(all, "i64");
-  add_sum<item_type::f64>(all, "f64");
+  add_sum<type::i64>(all, "i64");
+  add_sum<type::f64>(all, "f64");
 }
 
 } // namespace

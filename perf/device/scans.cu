@@ -17,7 +17,7 @@ using plus = ::cuda::std::plus<>;
 using maximum = ::cuda::maximum<>;
 using equal = ::cuda::std::equal_to<>;
 
-constexpr item_type i32 = item_type::i32;
+constexpr type i32 = type::i32;
 constexpr std::int32_t lowest = std::numeric_limits<std::int32_t>::lowest();
 constexpr shape sums{i32, i32, content::steps, output::values}, extrema{i32, i32, content::any, output::values};
 
@@ -101,7 +101,7 @@ void add_by_key(std::vector<entry>& all)
       { ::thrust::exclusive_scan_by_key(c.policy(), c.keys, c.keys_last, c.in, c.out, lowest, equal{}, maximum{}); });
 }
 
-template <item_type In, item_type Out = In>
+template <type In, type Out = In>
 void add_inclusive_sum(std::vector<entry>& all, const char* types)
 {
   entry& added =
@@ -118,12 +118,12 @@ void add_inclusive_sum(std::vector<entry>& all, const char* types)
                         }
                         else // sums of the output's type
                         {
-                          ::thrust::inclusive_scan(c.policy(), c.in, c.last, c.out, typename type_of<Out>::type{}, plus{});
+                          ::thrust::inclusive_scan(c.policy(), c.in, c.last, c.out, item_t<Out>{}, plus{});
                         }
                       });
 }
 
-template <item_type In, item_type Out = In>
+template <type In, type Out = In>
 void add_exclusive_sum(std::vector<entry>& all, const char* types, content items = content::steps)
 {
   entry& added =
@@ -132,10 +132,10 @@ void add_exclusive_sum(std::vector<entry>& all, const char* types, content items
                            return decltype(api)::scan::ExclusiveSum(c.temp, c.temp_bytes, c.in, c.out, c.items, c.stream);
                          });
   set_policy<In, Out>(added, [](const auto& c)
-                      { ::thrust::exclusive_scan(c.policy(), c.in, c.last, c.out, typename type_of<Out>::type{}, plus{}); });
+                      { ::thrust::exclusive_scan(c.policy(), c.in, c.last, c.out, item_t<Out>{}, plus{}); });
 }
 
-template <item_type In, item_type Out = In>
+template <type In, type Out = In>
 void add_sums(std::vector<entry>& all, const char* types)
 {
   add_inclusive_sum<In, Out>(all, types);
@@ -145,13 +145,13 @@ void add_sums(std::vector<entry>& all, const char* types)
 void add_all_sums(std::vector<entry>& all)
 {
   add_sums<i32>(all, "i32");
-  add_sums<item_type::i8>(all, "i8");
-  add_sums<item_type::i8, i32>(all, "i8_i32");
-  add_sums<item_type::f16>(all, "f16");
-  add_sums<item_type::f32>(all, "f32");
-  add_sums<item_type::i64>(all, "i64");
-  add_sums<item_type::f64>(all, "f64");
-  add_exclusive_sum<item_type::u8, i32>(all, "u8_i32", content::flags);
+  add_sums<type::i8>(all, "i8");
+  add_sums<type::i8, i32>(all, "i8_i32");
+  add_sums<type::f16>(all, "f16");
+  add_sums<type::f32>(all, "f32");
+  add_sums<type::i64>(all, "i64");
+  add_sums<type::f64>(all, "f64");
+  add_exclusive_sum<type::u8, i32>(all, "u8_i32", content::flags);
 }
 
 } // namespace

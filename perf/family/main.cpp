@@ -5,6 +5,7 @@
 //! time of the public call at all sizes, its GPU time on cold data and the hardware's limit from 2^20 items on. Thrust's
 //! results are what ours have to be.
 #include "common/device.hpp"
+#include "common/program.hpp"
 #include "family/bench.hpp"
 #include "family/calls.hpp"
 #include "family/runs.hpp"
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <exception>
 #include <fstream>
 #include <map>
 #include <regex>
@@ -187,29 +187,17 @@ int measure(const options& chosen, std::vector<comparison> rows)
   return failed ? 1 : 0;
 }
 
-int start(int argc, char** argv)
+int start(CLI::App& app, int argc, char** argv)
 {
   options chosen;
-  CLI::App app{
-      "Measures every algorithm of the reduce and scan family beside Thrust's. perf/README.md tells what the rows are."};
+  app.description(
+      "Measures every algorithm of the reduce and scan family beside Thrust's. perf/README.md tells what the rows are.");
   app.add_option("--json", chosen.json, "Write the results to this file");
   app.add_option("--filter", chosen.filter, "Only rows of which a name has a match of this regular expression");
   app.add_option("--runs", chosen.runs, "Measure all rows so many times; the file has the median of each (default: 1)")
       ->check(CLI::Range(1, 9));
   app.add_flag("--list", chosen.list, "Print the names, measure nothing");
-  try
-  {
-    app.parse(argc, argv);
-  }
-  catch (const CLI::ParseError& error)
-  {
-    if (error.get_exit_code() == 0)
-    {
-      return app.exit(error);
-    }
-    std::fprintf(stderr, "reheat-family: %s (reheat-family --help shows the usage)\n", error.what());
-    return 2;
-  }
+  app.parse(argc, argv);
   const std::vector<member> all = all_members();
   const std::vector<comparison> rows = rows_of(all, chosen.filter);
   if (!chosen.list)
@@ -231,13 +219,5 @@ int start(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-  try
-  {
-    return perf::family::start(argc, argv);
-  }
-  catch (const std::exception& error)
-  {
-    std::fprintf(stderr, "reheat-family: %s\n", error.what());
-    return 2;
-  }
+  return perf::run_program("reheat-family", perf::family::start, argc, argv);
 }

@@ -4,6 +4,7 @@
 //! reheat-host: what calls cost the host, beside an empty kernel's launch and Thrust's calls. Calls that a stream has seen
 //! before, first calls, calls whose scratch memory grows, captured ones, and calls on many streams in turn.
 #include "common/device.hpp"
+#include "common/program.hpp"
 #include "host/bench.hpp"
 
 #include <CLI/CLI.hpp>
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <fstream>
 #include <functional>
 #include <regex>
@@ -185,28 +185,16 @@ void measure(const std::vector<group>& groups, const options& chosen)
   }
 }
 
-int start(int argc, char** argv)
+int start(CLI::App& app, int argc, char** argv)
 {
   options chosen;
-  CLI::App app{"Measures what calls cost the host, beside Thrust's. perf/README.md tells what the rows are."};
+  app.description("Measures what calls cost the host, beside Thrust's. perf/README.md tells what the rows are.");
   app.add_option("--json", chosen.path, "Write the results to this file");
   app.add_option("--filter", chosen.filter,
                  "Only what has a name with a match of this regular expression, and what is beside it");
   app.add_flag("--quick", chosen.quick, "A tenth of the repetitions");
   app.add_flag("--list", chosen.list, "Print the names, measure nothing");
-  try
-  {
-    app.parse(argc, argv);
-  }
-  catch (const CLI::ParseError& error)
-  {
-    if (error.get_exit_code() == 0)
-    {
-      return app.exit(error);
-    }
-    std::fprintf(stderr, "reheat-host: %s (reheat-host --help shows the usage)\n", error.what());
-    return 2;
-  }
+  app.parse(argc, argv);
   const std::vector<group> groups = matching(all_groups(), chosen.filter);
   if (!chosen.list)
   {
@@ -228,13 +216,5 @@ int start(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-  try
-  {
-    return perf::host::start(argc, argv);
-  }
-  catch (const std::exception& error)
-  {
-    std::fprintf(stderr, "reheat-host: %s\n", error.what());
-    return 2;
-  }
+  return perf::run_program("reheat-host", perf::host::start, argc, argv);
 }

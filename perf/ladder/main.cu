@@ -6,6 +6,7 @@
 //! and of the CPU, the host's.
 #include "common/device.hpp"
 #include "common/limit.hpp"
+#include "common/program.hpp"
 #include "common/upstream.cuh"
 
 #include <reheat/ladder.cuh>
@@ -492,22 +493,15 @@ private:
   timing::cold_clock clock_{stream_};
 };
 
-int start(int argc, char** argv)
+int start(CLI::App& app, int argc, char** argv)
 {
   std::string path, filter;
   bool once = false;
-  CLI::App app{"Measures every rung of the ladder. docs/ladder.md tells what they are."};
+  app.description("Measures every rung of the ladder. docs/ladder.md tells what they are.");
   app.add_option("--json", path, "Write the results to this file");
   app.add_option("--filter", filter, "Only rows whose name has a match of this regular expression");
   app.add_flag("--once", once, "Run each row once and do not time it: for a profiler");
-  try
-  {
-    app.parse(argc, argv);
-  }
-  catch (const CLI::ParseError& error)
-  {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
+  app.parse(argc, argv);
   device gpu;
   std::printf("%s\n", gpu.name().c_str());
   ladder_bench bench(gpu, filter, once);
@@ -557,13 +551,5 @@ int start(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-  try
-  {
-    return perf::start(argc, argv);
-  }
-  catch (const std::exception& error)
-  {
-    std::fprintf(stderr, "reheat-ladder: %s\n", error.what());
-    return 2;
-  }
+  return perf::run_program("reheat-ladder", perf::start, argc, argv);
 }

@@ -79,6 +79,7 @@ void with_layout(type which, Visit visit)
   switch (which)
   {
     case type::i8:
+    case type::u8:
       return visit(layout<type::i8>{});
     case type::i16:
       return visit(layout<type::i16>{});

@@ -4,6 +4,7 @@
 //! reheat-perf: the command line, and the loop over the rows.
 #include "common/axes.hpp"
 #include "common/device.hpp"
+#include "common/program.hpp"
 #include "suite/calls.hpp"
 #include "suite/cub_new.hpp"
 #include "suite/implementation.hpp"
@@ -282,10 +283,10 @@ std::string command_text(int argc, char** argv)
   return text;
 }
 
-int start(int argc, char** argv)
+int start(CLI::App& app, int argc, char** argv)
 {
   options chosen;
-  CLI::App app{"Measures reheat, Thrust, CUB and the hardware's limit side by side. perf/README.md says how and what."};
+  app.description("Measures reheat, Thrust, CUB and the hardware's limit side by side. perf/README.md says how and what.");
   auto* const full =
       app.add_flag("--full", chosen.full, "Everything that is built, at every size; the default set takes some minutes");
   auto* const quick =
@@ -304,19 +305,7 @@ int start(int argc, char** argv)
   app.add_option("--repetitions", chosen.repetitions,
                  "Measurements of each benchmark, in random order within a row (default: 5, with --quick 3, with --dense 2)")
       ->check(CLI::Range(1, 1000));
-  try
-  {
-    app.parse(argc, argv);
-  }
-  catch (const CLI::ParseError& error)
-  {
-    if (error.get_exit_code() == 0)
-    {
-      return app.exit(error);
-    }
-    std::fprintf(stderr, "reheat-perf: %s (reheat-perf --help shows the usage)\n", error.what());
-    return 2;
-  }
+  app.parse(argc, argv);
   chosen.command = command_text(argc, argv);
   chosen.repetitions = chosen.repetitions != 0 ? chosen.repetitions : chosen.dense ? 2 : chosen.quick ? 3 : 5;
 
@@ -342,13 +331,5 @@ int start(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-  try
-  {
-    return perf::start(argc, argv);
-  }
-  catch (const std::exception& error)
-  {
-    std::fprintf(stderr, "reheat-perf: %s\n", error.what());
-    return 2;
-  }
+  return perf::run_program("reheat-perf", perf::start, argc, argv);
 }

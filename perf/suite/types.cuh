@@ -1,30 +1,19 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! C++ types, operators and iterators of the axes.
+//! Operators and iterators of the axes.
 #pragma once
 
+#include "common/items.cuh"
 #include "suite/calls.hpp"
 
-#include <thrust/complex.h>
 #include <thrust/device_ptr.h>
 #include <thrust/device_vector.h>
 #include <thrust/functional.h>
 #include <thrust/iterator/transform_iterator.h>
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-
-#include <cstdint>
-
 namespace perf
 {
-
-struct three_ints
-{
-  std::int32_t x, y, z;
-  friend __host__ __device__ three_ints operator+(three_ints a, three_ints b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-};
 
 template <class T>
 struct last_nonzero
@@ -37,66 +26,6 @@ struct unmask
 {
   __host__ __device__ T operator()(T stored) const { return stored ^ transform_mask; }
 };
-
-template <type Type>
-struct item;
-template <>
-struct item<type::i8>
-{
-  using type = std::int8_t;
-};
-template <>
-struct item<type::i16>
-{
-  using type = std::int16_t;
-};
-template <>
-struct item<type::i32>
-{
-  using type = std::int32_t;
-};
-template <>
-struct item<type::i64>
-{
-  using type = std::int64_t;
-};
-template <>
-struct item<type::f16>
-{
-  using type = __half;
-};
-template <>
-struct item<type::bf16>
-{
-  using type = __nv_bfloat16;
-};
-template <>
-struct item<type::f32>
-{
-  using type = float;
-};
-template <>
-struct item<type::f64>
-{
-  using type = double;
-};
-template <>
-struct item<type::complex_f32>
-{
-  using type = thrust::complex<float>;
-};
-template <>
-struct item<type::complex_f64>
-{
-  using type = thrust::complex<double>;
-};
-template <>
-struct item<type::struct_12>
-{
-  using type = three_ints;
-};
-template <type Type>
-using item_t = typename item<Type>::type;
 
 template <operation Operation, class T>
 struct functor

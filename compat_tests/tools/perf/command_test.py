@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """reheat-perf as a user calls it, where there is no GPU: names, and messages."""
 
-import argparse
 import os
 import shutil
 import sys
@@ -19,17 +18,17 @@ CUB_NEW = {"cub-new", "cub-new-lookahead"}
 OBJECT = "reheat-perf-cub-new.so"  # CUB of another CCCL, beside the program; the build may be without it
 
 
-class Command(cases.Program):
+class Command(cases.Benchmark):
     name = "reheat-perf"
 
     def has_cub_new(self):
-        return os.path.exists(os.path.join(os.path.dirname(self.path), OBJECT))
+        return os.path.exists(os.path.join(os.path.dirname(self.program), OBJECT))
 
     def move_program(self):
         """A copy of the program, alone in a folder."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.path = shutil.copy(self.path, folder.name)
+        self.program = shutil.copy(self.program, folder.name)
         return folder.name
 
     def test_names_are_seven_parts_of_known_words(self):
@@ -108,12 +107,6 @@ class Command(cases.Program):
         others = ("cub-new", "cub-new-lookahead") if self.has_cub_new() else ()
         self.assertEqual(names, [f"{row}/{who}" for who in ("reheat", "thrust", "cub", *others, "limit", "limit-early")])
 
-    def test_a_filter_that_matches_nothing_is_refused(self):
-        self.refuses("--list", "--filter", "float128", says='no benchmark\'s name matches "float128"')
-
-    def test_what_is_no_regular_expression_is_refused(self):
-        self.refuses("--filter", "(", says='"(" is no regular expression')
-
     def test_whole_calls_of_thrust_come_with_and_without_a_pool(self):
         names = set(self.names())
         for algorithm, clock in (("reduce", "wall"), ("inclusive_scan", "wall"), ("inclusive_scan", "wall_nosync")):
@@ -135,23 +128,12 @@ class Command(cases.Program):
             file.write("text")
         self.refuses("--list", says="loading the other CCCL failed: ")
 
-    def test_unknown_options_are_refused(self):
-        self.refuses("--fulll", says="--help shows the usage")
+    def test_numbers_of_repetitions_that_are_wrong_are_refused(self):
         self.refuses("--repetitions", "0", says="--repetitions")
 
-    def test_without_a_gpu_it_says_so(self):
-        self.refuses(says="no CUDA device to measure")
+    def test_without_a_gpu_no_file_is_opened(self):
         self.refuses("--json", "/dev/null/x", says="no CUDA device to measure")
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
-    chosen = parser.parse_args()
-    Command.path = os.path.abspath(chosen.program)
-    return cases.run([Command], chosen.expected)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.main([Command], "program"))

@@ -2,9 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """compile_time.py, with a compiler made up here that only copies objects; and that its source compiles."""
 
-import argparse
-import contextlib
-import io
 import os
 import re
 import struct
@@ -13,6 +10,9 @@ import sys
 import unittest.mock
 
 import cases
+import compile_time
+
+SCRIPTS = os.path.dirname(compile_time.__file__)
 
 COMPILER = """#!/bin/sh
 echo "$@" >> "$0.log"
@@ -43,14 +43,10 @@ def elf_object(code, data, zeros, notes):
 
 
 class CompileTime(cases.Files):
+    cxx = include = ""  # the host's compiler; folders of reheat, CCCL and CUDA, with : between them
+
     def call(self, *arguments):
-        output, error = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(error):
-            try:
-                status = compile_time.main([*arguments])
-            except SystemExit as stop:
-                status = stop.code
-        return status, output.getvalue(), error.getvalue()
+        return cases.call(compile_time, *arguments)
 
     def compiler(self, text=COMPILER):
         path = self.file("nvcc", text)
@@ -157,26 +153,11 @@ class CompileTime(cases.Files):
         systems = [f"-DTHRUST_{which}_SYSTEM=THRUST_{which}_SYSTEM_CPP" for which in ("HOST", "DEVICE")]
         for comparison, (_, rows) in compile_time.COMPARISONS.items():
             (what,) = (what for row, what in compile_time.rows_of([comparison]).items() if "-DTHROUGH_REHEAT" in rows[row])
-            command = [OPTIONS.cxx, "-std=c++17", "-fsyntax-only", "-w", "-DREHEAT_EMULATED", *systems]
-            command += [*(f"-I{folder}" for folder in OPTIONS.include.split(":")), "-x", "c++", *what]
+            command = [self.cxx, "-std=c++17", "-fsyntax-only", "-w", "-DREHEAT_EMULATED", *systems]
+            command += [*(f"-I{folder}" for folder in self.include.split(":")), "-x", "c++", *what]
             ran = subprocess.run(command, capture_output=True, check=False, text=True)
             self.assertEqual(ran.returncode, 0, " ".join(command) + "\n" + ran.stderr)
 
 
-def main():
-    global SCRIPTS, OPTIONS, compile_time
-    parser = argparse.ArgumentParser()
-    parser.add_argument("scripts", help="the folder of compile_time.py")
-    parser.add_argument("--cxx", default="c++", help="the host's compiler")
-    parser.add_argument("--include", default="", help="folders of reheat, CCCL and CUDA, with : between them")
-    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
-    OPTIONS = parser.parse_args()
-    SCRIPTS = os.path.abspath(OPTIONS.scripts)
-    sys.path.insert(0, SCRIPTS)
-    import compile_time
-
-    return cases.run([CompileTime], OPTIONS.expected)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.main([CompileTime], "--cxx", "--include"))

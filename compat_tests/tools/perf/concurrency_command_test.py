@@ -2,14 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """reheat-concurrency as a user calls it, where there is no GPU: names, and messages."""
 
-import argparse
-import os
 import sys
 
 import cases
 
 
-class ConcurrencyCommand(cases.Program):
+class ConcurrencyCommand(cases.Benchmark):
     name = "reheat-concurrency"
 
     def test_every_part_has_reheat_beside_cub(self):
@@ -37,25 +35,6 @@ class ConcurrencyCommand(cases.Program):
         row = "chain/i32/4194304"
         self.assertEqual(self.names("--filter", row + "/reheat"), [f"{row}/reheat", f"{row}/cub"])
 
-    def test_filters_that_are_wrong_are_refused(self):
-        self.refuses("--list", "--filter", "float128", says='no benchmark\'s name matches "float128"')
-        self.refuses("--filter", "(", says='"(" is no regular expression')
-
-    def test_unknown_options_are_refused(self):
-        self.refuses("--full", says="--help shows the usage")
-
-    def test_without_a_gpu_it_says_so(self):
-        self.refuses(says="no CUDA device to measure")
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
-    chosen = parser.parse_args()
-    ConcurrencyCommand.path = os.path.abspath(chosen.program)
-    return cases.run([ConcurrencyCommand], chosen.expected)
-
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.main([ConcurrencyCommand], "program"))

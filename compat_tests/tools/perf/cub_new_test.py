@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The shared object with another CUB: it exports two functions and no other symbol, and reheat-perf finds it."""
 
-import argparse
 import ctypes
-import os
 import re
 import subprocess
 import sys
@@ -33,16 +31,5 @@ class CubNew(cases.Program):
                 self.assertEqual({who for who in ("cub", "cub-new", "cub-new-lookahead") if f"{row}/{who}" in names}, all_of)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("--nm", required=True)
-    parser.add_argument("--object", required=True)
-    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
-    chosen = parser.parse_args()
-    CubNew.path, CubNew.object, CubNew.nm = os.path.abspath(chosen.program), os.path.abspath(chosen.object), chosen.nm
-    return cases.run([CubNew], chosen.expected)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.main([CubNew], "program", "--nm", "--object"))

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """reheat-device as a user calls it, where there is no GPU: names, and messages."""
 
-import argparse
-import os
 import sys
 
 import cases
@@ -17,7 +15,7 @@ ENTRY_POINTS |= {f"DeviceScan::{kind}{name}" for kind in ("Inclusive", "Exclusiv
 TYPES = {"i8", "i8_i32", "f16", "f32", "i32", "i64", "f64"}
 
 
-class DeviceCommand(cases.Program):
+class DeviceCommand(cases.Benchmark):
     name = "reheat-device"
 
     def rows(self, *arguments):
@@ -66,25 +64,6 @@ class DeviceCommand(cases.Program):
         row = "DeviceScan::InclusiveSum/f32/16777216/graph"
         self.assertEqual(self.names("--filter", row + "/reheat$"), [f"{row}/{who}" for who in ("reheat", "policy", "cub")])
 
-    def test_filters_that_are_wrong_are_refused(self):
-        self.refuses("--list", "--filter", "float128", says='no benchmark\'s name matches "float128"')
-        self.refuses("--filter", "(", says='"(" is no regular expression')
-
-    def test_unknown_options_are_refused(self):
-        self.refuses("--full", says="--help shows the usage")
-
-    def test_without_a_gpu_it_says_so(self):
-        self.refuses(says="no CUDA device to measure")
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
-    chosen = parser.parse_args()
-    DeviceCommand.path = os.path.abspath(chosen.program)
-    return cases.run([DeviceCommand], chosen.expected)
-
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.main([DeviceCommand], "program"))

@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The shared object with single-phase forms: it exports two functions and no other symbol, and reheat-device finds it."""
 
-import argparse
 import ctypes
-import os
 import subprocess
 import sys
 
@@ -37,16 +35,5 @@ class DeviceNewest(cases.Program):
         self.assertEqual(with_environment, {f"{entry}/i32" for entry in ENTRIES})
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("--nm", required=True)
-    parser.add_argument("--object", required=True)
-    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
-    chosen = parser.parse_args()
-    DeviceNewest.path, DeviceNewest.object, DeviceNewest.nm = os.path.abspath(chosen.program), os.path.abspath(chosen.object), chosen.nm
-    return cases.run([DeviceNewest], chosen.expected)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.main([DeviceNewest], "program", "--nm", "--object"))

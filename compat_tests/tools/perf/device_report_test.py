@@ -1,17 +1,13 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""device_report.py, on results made up here; and that perf/README.md shows what was recorded, if anything was."""
+"""device_report.py, on results made up here; and that perf/README.md shows what was recorded."""
 
-import argparse
-import contextlib
-import glob
-import io
-import os
 import sys
 
 import cases
+import device_report
+import reports
 
-CONTEXT = {"gpu": "A GPU", "driver": "580.1", "cuda": "13.0", "cccl": "3.0.1", "cccl_of_env": "3.5.0", "command": "reheat-device"}
 SUM, SCAN = "DeviceReduce::Sum/i32", "DeviceScan::InclusiveSum/i32"
 
 
@@ -27,18 +23,10 @@ def row(entry, items, clock, nodes=1, again=None, **times):
     return made
 
 
-class DeviceReport(cases.Files):
-    def call(self, *arguments):
-        output, error = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(error):
-            status = device_report.main([*arguments])
-        return status, output.getvalue(), error.getvalue()
-
-    def render(self, *rows):
-        document = {"context": CONTEXT, "benchmarks": [entry for entries in rows for entry in entries]}
-        status, output, error = self.call(self.file("run.json", document))
-        self.assertEqual((status, error), (0, ""))
-        return output
+class DeviceReport(reports.Report):
+    script, kind = device_report, "device"
+    context = {**reports.Report.context, "cccl_of_env": "3.5.0"}
+    strange = (row("DeviceSort::Sort/i32", 1000, "graph", reheat=1.0),)
 
     def test_every_size_stands_beside_cub_and_the_policy(self):
         text = self.render(
@@ -103,35 +91,6 @@ class DeviceReport(cases.Files):
         self.assertIn(f"**Failed:**\n\n* `{SUM}/1024/graph/reheat`: the output is not CUB's", text)
         self.assertIn("| two phases: 0.98 of CUB's speed | 1 of 1 |  |", text)
 
-    def test_what_is_no_result_is_refused(self):
-        strange = {"context": CONTEXT, "benchmarks": row("DeviceSort::Sort/i32", 1000, "graph", reheat=1.0)}
-        for content in ("{}", "[]", "no JSON", {"context": CONTEXT, "benchmarks": [{"name": "reduce"}]}, strange):
-            status, output, error = self.call(self.file("odd.json", content))
-            self.assertEqual((status, output, error.count("\n")), (2, "", 1), error)
-            self.assertIn("odd.json is not a result of reheat-device", error)
-
-    def test_the_page_shows_the_recorded_run(self):
-        with open(os.path.join(os.path.dirname(SCRIPTS), "README.md"), encoding="utf-8") as file:
-            begin, end = pages.marks("device")
-            block = file.read().partition(begin)[2].partition(end)[0].strip()
-        recorded = sorted(glob.glob(os.path.join(os.path.dirname(SCRIPTS), "results", "*-device-*.json")))
-        shown = device_report.markdown(device_report.load(recorded[-1])) if recorded else "No run has been recorded yet."
-        self.assertEqual(block, shown)
-
-
-def main():
-    global SCRIPTS, device_report, pages
-    parser = argparse.ArgumentParser()
-    parser.add_argument("scripts", help="the folder of device_report.py")
-    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
-    chosen = parser.parse_args()
-    SCRIPTS = os.path.abspath(chosen.scripts)
-    sys.path.insert(0, SCRIPTS)
-    import device_report
-    import pages
-
-    return cases.run([DeviceReport], chosen.expected)
-
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.main([DeviceReport]))

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """reheat-family as a user calls it, where there is no GPU: names, and messages."""
 
-import argparse
-import os
 import pathlib
 import sys
 
@@ -15,7 +13,7 @@ import family
 SIZES = {2**power for power in (8, 12, 16, 20, 22, 24, 26, 28)}
 
 
-class FamilyCommand(cases.Program):
+class FamilyCommand(cases.Benchmark):
     name = "reheat-family"
 
     def test_every_algorithm_of_the_family_is_there(self):
@@ -52,26 +50,9 @@ class FamilyCommand(cases.Program):
         row = "reduce_by_key/segments_32/i32/16777216/cold"
         self.assertEqual(self.names("--filter", row + "/reheat"), [f"{row}/{who}" for who in ("reheat", "thrust", "limit")])
 
-    def test_filters_that_are_wrong_are_refused(self):
-        self.refuses("--list", "--filter", "float128", says='no benchmark\'s name matches "float128"')
-        self.refuses("--filter", "(", says='"(" is no regular expression')
-
-    def test_unknown_options_are_refused(self):
-        self.refuses("--full", says="--help shows the usage")
+    def test_numbers_of_runs_that_are_wrong_are_refused(self):
         self.refuses("--runs", "0", says="--runs")
-
-    def test_without_a_gpu_it_says_so(self):
-        self.refuses(says="no CUDA device to measure")
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
-    chosen = parser.parse_args()
-    FamilyCommand.path = os.path.abspath(chosen.program)
-    return cases.run([FamilyCommand], chosen.expected)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.main([FamilyCommand], "program"))

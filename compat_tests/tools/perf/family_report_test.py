@@ -1,18 +1,13 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""family_report.py, on results made up here; and that perf/README.md shows what was recorded, if anything was."""
+"""family_report.py, on results made up here; and that perf/README.md shows what was recorded."""
 
-import argparse
-import contextlib
-import glob
-import io
-import os
 import sys
 
 import cases
+import family_report
+import reports
 
-CONTEXT = {"gpu": "A GPU", "driver": "580.1", "cuda": "13.0", "cccl": "3.0.1", "command": "reheat-family"}
-PAGE = "before\n<!-- family-table -->\nold\n<!-- /family-table -->\nafter\n"
 LARGE = 2**26
 
 
@@ -26,18 +21,9 @@ def failure(name, message):
     return [{"name": name, "error_occurred": True, "error_message": message}]
 
 
-class FamilyReport(cases.Files):
-    def call(self, *arguments):
-        output, error = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(error):
-            status = family_report.main([*arguments])
-        return status, output.getvalue(), error.getvalue()
-
-    def render(self, *rows):
-        document = {"context": CONTEXT, "benchmarks": [entry for entries in rows for entry in entries]}
-        status, output, error = self.call(self.file("run.json", document))
-        self.assertEqual((status, error), (0, ""))
-        return output
+class FamilyReport(reports.Report):
+    script, kind = family_report, "family"
+    strange = (row("sort", "wall", reheat=1.0),)
 
     def test_wall_times_of_all_sizes_stand_beside_thrust(self):
         text = self.render(row("count", "wall", 2**8, reheat=8.0, thrust=20.0), row("count", "wall", 2**28, reheat=250.0, thrust=240.0))
@@ -95,22 +81,10 @@ class FamilyReport(cases.Files):
         text = self.render(row("count", "wall", reheat=1.0, thrust=1.0), failure("reduce/i32/256/wall/reheat", "it returns 1; Thrust 2"))
         self.assertIn("* `reduce/i32/256/wall/reheat`: it returns 1; Thrust 2", text)
 
-    def test_only_what_is_between_the_marks_changes(self):
-        document = {"context": CONTEXT, "benchmarks": row("reduce", "wall", 2**8, reheat=8.0, thrust=24.0)}
-        page = self.file("page.md", PAGE)
-        self.assertEqual(self.call(self.file("run.json", document), "--page", page), (0, "", ""))
-        with open(page, encoding="utf-8") as file:
-            text = file.read()
-        self.assertTrue(text.startswith("before\n<!-- family-table -->\nA GPU, driver 580.1"))
-        self.assertTrue(text.endswith("<!-- /family-table -->\nafter\n"))
-        self.assertIn("| `reduce` | 3.00 |", text)
-        self.assertNotIn("\nold\n", text)
-
     def test_other_types_have_rows_of_their_own_and_no_targets(self):
         rows = row("reduce_by_key/segments_32", "cold", 2**26, reheat=100.0, thrust=150.0, limit=90.0)
         other = [{**each, "name": each["name"].replace("/i32/", "/i64_i64/"), "real_time": 3 * each["real_time"]} for each in rows]
-        status, text, _ = self.call(self.file("run.json", {"context": CONTEXT, "benchmarks": rows + other}))
-        self.assertEqual(status, 0)
+        text = self.render(rows, other)
         self.assertIn("| `reduce_by_key/segments_32` | 2^26 | 100 | 150 | 1.50 |", text)
         self.assertIn("| `reduce_by_key/segments_32/i64_i64` | 2^26 | 300 | 450 | 1.50 |", text)
         self.assertIn("0 of 1 rows of 64 MB", text)
@@ -136,49 +110,12 @@ class FamilyReport(cases.Files):
             (((9.0, 9.9), (9.1, 9.9), (9.6, 10.0)), "**not quiet**"),
             (((9.0, 9.9), (9.1, 12.0), (9.4, 10.0)), "**not quiet**"),
         ):
-            context = {**CONTEXT, "runs": 3, "empty_calls": [{"median_us": median, "p90_us": p90} for median, p90 in calls]}
-            status, text, _ = self.call(self.file("run.json", {"context": context, "benchmarks": entries}))
-            self.assertEqual(status, 0)
+            text = self.render(entries, runs=3, empty_calls=[{"median_us": median, "p90_us": p90} for median, p90 in calls])
             self.assertIn("A time is the median of 3 runs.", text)
             self.assertIn("by 4.0% at the median, and by less than 10.0% in 95 % of the rows.", text)
             self.assertIn(f"The host was {verdict}: an empty kernel and a wait for it took 9.00 / 9.10 / ", text)
         self.assertNotIn("The host was", self.render(entries))
 
-    def test_a_page_without_marks_is_refused(self):
-        result = self.file("run.json", {"context": CONTEXT, "benchmarks": []})
-        status, _, error = self.call(result, "--page", self.file("page.md", "nothing"))
-        self.assertEqual(status, 2)
-        self.assertIn("has no <!-- family-table -->", error)
-
-    def test_what_is_no_result_is_refused(self):
-        strange = {"context": CONTEXT, "benchmarks": row("sort", "wall", reheat=1.0)}
-        for content in ("{}", "[]", "no JSON", {"context": CONTEXT, "benchmarks": [{"name": "reduce"}]}, strange):
-            status, output, error = self.call(self.file("odd.json", content))
-            self.assertEqual((status, output, error.count("\n")), (2, "", 1), error)
-            self.assertIn("odd.json is not a result of reheat-family", error)
-
-    def test_the_page_shows_the_recorded_run(self):
-        with open(os.path.join(os.path.dirname(SCRIPTS), "README.md"), encoding="utf-8") as file:
-            begin, end = pages.marks("family")
-            block = file.read().partition(begin)[2].partition(end)[0].strip()
-        recorded = sorted(glob.glob(os.path.join(os.path.dirname(SCRIPTS), "results", "*-family-*.json")))
-        shown = family_report.markdown(family_report.load(recorded[-1])) if recorded else "No run has been recorded yet."
-        self.assertEqual(block, shown)
-
-
-def main():
-    global SCRIPTS, family_report, pages
-    parser = argparse.ArgumentParser()
-    parser.add_argument("scripts", help="the folder of family_report.py")
-    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
-    chosen = parser.parse_args()
-    SCRIPTS = os.path.abspath(chosen.scripts)
-    sys.path.insert(0, SCRIPTS)
-    import family_report
-    import pages
-
-    return cases.run([FamilyReport], chosen.expected)
-
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.main([FamilyReport]))

@@ -2,14 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """reheat-host as a user calls it, where there is no GPU: names, and messages."""
 
-import argparse
-import os
 import sys
 
 import cases
 
 
-class HostCommand(cases.Program):
+class HostCommand(cases.Benchmark):
     name = "reheat-host"
 
     def test_every_part_has_reheat_beside_an_empty_kernel(self):
@@ -34,25 +32,6 @@ class HostCommand(cases.Program):
             self.names("--filter", "in_turn/65/reheat"), ["in_turn/65/empty", "in_turn/65/reheat", "in_turn/65/thrust"]
         )
 
-    def test_filters_that_are_wrong_are_refused(self):
-        self.refuses("--list", "--filter", "float128", says='no benchmark\'s name matches "float128"')
-        self.refuses("--filter", "(", says='"(" is no regular expression')
-
-    def test_unknown_options_are_refused(self):
-        self.refuses("--full", says="--help shows the usage")
-
-    def test_without_a_gpu_it_says_so(self):
-        self.refuses(says="no CUDA device to measure")
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
-    chosen = parser.parse_args()
-    HostCommand.path = os.path.abspath(chosen.program)
-    return cases.run([HostCommand], chosen.expected)
-
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.main([HostCommand], "program"))

@@ -2,15 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """ladder_report.py, on results made up here; and that docs/ladder.md shows what was recorded."""
 
-import argparse
-import contextlib
 import glob
-import io
-import json
 import os
+import pathlib
 import sys
 
 import cases
+import ladder_report
 
 
 def row(name, microseconds, **more):
@@ -29,9 +27,8 @@ PAGE = "before\n<!-- ladder-table 4 -->\nold\n<!-- /ladder-table 4 -->\nafter\n"
 
 class LadderReport(cases.Files):
     def call(self, *arguments):
-        error = io.StringIO()
-        with contextlib.redirect_stderr(error):
-            return ladder_report.main([*arguments]), error.getvalue()
+        status, _, error = cases.call(ladder_report, *arguments)
+        return status, error
 
     def render(self, *options, **times):
         page = self.file("page.md", PAGE)
@@ -75,7 +72,7 @@ class LadderReport(cases.Files):
         self.assertIn("has no <!-- ladder-table 4 -->", error)
 
     def test_the_page_shows_the_recorded_run(self):
-        root = os.path.dirname(os.path.dirname(SCRIPTS))
+        root = pathlib.Path(__file__).resolve().parents[3]
         recorded = sorted(glob.glob(os.path.join(root, "perf", "results", "*-ladder-*.json")))[-1]
         with open(os.path.join(root, "docs", "ladder.md"), encoding="utf-8") as file:
             text = file.read()
@@ -87,18 +84,5 @@ class LadderReport(cases.Files):
             self.assertTrue(os.path.exists(os.path.join(root, "docs", folder, f"table_{table}.svg")))
 
 
-def main():
-    global SCRIPTS, ladder_report
-    parser = argparse.ArgumentParser()
-    parser.add_argument("scripts", help="the folder of ladder_report.py")
-    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
-    chosen = parser.parse_args()
-    SCRIPTS = os.path.abspath(chosen.scripts)
-    sys.path.insert(0, SCRIPTS)
-    import ladder_report
-
-    return cases.run([LadderReport], chosen.expected)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.main([LadderReport]))

@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """report.py and regress.py, on results made up here, and on rows of a run on an NVIDIA H200: recorded.json."""
 
-import argparse
-import contextlib
-import io
 import json
 import os
+import pathlib
 import re
 import sys
 
 import cases
+import measurements
+import pages
+import regress
+import report
 
 RECORDED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "recorded.json")
 ROW = "inclusive_scan/i32/plus/pointer/16777216/graph"
@@ -32,15 +34,8 @@ def row(reheat=40.0, thrust=60.0, cub=50.0, limit=36.0, name=ROW, **more):
 
 
 class Calls(cases.Files):
-    def call(self, module, *arguments):
-        """Exit status, standard output, standard error."""
-        out, error = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
-            status = module.main([*arguments])
-        return status, out.getvalue(), error.getvalue()
-
     def refuses(self, module, *arguments, says):
-        status, out, error = self.call(module, *arguments)
+        status, out, error = cases.call(module, *arguments)
         self.assertEqual((status, out), (2, ""))
         self.assertEqual(error.count("\n"), 1, error)
         self.assertIn(says, error)
@@ -49,7 +44,7 @@ class Calls(cases.Files):
 class Report(Calls):
     def report(self, *documents):
         paths = [self.file(f"results{i}.json", each) for i, each in enumerate(documents)]
-        status, out, error = self.call(report, *paths, "--no-plots", "--out", os.path.join(self.folder, "made"))
+        status, out, error = cases.call(report, *paths, "--no-plots", "--out", os.path.join(self.folder, "made"))
         self.assertEqual((status, error), (0, ""))
         with open(os.path.join(self.folder, "made", "report.md"), encoding="utf-8") as file:
             return file.read()
@@ -182,7 +177,7 @@ class Report(Calls):
     def test_times_from_elsewhere_are_compared(self):
         results = self.file("results.json", document(*row()))
         reference = self.file("there.csv", f"# of another day\n{ROW}/cub,46.0\n{ROW}/thrust,59.0\n{ROW.replace('i32', 'f32')}/cub,1\n")
-        status, out, _ = self.call(report, results, "--no-plots", "--reference", reference)
+        status, out, _ = cases.call(report, results, "--no-plots", "--reference", reference)
         self.assertEqual(status, 0, out)
         with open(os.path.join(self.folder, "results", "report.md"), encoding="utf-8") as file:
             text = file.read()
@@ -199,7 +194,7 @@ class Report(Calls):
         """What README becomes."""
         readme = self.file("README.md", README)
         results = self.file("some.json", document(*entries, command="reheat-perf --twice", **context))
-        self.assertEqual(self.call(report, results, "--no-plots", "--readme", readme)[0], 0)
+        self.assertEqual(cases.call(report, results, "--no-plots", "--readme", readme)[0], 0)
         with open(readme, encoding="utf-8") as file:
             return file.read()
 
@@ -214,7 +209,7 @@ class Report(Calls):
         results = self.file("more.json", document(*row()))
         for kept, mark in (("sentence", "table"), ("table", "sentence")):
             bare = self.file("bare.md", f"<!-- perf-{kept} -->\n<!-- /perf-{kept} -->\n")
-            status, _, error = self.call(report, results, "--no-plots", "--readme", bare)
+            status, _, error = cases.call(report, results, "--no-plots", "--readme", bare)
             self.assertEqual(status, 2)
             self.assertIn(f"bare.md has no <!-- perf-{mark} -->", error)
 
@@ -264,13 +259,13 @@ class Report(Calls):
     def test_a_sweep_is_drawn(self):
         folder = os.path.join(self.folder, "drawn")
         path = self.file("sweep.json", self.sweep(of_1003=(10.0, 9.7, 10.0, 9.75)))
-        self.assertEqual(self.call(report, path, "--out", folder)[0], 0)
+        self.assertEqual(cases.call(report, path, "--out", folder)[0], 0)
         self.assertEqual(set(os.listdir(folder)), {"report.md", "inclusive_scan_i8_sweep.png", "inclusive_scan_i8_sweep.svg"})
         with open(os.path.join(folder, "report.md"), encoding="utf-8") as file:
             self.assertIn("](inclusive_scan_i8_sweep.svg)", file.read())
 
     def test_the_readmes_table_is_what_its_command_makes(self):
-        root = os.path.dirname(os.path.dirname(SCRIPTS))
+        root = pathlib.Path(__file__).resolve().parents[3]
         with open(os.path.join(root, "README.md"), encoding="utf-8") as file:
             text = file.read()
         with open(os.path.join(root, "perf", "README.md"), encoding="utf-8") as file:
@@ -284,7 +279,7 @@ class Report(Calls):
 
     def test_a_recorded_run_is_drawn(self):
         folder = os.path.join(self.folder, "drawn")
-        status, out, error = self.call(report, RECORDED, "--out", folder)
+        status, out, error = cases.call(report, RECORDED, "--out", folder)
         self.assertEqual((status, error), (0, ""), out)
         made = set(os.listdir(folder))
         for picture in ("inclusive_scan_throughput", "inclusive_scan_ratios", "inclusive_scan_host_time", "reduce_throughput"):
@@ -308,7 +303,7 @@ class Report(Calls):
 
 class Regress(Calls):
     def regress(self, old, new, *options):
-        return self.call(regress, self.file("old.json", document(*old)), self.file("new.json", document(*new)), *options)
+        return cases.call(regress, self.file("old.json", document(*old)), self.file("new.json", document(*new)), *options)
 
     def test_within_the_spread_nothing_moved(self):
         status, out, _ = self.regress(row(spread=0.1), row(reheat=43.0, spread=0.01))
@@ -345,7 +340,7 @@ class Regress(Calls):
         self.assertEqual(status, 0)
 
     def test_a_recorded_run_has_not_moved_from_itself(self):
-        status, out, error = self.call(regress, RECORDED, RECORDED, "--table")
+        status, out, error = cases.call(regress, RECORDED, RECORDED, "--table")
         self.assertEqual((status, error), (0, ""))
         self.assertIn("0 moved by more than their spread, 0 regressed", out)
 
@@ -355,21 +350,5 @@ class Regress(Calls):
         self.refuses(regress, old, self.file("c.json", document(*row(name="reduce/i8/plus/pointer/9/cold"))), says="in common")
 
 
-def main():
-    global SCRIPTS, measurements, pages, regress, report
-    parser = argparse.ArgumentParser()
-    parser.add_argument("scripts", help="the folder of report.py and regress.py")
-    parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
-    chosen = parser.parse_args()
-    SCRIPTS = os.path.abspath(chosen.scripts)
-    sys.path.insert(0, SCRIPTS)
-    import measurements
-    import pages
-    import regress
-    import report
-
-    return cases.run([Report, Regress], chosen.expected)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.main([Report, Regress]))
