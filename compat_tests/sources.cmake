@@ -7,6 +7,7 @@ set(REHEAT_COMPAT_SOURCES
   main.cpp
   device/calls.cu
   device/environment.cu
+  device/iterators.cu
   device/memory.cu
   device/results.cu
   device/types.cu
@@ -55,6 +56,7 @@ set(REHEAT_FAULTS_GPU_SOURCES
 # <suite in the program>[|<label>]
 set(REHEAT_COMPAT_SUITES
   device/environment
+  device/iterators
   device/memory
   device/results
   device/types

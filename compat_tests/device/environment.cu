@@ -4,32 +4,23 @@
 //! DeviceReduce and DeviceScan in one phase: results of all forms, and what a call reads in its environment. CCCL has
 //! environments since 3.1; with an older one, each case checks that.
 
-#include "../support/host_calls.hpp"
-#include "../support/memory.hpp"
+#include "one_phase.hpp"
 
-#include <reheat/device.cuh>
+#include "../support/host_calls.hpp"
 
 #include <thrust/version.h>
 
 #if REHEAT_HAS_ENVIRONMENTS && !defined(REHEAT_EMULATED)
-#  include <cub/device/device_reduce.cuh>
-#  include <cub/device/device_scan.cuh>
-
 #  include <cuda/memory_resource>
 #  include <cuda/stream_ref>
 #endif
-#if REHEAT_HAS_DEFERRED_ARGUMENTS
-#  include <cuda/argument>
-#  if !defined(REHEAT_EMULATED)
-#    include "forms.hpp"
-#  endif
+#if REHEAT_HAS_DEFERRED_ARGUMENTS && !defined(REHEAT_EMULATED)
+#  include "forms.hpp"
 #endif
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,236 +39,7 @@ namespace
 
 namespace execution = ::cuda::execution;
 namespace properties = ::cuda::std::execution;
-using reheat::DeviceReduce;
-using reheat::DeviceScan;
-using u32 = std::uint32_t;
-
-inline constexpr auto success = reheat::runtime::success;
-
-//! A property that no library knows.
-struct unknown_query
-{};
-
-//! An environment of a user's own.
-struct with_stream
-{
-  reheat::stream_type stream;
-  reheat::stream_type get_stream() const noexcept { return stream; }
-};
-
-//! A memory resource that keeps a ledger.
-class ledger_stream_resource
-{
-public:
-  struct record : ledger
-  {
-    reheat::stream_type stream = {}; //!< of the latest block
-    std::size_t given_back = 0;      //!< blocks, on their streams
-    bool refuses = false;            //!< to take blocks back
-  };
-  explicit ledger_stream_resource(record& book) : book_(&book) {}
-  void* allocate(reheat::stream_type stream, std::size_t bytes, std::size_t)
-  {
-    book_->stream = stream;
-    return ledger_allocate(*book_, bytes);
-  }
-  void deallocate(reheat::stream_type stream, void* block, std::size_t bytes, std::size_t)
-  {
-    wait_for_all_streams();
-    ledger_free(*book_, block, bytes);
-    book_->given_back += stream == book_->stream;
-    if (book_->refuses)
-    {
-      throw std::runtime_error("the block is not taken back");
-    }
-  }
-
-private:
-  record* book_;
-};
-struct with_resource
-{
-  reheat::stream_type stream;
-  ledger_stream_resource memory;
-  reheat::stream_type get_stream() const noexcept { return stream; }
-  ledger_stream_resource get_memory_resource() const noexcept { return memory; }
-};
-
-struct item_less
-{
-  REHEAT_HOST_DEVICE bool operator()(u32 x, u32 y) const { return x < y; }
-};
-struct item_twice
-{
-  REHEAT_HOST_DEVICE u32 operator()(u32 x) const { return 2 * x; }
-};
-
-//! The input of calls, memory for their output, and the output that is expected. Each key stands five times in a row.
-class problem
-{
-public:
-  explicit problem(std::size_t count) : items_(make_items<u32>(count)), init_(to_device(std::vector<u32>{7}))
-  {
-    std::vector<u32> keys(count);
-    for (std::size_t i = 0; i < count; ++i)
-    {
-      keys[i] = static_cast<u32>(i / 5);
-    }
-    in_ = to_device(items_);
-    keys_in_ = to_device(keys);
-    clear();
-  }
-  const u32* in() const { return raw(in_); }
-  const u32* keys() const { return raw(keys_in_); }
-  const u32* seven() const { return raw(init_); }
-  u32* out() { return raw(out_); }
-  u32* keys_out() { return raw(keys_out_); }
-  std::int64_t* place() { return raw(place_); }
-  //! The output, which is the input.
-  u32* data()
-  {
-    out_ = to_device(items_);
-    return raw(out_);
-  }
-
-  //! A call returned `status`. The output begins with these.
-  void left(const std::string& call, reheat::status_type status, const std::vector<u32>& expected)
-  {
-    ++calls_;
-    BOOST_TEST((status == success), call << " of " << items_.size() << " items returned " << static_cast<int>(status));
-    check_same(call, expected, to_host(out_, 0, expected.size()));
-    clear();
-  }
-  void left_extremum(const std::string& call, reheat::status_type status, std::size_t place)
-  {
-    check_place(call.c_str(), items_.size(), static_cast<std::ptrdiff_t>(place), to_host(place_)[0]);
-    left(call, status, {items_[place]});
-  }
-  std::size_t calls() const { return calls_; }
-
-  u32 sum(u32 init) const { return reduce_reference<u32>(items_, init, plus{}); }
-  std::size_t smallest() const
-  {
-    return static_cast<std::size_t>(std::min_element(items_.begin(), items_.end()) - items_.begin());
-  }
-  std::size_t largest() const
-  {
-    return static_cast<std::size_t>(std::max_element(items_.begin(), items_.end()) - items_.begin());
-  }
-  u32 item(std::size_t place) const { return items_[place]; }
-  std::vector<u32> exclusive(u32 init) const { return exclusive_reference<u32, u32>(items_, init, plus{}); }
-  std::vector<u32> inclusive(u32 init) const { return inclusive_reference<u32, u32>(items_, init, plus{}); }
-  std::vector<u32> exclusive_by_key(u32 init) const
-  {
-    std::vector<u32> result(items_.size());
-    for (std::size_t i = 0; i < result.size(); ++i)
-    {
-      result[i] = i % 5 == 0 ? init : result[i - 1] + items_[i - 1];
-    }
-    return result;
-  }
-  std::vector<u32> inclusive_by_key() const
-  {
-    std::vector<u32> result = exclusive_by_key(0);
-    for (std::size_t i = 0; i < result.size(); ++i)
-    {
-      result[i] += items_[i];
-    }
-    return result;
-  }
-  std::vector<u32> sums_by_key() const
-  {
-    const std::vector<u32> folds = inclusive_by_key();
-    std::vector<u32> result;
-    for (std::size_t i = 0; i < folds.size(); ++i)
-    {
-      if (i % 5 == 4 || i + 1 == folds.size())
-      {
-        result.push_back(folds[i]);
-      }
-    }
-    return result;
-  }
-
-private:
-  void clear()
-  {
-    out_ = to_device(std::vector<u32>(items_.size() + 1, 0xdeadu));
-    keys_out_ = out_;
-    place_ = to_device(std::vector<std::int64_t>(1, -1));
-  }
-
-  std::vector<u32> items_;
-  std::size_t calls_ = 0;
-  thrust::device_vector<u32> in_, keys_in_, init_, out_, keys_out_;
-  thrust::device_vector<std::int64_t> place_;
-};
-
-//! All reductions of `p`, with an environment or with none.
-template <class... Env>
-void check_reductions(const std::string& where, problem& p, std::size_t count, const Env&... env)
-{
-  const plus op{};
-  const auto items = static_cast<std::int64_t>(count);
-  p.left("Reduce" + where, DeviceReduce::Reduce(p.in(), p.out(), count, op, 3u, env...), {p.sum(3)});
-  p.left("Sum" + where, DeviceReduce::Sum(p.in(), p.out(), count, env...), {p.sum(0)});
-  p.left("Min" + where, DeviceReduce::Min(p.in(), p.out(), count, env...), {p.item(p.smallest())});
-  p.left("Max" + where, DeviceReduce::Max(p.in(), p.out(), count, env...), {p.item(p.largest())});
-  p.left_extremum("ArgMin" + where, DeviceReduce::ArgMin(p.in(), p.out(), p.place(), items, env...), p.smallest());
-  p.left_extremum("ArgMax" + where, DeviceReduce::ArgMax(p.in(), p.out(), p.place(), items, env...), p.largest());
-  p.left_extremum("ArgMin, compared" + where, DeviceReduce::ArgMin(p.in(), p.out(), p.place(), items, item_less{}, env...),
-                  p.smallest());
-  p.left_extremum("ArgMax, compared" + where, DeviceReduce::ArgMax(p.in(), p.out(), p.place(), items, item_less{}, env...),
-                  p.largest());
-  p.left("TransformReduce" + where, DeviceReduce::TransformReduce(p.in(), p.out(), count, op, item_twice{}, 1u, env...),
-         {2 * p.sum(0) + 1});
-  p.left("ReduceByKey" + where,
-         DeviceReduce::ReduceByKey(p.keys(), p.keys_out(), p.in(), p.out(), p.place(), op, count, env...), p.sums_by_key());
-}
-//! Likewise all scans.
-template <class... Env>
-void check_scans_in(const std::string& where, problem& p, std::size_t count, const Env&... env)
-{
-  const plus op{};
-  const ::cuda::std::equal_to<> same{};
-  p.left("ExclusiveSum" + where, DeviceScan::ExclusiveSum(p.in(), p.out(), count, env...), p.exclusive(0));
-  p.left("InclusiveSum" + where, DeviceScan::InclusiveSum(p.in(), p.out(), count, env...), p.inclusive(0));
-  p.left("ExclusiveScan" + where, DeviceScan::ExclusiveScan(p.in(), p.out(), op, 3u, count, env...), p.exclusive(3));
-  p.left("InclusiveScan" + where, DeviceScan::InclusiveScan(p.in(), p.out(), op, count, env...), p.inclusive(0));
-  p.left("InclusiveScanInit" + where, DeviceScan::InclusiveScanInit(p.in(), p.out(), op, 3u, count, env...), p.inclusive(3));
-  p.left("ExclusiveSum in place" + where, DeviceScan::ExclusiveSum(p.data(), count, env...), p.exclusive(0));
-  p.left("InclusiveSum in place" + where, DeviceScan::InclusiveSum(p.data(), count, env...), p.inclusive(0));
-  p.left("ExclusiveScan in place" + where, DeviceScan::ExclusiveScan(p.data(), op, 3u, count, env...), p.exclusive(3));
-  p.left("InclusiveScan in place" + where, DeviceScan::InclusiveScan(p.data(), op, count, env...), p.inclusive(0));
-  p.left("ExclusiveSumByKey" + where, DeviceScan::ExclusiveSumByKey(p.keys(), p.in(), p.out(), count, same, env...),
-         p.exclusive_by_key(0));
-  p.left("InclusiveSumByKey" + where, DeviceScan::InclusiveSumByKey(p.keys(), p.in(), p.out(), count, same, env...),
-         p.inclusive_by_key());
-  p.left("ExclusiveScanByKey" + where,
-         DeviceScan::ExclusiveScanByKey(p.keys(), p.in(), p.out(), op, 3u, count, same, env...), p.exclusive_by_key(3));
-  p.left("InclusiveScanByKey" + where, DeviceScan::InclusiveScanByKey(p.keys(), p.in(), p.out(), op, count, same, env...),
-         p.inclusive_by_key());
-#  if !defined(REHEAT_EMULATED) // CUB's own file is not for plain C++ compilers
-  const ::cub::FutureValue<u32, const u32*> future(p.seven());
-  p.left("ExclusiveScan from a future" + where, DeviceScan::ExclusiveScan(p.in(), p.out(), op, future, count, env...),
-         p.exclusive(7));
-  p.left("ExclusiveScan from a future in place" + where, DeviceScan::ExclusiveScan(p.data(), op, future, count, env...),
-         p.exclusive(7));
-#  endif
-#  if REHEAT_HAS_DEFERRED_ARGUMENTS
-  const ::cuda::args::deferred<const u32*> later(p.seven());
-  p.left("InclusiveScanInit from a deferred value" + where,
-         DeviceScan::InclusiveScanInit(p.in(), p.out(), op, later, count, env...), p.inclusive(7));
-#  endif
-}
-template <class... Env>
-std::size_t check_calls(const std::string& where, std::size_t count, const Env&... env)
-{
-  problem p(count);
-  check_reductions(where, p, count, env...);
-  check_scans_in(where, p, count, env...);
-  return p.calls();
-}
+using namespace one_phase;
 
 //! One item, around one tile, and many.
 std::vector<std::size_t> some_sizes()

@@ -5,13 +5,13 @@
 //! caller's memory alone: a graph may be cloned for other memory, and run beside its original. Not part of the emulated
 //! build.
 
+#include "raw_graphs.hpp"
+
 #include "../support/device_calls.hpp"
-#include "../support/driver.hpp"
 #include "../support/graphs.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -58,13 +58,6 @@ public:
 
 // ---- a graph that is moved to other memory ------------------------------------------------------------------------------
 
-struct moved_range
-{
-  const void* from;
-  const void* to;
-  std::size_t bytes;
-};
-
 //! Where calls of `from` find their operands, and those of `to`.
 std::vector<moved_range> moves(blocks_of_calls& from, blocks_of_calls& to, std::size_t call)
 {
@@ -78,102 +71,6 @@ std::vector<moved_range> moves(blocks_of_calls& from, blocks_of_calls& to, std::
           {a.keys_out, b.keys_out, bytes},
           {a.folded, b.folded, sizeof(device_numbers)},
           {from.blocks[call]->get(), to.blocks[call]->get(), from.blocks[call]->bytes()}};
-}
-
-//! Changes every pointer into a range among the arguments of a graph's kernels. How many there were.
-std::size_t move_pointers(cudaGraph_t graph, const std::vector<moved_range>& ranges)
-{
-  std::size_t count = 0, moved = 0;
-  require(cudaGraphGetNodes(graph, nullptr, &count), "count nodes");
-  std::vector<cudaGraphNode_t> nodes(count);
-  require(cudaGraphGetNodes(graph, nodes.data(), &count), "list nodes");
-  for (const cudaGraphNode_t node : nodes)
-  {
-    CUDA_KERNEL_NODE_PARAMS params = {};
-    require_driver(driver<decltype(cuGraphKernelNodeGetParams)>("cuGraphKernelNodeGetParams")(node, &params),
-                   "cuGraphKernelNodeGetParams");
-    std::vector<std::vector<std::uint64_t>> arguments;
-    std::vector<void*> addresses;
-    std::size_t offset = 0, bytes = 0;
-    const auto info = driver<decltype(cuFuncGetParamInfo)>("cuFuncGetParamInfo", 12040);
-    for (std::size_t i = 0; info(params.func, i, &offset, &bytes) == CUDA_SUCCESS; ++i)
-    {
-      std::vector<std::uint64_t> words((bytes + 7) / 8);
-      std::memcpy(words.data(), params.kernelParams[i], bytes);
-      for (std::uint64_t& word : words)
-      {
-        for (const moved_range& range : ranges)
-        {
-          const std::uint64_t distance = word - reinterpret_cast<std::uintptr_t>(range.from);
-          if (distance < range.bytes)
-          {
-            word = reinterpret_cast<std::uintptr_t>(range.to) + distance;
-            ++moved;
-            break;
-          }
-        }
-      }
-      arguments.push_back(std::move(words));
-    }
-    for (std::vector<std::uint64_t>& words : arguments)
-    {
-      addresses.push_back(words.data());
-    }
-    params.kernelParams = addresses.data();
-    require_driver(driver<decltype(cuGraphKernelNodeSetParams)>("cuGraphKernelNodeSetParams")(node, &params),
-                   "cuGraphKernelNodeSetParams");
-  }
-  return moved;
-}
-
-//! A graph of the runtime's and what launches it, by handles.
-class raw_graph
-{
-public:
-  explicit raw_graph(cudaGraph_t graph) : graph_(graph) {}
-  raw_graph(const raw_graph&) = delete;
-  raw_graph& operator=(const raw_graph&) = delete;
-  ~raw_graph()
-  {
-    if (executable_ != nullptr)
-    {
-      (void)cudaGraphExecDestroy(executable_);
-    }
-    (void)cudaGraphDestroy(graph_);
-  }
-  cudaGraph_t get() const { return graph_; }
-  void instantiate() { require(cudaGraphInstantiate(&executable_, graph_, 0), "instantiate a graph"); }
-  void launch(stream& where) const { require(cudaGraphLaunch(executable_, where.get()), "launch a graph"); }
-
-private:
-  cudaGraph_t graph_;
-  cudaGraphExec_t executable_ = nullptr;
-};
-
-cudaGraph_t new_graph()
-{
-  cudaGraph_t graph = nullptr;
-  require(cudaGraphCreate(&graph, 0), "create a graph");
-  return graph;
-}
-
-//! Adds a node that runs a graph of its own if `holds`. Gives that graph.
-cudaGraph_t add_condition(cudaGraph_t to, bool holds)
-{
-  cudaGraphConditionalHandle handle;
-  require(cudaGraphConditionalHandleCreate(&handle, to, holds ? 1 : 0, cudaGraphCondAssignDefault), "create a condition");
-  cudaGraphNodeParams params = {};
-  params.type = cudaGraphNodeTypeConditional;
-  params.conditional.handle = handle;
-  params.conditional.type = cudaGraphCondTypeIf;
-  params.conditional.size = 1;
-  cudaGraphNode_t node = nullptr;
-#if CUDART_VERSION >= 13000
-  require(cudaGraphAddNode(&node, to, nullptr, nullptr, 0, &params), "add a condition");
-#else
-  require(cudaGraphAddNode(&node, to, nullptr, 0, &params), "add a condition");
-#endif
-  return params.conditional.phGraph_out[0];
 }
 
 // ---- other work of a stream ---------------------------------------------------------------------------------------------
