@@ -57,7 +57,7 @@ template <class T>
 void check_extrema()
 {
   using limits = std::numeric_limits<T>;
-  const T highest_bit = static_cast<T>(T(1) << (8 * sizeof(T) - 1));
+  const T highest_bit = static_cast<T>(std::uint64_t{1} << (8 * sizeof(T) - 1));
   for (const std::size_t size : few_sizes(reduce_shape<T, T, thrust::maximum<T>>().tile_items()))
   {
     for (const unsigned set : {0u, 1u, 2u})
