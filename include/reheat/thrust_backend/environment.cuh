@@ -133,15 +133,19 @@ struct scratch_source<THRUST_NS_QUALIFIER::detail::execute_with_allocator<Alloca
 template <class Derived>
 using kernels_of = typename Derived::option::kernels;
 
-//! What a call on the policy runs with.
+//! What a call on the policy runs with. `caller` is the public function.
 template <class Derived>
-auto environment_of(runtime::algorithm which, execution_policy<Derived>& exec)
+auto environment_of(const char* caller, execution_policy<Derived>& exec, runtime::algorithm which = runtime::algorithm::none)
 {
   using source = scratch_source<Derived>;
   Derived& policy = THRUST_NS_QUALIFIER::detail::derived_cast(exec);
   return runtime::environment_with<typename source::type, unwrap_contiguous>{
-      {runtime::name_of(which), stream_of(policy), waits_always(policy), Derived::option::early_starts, which, &raise},
-      source::of(policy)};
+      {caller, stream_of(policy), waits_always(policy), Derived::option::early_starts, which, &raise}, source::of(policy)};
+}
+template <class Derived>
+auto environment_of(runtime::algorithm which, execution_policy<Derived>& exec)
+{
+  return environment_of(runtime::name_of(which), exec, which);
 }
 
 [[noreturn]] REHEAT_COLD inline void refuse_negative_range(const runtime::environment& env, long long items)

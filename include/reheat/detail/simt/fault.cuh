@@ -115,6 +115,17 @@
   FAULT(segments, skip_tile_reduced_wait, "tiles are scanned without waiting for the threads that reduce them")             \
   FAULT(segments, skip_rows_barrier, "a warp stores the ends of segments while lanes still fold theirs")                    \
   FAULT(segments, count_at_boundaries, "every last item of a segment writes how many segments there are")                   \
+  /* Segments between offsets: what threads, tiles and spans carry into each other. */                                      \
+  FAULT(spans, skip_places_barrier, "no barrier between finding a span and reading where it is")                            \
+  FAULT(spans, skip_window_barrier, "no barrier between loading a tile with its ends and folding it")                       \
+  FAULT(spans, skip_carry_barrier, "no barrier between writing the warps' folds and reading them")                          \
+  FAULT(spans, skip_results_barrier, "no barrier between the folds of segments and storing them")                           \
+  FAULT(spans, skip_next_tile_barrier, "a tile is loaded while threads still store results of the one before it")           \
+  FAULT(spans, forget_open, "what is open before a thread does not join the segment that ends there")                       \
+  FAULT(spans, lose_head, "the items that end a segment of several spans are left out of it")                               \
+  FAULT(spans, lose_tail, "the items that a segment of several spans begins with are left out of it")                       \
+  FAULT(spans, segmented_too_early, "a launch that starts early does not wait for the work before it")                      \
+  FAULT(spans, join_too_early, "spans are joined before the launch that reduces them is done")                              \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \
