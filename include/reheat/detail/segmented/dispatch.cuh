@@ -12,6 +12,7 @@
 #include <reheat/detail/segmented/kernel.cuh>
 #include <reheat/detail/segmented/tuning.cuh>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -29,7 +30,8 @@ void enqueue_segmented_reduce(const Environment& env, InputIt in, std::uint64_t 
   const auto kernel = &segmented_reduce_kernel<tuning, InputIt, Accum, Op, Ends, Sink>;
   const segmented_config cfg = tuning{}(runtime::arch_of(kernel));
   const unsigned spans = max_spans_of<segmented_costs<sizeof(Accum)>>(cfg, ends, segments);
-  const std::size_t block_bytes = segmented_scratch_bytes<Accum>(cfg),
+  const std::size_t join_bytes = join_scratch_bytes<Accum>(cfg),
+                    block_bytes = std::max(segmented_scratch_bytes<Accum>(cfg), join_bytes),
                     record_bytes = spans == 1 ? 0 : spans * sizeof(span_record<Accum>);
   with_workspace<span_record<Accum>>(env, {0, values_and_scratch_bytes(record_bytes, spans, block_bytes)},
                                      [&](const workspace<span_record<Accum>>& scratch)
@@ -44,9 +46,10 @@ void enqueue_segmented_reduce(const Environment& env, InputIt in, std::uint64_t 
                                        if (spans != 1)
                                        {
                                          const auto join = &join_spans_kernel<tuning, Accum, Op, Ends, Sink>;
-                                         runtime::prepare(join, cfg.block_threads, shared_bytes);
+                                         const std::size_t join_shared = join_shared_bytes<Accum>(cfg);
+                                         runtime::prepare(join, cfg.join_threads, join_shared);
                                          runtime::launch(env,
-                                                         {1, cfg.block_threads, shared_bytes, runtime::launch_kind::ordinary,
+                                                         {1, cfg.join_threads, join_shared, runtime::launch_kind::ordinary,
                                                           runtime::launch_start::programmatic},
                                                          join, params, op, ends, sink);
                                        }

@@ -8,35 +8,55 @@
 #include <reheat/detail/thread/items.cuh>
 
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Segments without gaps: each begins where the one before it ends. `Begins` and `Ends` are iterators of offsets.
+//! Segments without gaps: each begins where the one before it ends. `begins` and `ends` are iterators of offsets.
 template <class BeginIt, class EndIt>
 struct adjacent_ends
 {
+  using offset_type = value_of<EndIt>;
   BeginIt begins;
   EndIt ends;
 
   //! The offset of the first segment, from which positions count.
   REHEAT_DEVICE std::uint64_t base() { return static_cast<std::uint64_t>(read_item(begins, 0)); }
-  //! The position behind segment `segment`, given base().
-  REHEAT_DEVICE std::uint64_t end(std::uint64_t segment, std::uint64_t base)
+  REHEAT_DEVICE offset_type offset(std::uint64_t segment) { return read_item(ends, segment); }
+  //! The position of an end, given base().
+  REHEAT_DEVICE static std::uint64_t position(const offset_type& offset, std::uint64_t base)
   {
-    return static_cast<std::uint64_t>(read_item(ends, segment)) - base;
+    return static_cast<std::uint64_t>(offset) - base;
   }
 };
 
 //! Segments of the same size.
 struct equal_ends
 {
+  using offset_type = std::uint64_t;
   std::uint64_t size;
 
   REHEAT_DEVICE std::uint64_t base() { return 0; }
-  REHEAT_DEVICE std::uint64_t end(std::uint64_t segment, std::uint64_t) { return (segment + 1) * size; }
+  REHEAT_DEVICE offset_type offset(std::uint64_t segment) { return (segment + 1) * size; }
+  REHEAT_DEVICE static std::uint64_t position(offset_type offset, std::uint64_t) { return offset; }
 };
+
+//! How many items there are from position `origin` to an end, which is not before it. Offsets of 32 bits count modulo 2^32.
+template <class Ends>
+REHEAT_DEVICE auto items_up_to(const typename Ends::offset_type& offset, std::uint64_t base, std::uint64_t origin)
+{
+  using word = std::conditional_t<sizeof(typename Ends::offset_type) == 4, std::uint32_t, std::uint64_t>;
+  return static_cast<word>(static_cast<word>(Ends::position(offset, base)) - static_cast<word>(origin));
+}
+
+//! The position behind segment `segment`.
+template <class Ends>
+REHEAT_DEVICE std::uint64_t end_of(Ends& ends, std::uint64_t segment, std::uint64_t base)
+{
+  return Ends::position(ends.offset(segment), base);
+}
 
 } // namespace detail
 REHEAT_NAMESPACE_END

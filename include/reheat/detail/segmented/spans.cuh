@@ -9,13 +9,22 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/segmented/ends.cuh>
 #include <reheat/detail/simt/simt.cuh>
 
+#include <cstddef>
 #include <cstdint>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
+
+//! What an item and the end of a segment cost: bytes that move.
+template <std::size_t ItemBytes>
+struct segmented_costs
+{
+  static constexpr std::uint64_t item = ItemBytes, end = 16;
+};
 
 //! A place in the sequence of items and ends.
 struct segmented_place
@@ -24,18 +33,29 @@ struct segmented_place
   std::uint64_t segment; //!< ends before it
 };
 
+//! How finely a sequence is divided: into few_spans, but none that costs less than min_cost. Where these would cost more
+//! than large_cost, there are more of them, up to max_spans, so that blocks that are slower than others hold up less.
+struct span_limits
+{
+  unsigned few_spans, max_spans;
+  std::uint64_t min_cost, large_cost;
+};
+
 //! The sequence of all items and ends, and its division. `Costs` is segmented_costs.
 template <class Costs>
 class span_division
 {
 public:
-  //! At most `max_spans` spans. Each costs `min_cost` at least, which is no less than what an item or an end costs: no span
-  //! is empty.
-  REHEAT_HOST_DEVICE span_division(std::uint64_t items, std::uint64_t segments, unsigned max_spans, std::uint64_t min_cost)
+  //! A span costs at least what an item or an end costs, so none is empty.
+  REHEAT_HOST_DEVICE span_division(std::uint64_t items, std::uint64_t segments, const span_limits& limits)
       : items_(items), segments_(segments), total_(items * Costs::item + segments * Costs::end)
   {
-    const std::uint64_t even = (total_ + max_spans - 1) / max_spans;
-    cost_ = even > min_cost ? even : min_cost;
+    const std::uint64_t few = (total_ + limits.few_spans - 1) / limits.few_spans;
+    const std::uint64_t many = (total_ + limits.max_spans - 1) / limits.max_spans;
+    cost_ = few < limits.min_cost      ? limits.min_cost
+            : few < limits.large_cost  ? few
+            : many < limits.large_cost ? limits.large_cost
+                                       : many;
   }
 
   REHEAT_HOST_DEVICE unsigned spans() const { return static_cast<unsigned>((total_ + cost_ - 1) / cost_); }
@@ -63,41 +83,100 @@ private:
   std::uint64_t items_, segments_, total_, cost_;
 };
 
-//! Finds both ends of a span: half of the block's threads look for each. A round narrows the candidates by the number of
-//! these threads, where a bisection halves them: each round waits for memory once. `counts` is shared memory of a word per
-//! warp; all threads call. Returns the place of the caller's half; thread 0 is in the first half, the last thread in the
-//! second one.
-template <unsigned Threads, class Costs, class Ends>
-REHEAT_DEVICE segmented_place find_place(const span_division<Costs>& division, std::uint64_t cost, Ends& ends,
-                                         std::uint64_t base, unsigned* counts)
+//! Where a span begins and ends, and what the search for it has seen of the offsets there.
+struct span_bounds
 {
-  constexpr unsigned half = Threads / 2, half_warps = half / simt::warp_lanes;
-  static_assert(half % simt::warp_lanes == 0, "a warp looks for one place");
-  const unsigned thread = simt::thread_index() % half, first_warp = simt::thread_index() / half * half_warps;
-  std::uint64_t low = 0, high = division.segments();
-  // Both halves make as many rounds.
-  for (std::uint64_t candidates = high; candidates != 0; candidates /= half)
+  segmented_place first, last;
+  std::uint64_t start; //!< of the segment that is open at `first`
+};
+
+//! Shared memory of find_span.
+struct span_search
+{
+  static constexpr unsigned max_warps = 8;
+  unsigned before[2][max_warps]; //!< [place][warp]: ends before the place among those that the warp has looked at
+  std::uint64_t end_before[2], end_behind[2]; //!< [place]: the positions of the ends next to the place
+};
+
+//! Finds both ends of a span. All threads call. A round narrows the candidates by the number of threads, where a bisection
+//! halves them: each round waits for memory once. `offsets` are those of the first round's candidates, candidate_of().
+template <unsigned Threads, class Costs, class Ends>
+class span_finder
+{
+public:
+  REHEAT_DEVICE explicit span_finder(std::uint64_t segments) : segments_(segments) {}
+
+  //! The caller's candidate of the first round: it depends on no offset, so its load need not wait for any.
+  REHEAT_DEVICE std::uint64_t first_candidate() const { return candidate(0, segments_ / Threads + 1); }
+
+  REHEAT_DEVICE span_bounds find(const span_division<Costs>& division, unsigned span, Ends& ends, std::uint64_t base,
+                                 const typename Ends::offset_type& first_offset, span_search& shared) const
   {
-    const std::uint64_t step = (high - low) / half + 1;
-    const std::uint64_t pivot = low + (thread + 1) * step - 1;
-    const bool before = pivot < high && division.is_before(ends.end(pivot, base), pivot, cost);
-    const unsigned votes = simt::ballot(before);
-    if (simt::lane_index() == 0)
+    const std::uint64_t cost[2] = {division.cost_before(span), division.cost_before(span + 1)};
+    std::uint64_t low[2] = {0, 0}, high[2] = {segments_, segments_};
+    if (simt::thread_index() < 2)
     {
-      counts[simt::warp_index()] = simt::count_ones(votes);
+      shared.end_before[simt::thread_index()] = 0;
+      shared.end_behind[simt::thread_index()] = division.items();
     }
-    simt::sync_block();
-    unsigned count = 0;
-    for (unsigned warp = 0; warp < half_warps; ++warp)
+    bool is_first = true;
+    for (std::uint64_t candidates = segments_; candidates != 0; candidates /= Threads)
     {
-      count += counts[first_warp + warp];
+      std::uint64_t at[2], end[2], step[2];
+      REHEAT_UNROLL
+      for (unsigned p = 0; p < 2; ++p)
+      {
+        step[p] = (high[p] - low[p]) / Threads + 1;
+        at[p] = candidate(low[p], step[p]);
+        end[p] = at[p] >= high[p] ? 0 : is_first ? Ends::position(first_offset, base) : end_of(ends, at[p], base);
+      }
+      is_first = false;
+      REHEAT_UNROLL
+      for (unsigned p = 0; p < 2; ++p)
+      {
+        const unsigned votes = simt::ballot(at[p] < high[p] && division.is_before(end[p], at[p], cost[p]));
+        if (simt::lane_index() == 0)
+        {
+          shared.before[p][simt::warp_index()] = simt::count_ones(votes);
+        }
+      }
+      simt::sync_block(simt::unless(simt::fault::skip_search_barrier));
+      REHEAT_UNROLL
+      for (unsigned p = 0; p < 2; ++p)
+      {
+        unsigned count = 0;
+        REHEAT_UNROLL
+        for (unsigned warp = 0; warp < Threads / simt::warp_lanes; ++warp)
+        {
+          count += shared.before[p][warp];
+        }
+        if (simt::thread_index() + 1 == count)
+        {
+          shared.end_before[p] = end[p];
+        }
+        if (simt::thread_index() == count && at[p] < high[p])
+        {
+          shared.end_behind[p] = end[p];
+        }
+        low[p] += count * step[p];
+        high[p] = low[p] + step[p] - 1 < high[p] ? low[p] + step[p] - 1 : high[p];
+      }
+      simt::sync_block(); // the counts have been read, and the positions are there
     }
-    simt::sync_block();
-    low += count * step;
-    high = low + step - 1 < high ? low + step - 1 : high;
+    return {division.place(cost[0], low[0], shared.end_behind[0]), division.place(cost[1], low[1], shared.end_behind[1]),
+            shared.end_before[0]};
   }
-  return division.place(cost, low, low < division.segments() ? ends.end(low, base) : division.items());
-}
+
+private:
+  static_assert(Threads / simt::warp_lanes <= span_search::max_warps, "a count per warp");
+
+  REHEAT_DEVICE static std::uint64_t candidate(std::uint64_t low, std::uint64_t step)
+  {
+    return low + (simt::thread_index() + 1) * step - 1;
+  }
+
+  std::uint64_t segments_;
+};
 
 } // namespace detail
 REHEAT_NAMESPACE_END

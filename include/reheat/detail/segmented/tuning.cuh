@@ -9,6 +9,7 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/device_traits.cuh>
+#include <reheat/detail/segmented/spans.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,21 +22,15 @@ struct segmented_config
 {
   unsigned block_threads;
   unsigned items_per_thread;
-  unsigned window_ends; //!< ends of segments that a tile holds at most
+  unsigned window_ends; //!< ends of segments that a block looks at together, at most
+  unsigned stages;      //!< tiles in shared memory
   unsigned resident_blocks;
-  unsigned max_spans;       //!< one block folds the tails of all
-  std::uint64_t span_costs; //!< a span is worth at least so much
-  bool in_scratch;          //!< the block's arrays lie in scratch memory
+  unsigned join_threads; //!< of the block that joins spans
+  span_limits spans;
+  bool in_scratch; //!< the block's arrays lie in scratch memory
 
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return block_threads * items_per_thread; }
-};
-
-//! What an item and the end of a segment cost, in bytes that move. Spans are cut so that all cost the same.
-template <std::size_t ItemBytes>
-struct segmented_costs
-{
-  static constexpr std::uint64_t item = ItemBytes, end = 16;
 };
 
 //! Items per thread: at most 80 bytes of them, and where vectors of 16 bytes hold them, an odd number of vectors, so that
@@ -61,18 +56,20 @@ struct segmented_tuning
       c.block_threads = 64;
       c.items_per_thread = AccumBytes > 40 ? 1 : AccumBytes > 4 ? 2 : 4;
       c.window_ends = 96;
-      c.max_spans = 7;
-      c.span_costs = AccumBytes > 512 ? AccumBytes : 512;
+      c.stages = 2;
+      c.join_threads = 64;
+      c.spans = {4, 70, AccumBytes > 512 ? AccumBytes : 512, 4096};
     }
     else
     {
       c.block_threads = 256;
       c.items_per_thread = segmented_items_per_thread(AccumBytes);
       c.window_ends = 2048;
-      c.max_spans = 528;
-      c.span_costs = AccumBytes > 16384 ? AccumBytes : 16384;
+      c.stages = 2;
+      c.join_threads = 1024;
+      c.spans = {396, 1584, AccumBytes > 16384 ? AccumBytes : 16384, std::uint64_t{1} << 20};
     }
-    c.resident_blocks = 4;
+    c.resident_blocks = 3;
     return c;
   }
 };

@@ -116,11 +116,12 @@
   FAULT(segments, skip_rows_barrier, "a warp stores the ends of segments while lanes still fold theirs")                    \
   FAULT(segments, count_at_boundaries, "every last item of a segment writes how many segments there are")                   \
   /* Segments between offsets: what threads, tiles and spans carry into each other. */                                      \
-  FAULT(spans, skip_places_barrier, "no barrier between finding a span and reading where it is")                            \
+  FAULT(spans, skip_search_barrier, "no barrier between the counts of a search and reading them")                           \
   FAULT(spans, skip_window_barrier, "no barrier between loading a tile with its ends and folding it")                       \
   FAULT(spans, skip_carry_barrier, "no barrier between writing the warps' folds and reading them")                          \
   FAULT(spans, skip_results_barrier, "no barrier between the folds of segments and storing them")                           \
-  FAULT(spans, skip_next_tile_barrier, "a tile is loaded while threads still store results of the one before it")           \
+  FAULT(spans, skip_tile_wait, "a tile is folded without waiting for its items")                                            \
+  FAULT(spans, skip_stage_fence, "no proxy fence between writing a tile's stage and loading the next one there")            \
   FAULT(spans, forget_open, "what is open before a thread does not join the segment that ends there")                       \
   FAULT(spans, lose_head, "the items that end a segment of several spans are left out of it")                               \
   FAULT(spans, lose_tail, "the items that a segment of several spans begins with are left out of it")                       \

@@ -17,20 +17,6 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Prefetches the aligned vectors in [begin, end), for load warps that are still loading the tile before. H200, sums of i8
-//! as i32, 2^28 items: 396 us, without 514.
-template <class T>
-REHEAT_DEVICE void prefetch_whole_vec16(const T* begin, const T* end)
-{
-  constexpr std::uintptr_t vector = sizeof(vec16);
-  const auto from = (reinterpret_cast<std::uintptr_t>(begin) + vector - 1) & ~(vector - 1);
-  const auto to = reinterpret_cast<std::uintptr_t>(end) & ~(vector - 1);
-  if (from < to)
-  {
-    simt::prefetch(reinterpret_cast<const void*>(from), static_cast<unsigned>(to - from));
-  }
-}
-
 //! The producer: one lane. The kernel has drawn its first `tile`, while it waited for other things. It draws a ticket for a
 //! stage when two conditions hold: the previous tile of the stage has its prefix, and fewer than two tiles are in flight.
 //! Late tickets help twice. A tile that is scheduled late is loaded at the same time as its neighbours, for whose aggregates

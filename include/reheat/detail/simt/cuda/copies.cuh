@@ -28,13 +28,25 @@ __device__ inline void prefetch(const void* global, unsigned bytes)
 {
   asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(__cvta_generic_to_global(global)), "r"(bytes) : "memory");
 }
-//! Starts a copy into shared memory; its bytes count towards `barrier`.
+//! Starts a copy into shared memory; its bytes count towards `barrier`. The lines stay in the L2 cache as long as they can.
 __device__ inline void bulk_load(void* shared, const void* global, unsigned bytes, mbarrier& barrier)
 {
   asm volatile(
       "{\n\t"
       ".reg .b64 hint;\n\t"
       "createpolicy.fractional.L2::evict_last.b64 hint, 1.0;\n\t"
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], hint;\n\t"
+      "}" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(shared))),
+      "l"(__cvta_generic_to_global(global)), "r"(bytes), "r"(static_cast<unsigned>(__cvta_generic_to_shared(&barrier.state)))
+      : "memory");
+}
+//! The same of lines that leave the L2 cache before others.
+__device__ inline void bulk_load_once(void* shared, const void* global, unsigned bytes, mbarrier& barrier)
+{
+  asm volatile(
+      "{\n\t"
+      ".reg .b64 hint;\n\t"
+      "createpolicy.fractional.L2::evict_first.b64 hint, 1.0;\n\t"
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], hint;\n\t"
       "}" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(shared))),
       "l"(__cvta_generic_to_global(global)), "r"(bytes), "r"(static_cast<unsigned>(__cvta_generic_to_shared(&barrier.state)))

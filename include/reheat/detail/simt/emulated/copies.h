@@ -35,6 +35,11 @@ inline void bulk_load(void* shared, const void* global, unsigned bytes, mbarrier
 {
   calls::bulk_load(shared, global, bytes, &barrier.state, at);
 }
+//! The same of lines that leave the L2 cache before others.
+inline void bulk_load_once(void* shared, const void* global, unsigned bytes, mbarrier& barrier, REHEAT_CALL_SITE)
+{
+  calls::bulk_load(shared, global, bytes, &barrier.state, at);
+}
 //! Starts a copy out of shared memory, in the calling thread's current group. Threads that wrote the bytes have executed
 //! async_proxy_fence and met the caller at a barrier. `evict`: the store carries the evict_first hint.
 inline void bulk_store(void* global, const void* shared, unsigned bytes, bool /*evict*/ = false, REHEAT_CALL_SITE)
