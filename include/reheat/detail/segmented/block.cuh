@@ -51,6 +51,7 @@ struct span_record
   bool pending;          //!< it began before the span, so its result is not stored yet
   bool has_head, has_tail;
   bool ended;            //!< a segment ends in the span
+  bool descends;         //!< an end in the span lies before the one before it, if that was looked for
   uninitialized<T> head; //!< the fold of that segment's items in the span
   uninitialized<T> tail; //!< the fold of the items behind the last end
 };
@@ -152,7 +153,10 @@ public:
   //! Reduces a span and leaves a record, unless `record` is null. All threads call.
   REHEAT_DEVICE void reduce(const span_bounds& span, span_record<Accum>* record)
   {
-    const segmented_place first = span.first, last = span.last;
+    const segmented_place first = span.first;
+    segmented_place last = span.last;
+    descends_ = last.item < first.item || last.segment < first.segment || span.start > first.item;
+    last = descends_ ? first : last; // whatever is between, it is reduced in another way
     const std::uint64_t segments = last.segment - first.segment;
     cut_into_tiles(first.item, last.item);
     segment_ = first.segment;
@@ -171,11 +175,21 @@ public:
     bool new_tile = true;
     while (tile_ < tiles_ || segment_ < last_segment_)
     {
+      if (tile_ > tiles_) // an end lies before the one before it
+      {
+        descends_ = true;
+        break;
+      }
       new_tile = reduce_round(new_tile);
+    }
+    if constexpr (Ends::may_descend)
+    {
+      descends_ = any_of_block(descends_);
     }
     if (record != nullptr && simt::thread_index() == 0)
     {
       record->ended = segments != 0;
+      record->descends = descends_;
       record->has_tail = open_.items.has && !simt::fault_active(simt::fault::lose_tail);
       if (open_.items.has)
       {
@@ -185,6 +199,24 @@ public:
   }
 
 private:
+  //! Whether it holds in any thread of the block; in thread 0.
+  REHEAT_DEVICE bool any_of_block(bool own)
+  {
+    const bool any = simt::any(own);
+    simt::sync_block(); // the counts of the last round have been read
+    if (simt::lane_index() == 0)
+    {
+      shared_.counts[simt::warp_index()] = any ? 1 : 0;
+    }
+    simt::sync_block();
+    unsigned warps = 0;
+    for (unsigned warp = 0; warp < cfg.warps(); ++warp)
+    {
+      warps += shared_.counts[warp];
+    }
+    return warps != 0;
+  }
+
   //! Tiles begin at multiples of 16 bytes if they can. Then the first one may begin before the span.
   REHEAT_DEVICE void cut_into_tiles(std::uint64_t first, std::uint64_t last)
   {
@@ -310,9 +342,14 @@ private:
     const std::uint16_t* const own_ends = window_buffer();
     const std::uint64_t segment = segment_;
     segment_ += ends;
+    if constexpr (Ends::may_descend)
+    {
+      look_for_descents(own_ends, window_, ends, end);
+    }
     // Behind the last end of a full window there may be more before the next item.
     const bool cut = ends == window_ && segment_ < last_segment_;
-    const unsigned behind = cut ? own_ends[ends - 1] : end;
+    const unsigned last_end = cut ? own_ends[ends - 1] : end;
+    const unsigned behind = last_end < first_ ? first_ : last_end < end ? last_end : end; // also where ends descend
     if (new_tile) // all threads have read the other stages, and stored what they needed of them
     {
       start_load(tile_ + 1, tile_first_ + tile_items, next_stage());
@@ -330,7 +367,7 @@ private:
     else
     {
       fold_segments(tile, behind);
-      store(tile, own_ends, ends, segment);
+      store(tile, own_ends, ends, behind, segment);
     }
     if (in_bulk && (ends != 0 || !bulk)) // what was written, before the stage is loaded again
     {
@@ -462,17 +499,19 @@ private:
   }
 
   //! Stores the results of the `ends` segments from `first_segment` on, which end in the round.
-  REHEAT_DEVICE void store(const Accum* tile, const std::uint16_t* own_ends, unsigned ends, std::uint64_t first_segment)
+  REHEAT_DEVICE void store(const Accum* tile, const std::uint16_t* own_ends, unsigned ends, unsigned behind,
+                           std::uint64_t first_segment)
   {
     for (unsigned i = simt::thread_index(); i < ends; i += cfg.block_threads)
     {
       const unsigned end = own_ends[i], before = i == 0 ? first_ : own_ends[i - 1];
       const std::uint64_t segment = first_segment + i;
+      const bool empty = end <= before || end > behind; // none lies behind, unless ends descend
       if (i == 0 && pending_)
       {
-        leave_head(segment, end == before ? nullptr : tile + end - 1);
+        leave_head(segment, empty ? nullptr : tile + end - 1);
       }
-      else if (end == before)
+      else if (empty)
       {
         sink_.store_empty(segment);
       }
@@ -483,6 +522,15 @@ private:
     }
     start_ = tile_first_ + own_ends[ends - 1];
     pending_ = false;
+  }
+
+  //! Notes whether a thread's end in the window lies before the one before it.
+  REHEAT_DEVICE void look_for_descents(const std::uint16_t* own_ends, unsigned window, unsigned ends, unsigned end)
+  {
+    for (unsigned i = simt::thread_index(); i < window; i += cfg.block_threads)
+    {
+      descends_ |= i < ends ? i != 0 && own_ends[i] < own_ends[i - 1] : own_ends[i] <= end;
+    }
   }
 
   REHEAT_DEVICE void leave_head(std::uint64_t segment, const Accum* fold)
@@ -514,8 +562,9 @@ private:
   std::uint64_t segment_;    //!< the first that has not ended
   std::uint64_t start_;      //!< of that segment
   bool pending_;             //!< it began before the span
-  open_fold<Accum> open_;    //!< its items in the span
-  unsigned window_;          //!< the ends that the threads hold
+  bool descends_;
+  open_fold<Accum> open_; //!< its items in the span
+  unsigned window_;       //!< the ends that the threads hold
   uninitialized<typename Ends::offset_type> held_[held_ends];
   bool odd_ = false; //!< the buffer of the window
   unsigned stage_ = 0;

@@ -15,10 +15,12 @@ namespace detail
 {
 
 //! Segments without gaps: each begins where the one before it ends. `begins` and `ends` are iterators of offsets.
-template <class BeginIt, class EndIt>
+//! `Descends`: an end may lie before the one before it, and the reduction has to find out.
+template <class BeginIt, class EndIt, bool Descends = false>
 struct adjacent_ends
 {
   using offset_type = value_of<EndIt>;
+  static constexpr bool may_descend = Descends;
   BeginIt begins;
   EndIt ends;
 
@@ -36,6 +38,7 @@ struct adjacent_ends
 struct equal_ends
 {
   using offset_type = std::uint64_t;
+  static constexpr bool may_descend = false;
   std::uint64_t size;
 
   REHEAT_DEVICE std::uint64_t base() { return 0; }

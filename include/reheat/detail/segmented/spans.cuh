@@ -46,9 +46,10 @@ template <class Costs>
 class span_division
 {
 public:
-  //! A span costs at least what an item or an end costs, so none is empty.
+  //! A span costs at least what an item or an end costs, so none is empty. There are no items if the last end lies before
+  //! the first segment.
   REHEAT_HOST_DEVICE span_division(std::uint64_t items, std::uint64_t segments, const span_limits& limits)
-      : items_(items), segments_(segments), total_(items * Costs::item + segments * Costs::end)
+      : items_(items >> 63 != 0 ? 0 : items), segments_(segments), total_(items_ * Costs::item + segments * Costs::end)
   {
     const std::uint64_t few = (total_ + limits.few_spans - 1) / limits.few_spans;
     const std::uint64_t many = (total_ + limits.max_spans - 1) / limits.max_spans;
@@ -74,7 +75,8 @@ public:
   REHEAT_DEVICE segmented_place place(std::uint64_t cost, std::uint64_t segment, std::uint64_t end) const
   {
     const std::uint64_t item = (cost - segment * Costs::end) / Costs::item;
-    return {item < end ? item : end, segment};
+    const std::uint64_t most = end < items_ ? end : items_; // ends that descend may lie behind all items
+    return {item < most ? item : most, segment};
   }
   REHEAT_DEVICE std::uint64_t items() const { return items_; }
   REHEAT_DEVICE std::uint64_t segments() const { return segments_; }
