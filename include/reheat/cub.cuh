@@ -28,6 +28,7 @@ using namespace CUB_NS_QUALIFIER;
 // these hide CUB's.
 using reheat::DeviceReduce;
 using reheat::DeviceScan;
+using reheat::DeviceSegmentedReduce;
 #endif
 
 } // namespace drop_in_cub

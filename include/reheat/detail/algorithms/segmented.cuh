@@ -6,22 +6,79 @@
 
 #include <reheat/detail/algorithms/call.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
+#include <reheat/detail/runtime/environment.cuh>
 #include <reheat/detail/segmented/dispatch.cuh>
+#include <reheat/detail/segmented/each.cuh>
 #include <reheat/detail/segmented/ends.cuh>
 #include <reheat/detail/segmented/results.cuh>
 #include <reheat/detail/thread/items.cuh>
 
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace algorithms
 {
 
-//! out[s] = init ⊕ the items of segment s, folded in Accum, for `segments` segments; init if it has none. `ends` says where
-//! segments end (segmented/ends.cuh); its iterators are unwrapped.
-template <class Accum, class Environment, class InputIt, class Ends, class OutputIt, class T, class Op>
-void segmented_reduce(const Environment& env, InputIt in, std::uint64_t segments, Ends ends, OutputIt out, T init, Op op)
+//! Where segments lie: between offsets of two iterators, as the caller passed them, in any order.
+template <class BeginIt, class EndIt>
+struct segments_between
+{
+  BeginIt begins;
+  EndIt ends;
+};
+//! Segments of the same size, one behind the other.
+struct segments_of_size
+{
+  std::uint64_t size;
+};
+
+//! Enqueues the reduction of segments of each kind. Those whose ends are the next begins in memory are divided evenly among
+//! blocks, whatever their sizes; of others each block takes one at a time.
+template <class Accum, class Environment, class InputIt, class Ends, class Op, class Sink>
+void enqueue_segments(const Environment& env, InputIt in, std::uint64_t segments, const Ends& ends, Op op, Sink sink)
+{
+  detail::enqueue_segmented_reduce<Accum>(env, in, segments, ends, op, sink);
+}
+template <class Accum, class Environment, class InputIt, class Op, class Sink>
+void enqueue_segments(const Environment& env, InputIt in, std::uint64_t segments, const segments_of_size& where, Op op,
+                      Sink sink)
+{
+  detail::enqueue_segmented_reduce<Accum>(env, in, segments, detail::equal_ends{where.size}, op, sink);
+}
+template <class Accum, class Environment, class InputIt, class BeginIt, class EndIt, class Op, class Sink>
+void enqueue_segments(const Environment& env, InputIt in, std::uint64_t segments,
+                      const segments_between<BeginIt, EndIt>& where, Op op, Sink sink)
+{
+  const auto begins = detail::unwrap_input(env, where.begins);
+  const auto ends = detail::unwrap_input(env, where.ends);
+  using begin_iterator = std::remove_const_t<decltype(begins)>;
+  using end_iterator = std::remove_const_t<decltype(ends)>;
+  // The size of the memory does not depend on addresses: it is enough for both ways.
+  if constexpr (std::is_pointer_v<begin_iterator> && std::is_same_v<begin_iterator, end_iterator>)
+  {
+    const bool adjacent = ends == begins + 1;
+    if (adjacent || runtime::only_measures_v<Environment>)
+    {
+      detail::enqueue_segmented_reduce<Accum>(env, in, segments,
+                                              detail::adjacent_ends<begin_iterator, end_iterator>{begins, ends}, op, sink);
+    }
+    if (adjacent)
+    {
+      return;
+    }
+  }
+  detail::enqueue_reduce_each<Accum>(env, in, segments, detail::each_ends<begin_iterator, end_iterator>{begins, ends}, op,
+                                     sink);
+}
+
+//! out[s] = init ⊕ the items of segment s, folded in Accum, for `segments` segments; init if it has none. `where` is
+//! segments_between, segments_of_size, or says where segments end (segmented/ends.cuh) with iterators that are unwrapped.
+template <class Accum, class Environment, class InputIt, class Where, class OutputIt, class T, class Op>
+void segmented_reduce(const Environment& env, InputIt in, std::uint64_t segments, const Where& where, OutputIt out, T init,
+                      Op op)
 {
   enqueue_and_maybe_wait<detail::value_of<InputIt>>(
       env, segments,
@@ -33,8 +90,44 @@ void segmented_reduce(const Environment& env, InputIt in, std::uint64_t segments
         }
         const auto output = detail::unwrap(env, out);
         using sink = detail::segment_folds<std::remove_cv_t<decltype(output)>, T, Op>;
-        detail::enqueue_segmented_reduce<Accum>(env, detail::unwrap_input(env, in), segments, ends, op,
-                                                sink{output, init, op});
+        enqueue_segments<Accum>(env, detail::unwrap_input(env, in), segments, where, op, sink{output, init, op});
+      });
+}
+
+inline detail::equal_begins begins_of(const runtime::environment&, const segments_of_size& where)
+{
+  return {where.size};
+}
+template <class Environment, class BeginIt, class EndIt>
+auto begins_of(const Environment& env, const segments_between<BeginIt, EndIt>& where)
+{
+  const auto begins = detail::unwrap_input(env, where.begins);
+  return detail::listed_begins<std::remove_const_t<decltype(begins)>>{begins};
+}
+
+//! out[s] = the extremum of segment s that `keep` (detail::keep_smallest or keep_largest) is left with, of items converted
+//! to T, as a Pair of its index in the segment, an Index, and its value; of an empty segment the index is 1 and the value
+//! `none`. `where` is segments_between or segments_of_size.
+template <class Pair, class Index, class T, class Environment, class InputIt, class Where, class OutputIt, class Keep>
+void segmented_extremum(const Environment& env, InputIt in, std::uint64_t segments, const Where& where, OutputIt out, T none,
+                        Keep keep)
+{
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(
+      env, segments,
+      [&]
+      {
+        if (segments == 0)
+        {
+          return;
+        }
+        const auto input = detail::unwrap_input(env, in);
+        const auto output = detail::unwrap(env, out);
+        const auto begins = begins_of(env, where);
+        using source = detail::segment_candidates<std::remove_const_t<decltype(input)>, T>;
+        using sink = detail::segment_extrema<Pair, Index, std::remove_const_t<decltype(output)>,
+                                             std::remove_const_t<decltype(begins)>, T>;
+        enqueue_segments<detail::segment_candidate<T>>(env, detail::indexed_input<source>(source{input}), segments, where,
+                                                       detail::keep_in_segment<Keep>{keep}, sink{output, begins, {none, 1}});
       });
 }
 

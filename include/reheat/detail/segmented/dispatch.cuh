@@ -8,6 +8,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/grid/memory.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/detail/segmented/each_kernel.cuh>
 #include <reheat/detail/segmented/ends.cuh>
 #include <reheat/detail/segmented/kernel.cuh>
 #include <reheat/detail/segmented/tuning.cuh>
@@ -54,6 +55,27 @@ void enqueue_segmented_reduce(const Environment& env, InputIt in, std::uint64_t 
                                                          join, params, op, ends, sink);
                                        }
                                      });
+}
+
+//! The same for segments that may lie anywhere: one launch, and no memory unless items are too large for shared memory.
+template <class Accum, class Environment, class InputIt, class Op, class BeginIt, class EndIt, class Sink>
+void enqueue_reduce_each(const Environment& env, InputIt in, std::uint64_t segments, each_ends<BeginIt, EndIt> ends, Op op,
+                         Sink sink)
+{
+  using tuning = fitting_segmented_tuning<Accum>;
+  const auto kernel = &segmented_reduce_each_kernel<tuning, InputIt, Accum, Op, each_ends<BeginIt, EndIt>, Sink>;
+  const segmented_config cfg = tuning{}(runtime::arch_of(kernel));
+  const unsigned blocks = each_blocks(cfg, segments);
+  with_workspace<Accum>(env, {0, values_and_scratch_bytes(0, blocks, segmented_scratch_bytes<Accum>(cfg))},
+                        [&](const workspace<Accum>& scratch)
+                        {
+                          const std::size_t shared_bytes = segmented_shared_bytes<Accum>(cfg);
+                          runtime::prepare(kernel, cfg.block_threads, shared_bytes);
+                          runtime::launch(env,
+                                          {blocks, cfg.block_threads, shared_bytes, runtime::launch_kind::ordinary,
+                                           runtime::launch_start::programmatic},
+                                          kernel, in, each_params<Accum>{segments, scratch}, op, ends, sink);
+                        });
 }
 
 } // namespace detail

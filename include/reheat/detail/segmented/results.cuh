@@ -5,9 +5,12 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/reduce/extremum.cuh>
+#include <reheat/detail/thread/items.cuh>
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -32,6 +35,82 @@ struct segment_folds
   REHEAT_DEVICE Accum placeholder() const
   {
     return static_cast<Accum>(init);
+  }
+};
+
+// ---- extrema with their index in the segment ----------------------------------------------------------------------------
+
+//! Places in an input as 32 bits: an index in a segment is the difference of two, and has no more.
+using segment_candidate_index = std::uint32_t;
+template <class T>
+using segment_candidate = candidate<T, segment_candidate_index>;
+
+//! in[i] as a candidate, converted to T.
+template <class It, class T>
+struct segment_candidates
+{
+  using value_type = segment_candidate<T>;
+  It in;
+
+  REHEAT_DEVICE value_type at(std::uint64_t index)
+  {
+    return {static_cast<T>(read_item(in, index)), static_cast<segment_candidate_index>(index)};
+  }
+};
+
+//! Keeps one of two candidates that come in order. Keep is keep_smallest or keep_largest.
+template <class Keep>
+struct keep_in_segment
+{
+  Keep keep;
+
+  template <class T>
+  REHEAT_DEVICE segment_candidate<T> operator()(const segment_candidate<T>& x, const segment_candidate<T>& y)
+  {
+    return keep.in_order(x, y);
+  }
+};
+
+//! Where segments begin: at offsets in memory, or every `size` items.
+template <class It>
+struct listed_begins
+{
+  It offsets;
+  REHEAT_DEVICE std::uint64_t begin_of(std::uint64_t segment)
+  {
+    return static_cast<std::uint64_t>(read_item(offsets, segment));
+  }
+};
+struct equal_begins
+{
+  std::uint64_t size;
+  REHEAT_DEVICE std::uint64_t begin_of(std::uint64_t segment) const { return segment * size; }
+};
+
+//! out[segment] = Pair(index in the segment, value); of an empty segment `none`.
+template <class Pair, class Index, class OutputIt, class Begins, class T>
+struct segment_extrema
+{
+  OutputIt out;
+  Begins begins;
+  segment_candidate<T> none;
+
+  REHEAT_DEVICE void store(std::uint64_t segment, const segment_candidate<T>& found, std::uint64_t)
+  {
+    const auto begin = static_cast<segment_candidate_index>(begins.begin_of(segment));
+    put(segment, {found.value, found.index - begin});
+  }
+  REHEAT_DEVICE void store_empty(std::uint64_t segment) { put(segment, none); }
+  template <class Accum>
+  REHEAT_DEVICE Accum placeholder() const
+  {
+    return none;
+  }
+
+private:
+  REHEAT_DEVICE void put(std::uint64_t segment, const segment_candidate<T>& what)
+  {
+    out[static_cast<std::ptrdiff_t>(segment)] = Pair(static_cast<Index>(what.index), what.value);
   }
 };
 
