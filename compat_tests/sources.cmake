@@ -10,6 +10,7 @@ set(REHEAT_COMPAT_SOURCES
   device/iterators.cu
   device/memory.cu
   device/results.cu
+  device/segments.cu
   device/types.cu
   family/nan.cu
   family/reductions.cu
@@ -59,6 +60,7 @@ set(REHEAT_COMPAT_SUITES
   device/iterators
   device/memory
   device/results
+  device/segments
   device/types
   family/nan
   family/reductions
