@@ -31,7 +31,7 @@ def wrong_with(variant, names):
     for kind, by_us, pattern, there in (
         ("reductions of ours", True, r"reduce_\w*kernel", not passed_through),
         ("scans of ours", True, r"scan_\w*kernel", not passed_through),
-        ("reductions and scans of CUB's", False, r"Device(Reduce|Scan)\w*Kernel", passed_through),
+        ("reductions and scans of CUB's", False, r"Device(Reduce|Scan|SegmentedReduce)\w*Kernel", passed_through),
         ("radix sorts of CUB's", False, r"DeviceRadixSort\w*Kernel", True),
     ):
         found = [name for name in names if check_dispatch.ours(name) == by_us and re.search(pattern, name)]

@@ -24,6 +24,7 @@ namespace ours = reheat;
 #endif
 static_assert(std::is_same_v<cub::DeviceReduce, ours::DeviceReduce>);
 static_assert(std::is_same_v<cub::DeviceScan, ours::DeviceScan>);
+static_assert(std::is_same_v<cub::DeviceSegmentedReduce, ours::DeviceSegmentedReduce>);
 
 // What stays CUB's: classes for the device, for blocks and for warps, values, iterators and functions.
 static_assert(std::is_same_v<cub::DeviceRadixSort, theirs::DeviceRadixSort>);
@@ -49,6 +50,7 @@ cudaError_t totals(void* memory, std::size_t& bytes, const int* in, int* out, in
 {
   cub::DeviceReduce::Sum(memory, bytes, in, out, n);
   cub::DeviceScan::InclusiveSum(memory, bytes, in, out, n, stream);
+  cub::DeviceSegmentedReduce::Sum(memory, bytes, in, out, n, in, in + 1, stream);
   cub::DeviceScan::ExclusiveScan(memory, bytes, in, out, ::cuda::std::plus<>{}, cub::FutureValue<int>(out), n, stream);
   return cub::DeviceRadixSort::SortKeys(memory, bytes, in, out, n, 0, 32, stream);
 }
