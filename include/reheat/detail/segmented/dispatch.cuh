@@ -64,8 +64,9 @@ void enqueue_reduce_each(const Environment& env, InputIt in, std::uint64_t segme
 {
   using tuning = fitting_segmented_tuning<Accum>;
   const auto kernel = &segmented_reduce_each_kernel<tuning, InputIt, Accum, Op, each_ends<BeginIt, EndIt>, Sink>;
-  const segmented_config cfg = tuning{}(runtime::arch_of(kernel));
-  const unsigned blocks = each_blocks(cfg, segments);
+  const int arch = runtime::arch_of(kernel);
+  const segmented_config cfg = tuning{}(arch);
+  const unsigned blocks = each_blocks(arch, cfg, segments);
   with_workspace<Accum>(env, {0, values_and_scratch_bytes(0, blocks, segmented_scratch_bytes<Accum>(cfg))},
                         [&](const workspace<Accum>& scratch)
                         {

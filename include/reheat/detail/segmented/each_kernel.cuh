@@ -12,6 +12,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/device_traits.cuh>
 #include <reheat/detail/grid/memory.cuh>
 #include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/segmented/each.cuh>
@@ -32,12 +33,11 @@ struct each_params
   workspace<T> scratch; //!< the blocks' arrays, if they lie there
 };
 
-//! The blocks of a grid. More than the GPU holds at a time: it gives the next block to the multiprocessor that is free.
-//! Each has scratch memory of its own if items are large, so they are few then.
-constexpr unsigned each_blocks(const segmented_config& cfg, std::uint64_t segments)
+//! The blocks of a grid. More than a GPU holds at a time: the next block goes to the multiprocessor that is free. If items
+//! are large, each block has scratch memory of its own, so there are fewer.
+constexpr unsigned each_blocks(int arch, const segmented_config& cfg, std::uint64_t segments)
 {
-  constexpr unsigned waves = 128;
-  const unsigned max_blocks = cfg.in_scratch ? cfg.max_spans : waves * cfg.max_spans;
+  const unsigned max_blocks = arch == emulated_arch ? 16 : cfg.in_scratch ? 512 : 1u << 16;
   return segments < max_blocks ? static_cast<unsigned>(segments) : max_blocks;
 }
 
