@@ -57,13 +57,13 @@ void enqueue_segments(const Environment& env, InputIt in, std::uint64_t segments
   using begin_iterator = std::remove_const_t<decltype(begins)>;
   using end_iterator = std::remove_const_t<decltype(ends)>;
   // The size of the memory does not depend on addresses: it is enough for both ways.
-  if constexpr (std::is_pointer_v<begin_iterator> && std::is_same_v<begin_iterator, end_iterator>)
+  if constexpr (detail::may_be_adjacent_v<begin_iterator, end_iterator>)
   {
     const bool adjacent = ends == begins + 1;
     if (adjacent || runtime::only_measures_v<Environment>)
     {
-      detail::enqueue_segmented_reduce<Accum>(env, in, segments,
-                                              detail::adjacent_ends<begin_iterator, end_iterator>{begins, ends}, op, sink);
+      detail::enqueue_segmented_reduce<Accum>(
+          env, in, segments, detail::adjacent_ends<begin_iterator, end_iterator, true>{begins, ends}, op, sink);
     }
     if (adjacent)
     {

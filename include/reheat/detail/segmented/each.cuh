@@ -6,6 +6,7 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/segmented/block.cuh>
+#include <reheat/detail/segmented/ends.cuh>
 #include <reheat/detail/segmented/spans.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
@@ -23,6 +24,7 @@ template <class BeginIt, class EndIt>
 struct each_ends
 {
   using offset_type = std::common_type_t<value_of<BeginIt>, value_of<EndIt>>;
+  static constexpr bool may_descend = false;
   static_assert(std::is_integral_v<offset_type>, "reheat: the offsets of segments are integers");
   BeginIt begins;
   EndIt ends;
@@ -37,6 +39,13 @@ struct each_ends
     return static_cast<std::uint64_t>(offset) - base;
   }
 };
+
+//! The same segments, without the promise that they are neighbours.
+template <class BeginIt, class EndIt, bool Descends>
+each_ends<BeginIt, EndIt> each_of(const adjacent_ends<BeginIt, EndIt, Descends>& ends)
+{
+  return {ends.begins, ends.ends};
+}
 
 //! Reduces `segments` segments, of which each block of the grid takes one at a time. Nothing outside of a segment is read.
 //! All threads of all blocks call. A segment's result depends on its items and on their addresses alone.

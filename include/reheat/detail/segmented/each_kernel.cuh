@@ -26,30 +26,69 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-template <class T>
-struct each_params
-{
-  std::uint64_t segments;
-  workspace<T> scratch; //!< the blocks' arrays, if they lie there
-};
-
-//! The blocks of a grid. More than a GPU holds at a time: the next block goes to the multiprocessor that is free. If items
-//! are large, each block has scratch memory of its own, so there are fewer.
+//! The blocks of a grid that reduces segments one by one. More than a GPU holds at a time: the next block goes to the
+//! multiprocessor that is free. If items are large, each block has scratch memory of its own, so there are fewer.
 constexpr unsigned each_blocks(int arch, const segmented_config& cfg, std::uint64_t segments)
 {
   const unsigned max_blocks = arch == emulated_arch ? 16 : cfg.in_scratch ? 512 : 1u << 16;
   return segments < max_blocks ? static_cast<unsigned>(segments) : max_blocks;
 }
+//! The same for a grid that rarely does so.
+constexpr unsigned rarely_each_blocks(int arch, std::uint64_t segments)
+{
+  const unsigned max_blocks = arch == emulated_arch ? 4 : 264;
+  return segments < max_blocks ? static_cast<unsigned>(segments) : max_blocks;
+}
 
-template <class Tuning, class Input, class Accum, class Op, class Ends, class Sink>
-REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_blocks)
-segmented_reduce_each_kernel(Input in, each_params<Accum> params, Op op, Ends ends, Sink sink)
+//! Whether ends were found to descend in any span. All threads of a block call.
+template <class Tuning, class Accum, class Ends>
+REHEAT_DEVICE bool some_ends_descend(const segmented_params<Accum>& params, Ends ends, unsigned* counts)
 {
   constexpr segmented_config cfg = Tuning{}(simt::arch);
-  auto memory = memory_of_block<cfg.in_scratch>(params.scratch, 0, segmented_scratch_bytes<Accum>(cfg));
+  const unsigned spans = division_of<Tuning>(params, ends, ends.base()).spans();
+  bool own = false;
+  for (unsigned span = simt::thread_index(); span < spans; span += cfg.block_threads)
+  {
+    own |= params.scratch.values[span].descends;
+  }
+  const bool any = simt::any(own);
+  if (simt::lane_index() == 0)
+  {
+    counts[simt::warp_index()] = any ? 1 : 0;
+  }
+  simt::sync_block();
+  unsigned warps = 0;
+  for (unsigned warp = 0; warp < cfg.warps(); ++warp)
+  {
+    warps += counts[warp];
+  }
+  simt::sync_block(); // the counts have been read
+  return warps != 0 && !simt::fault_active(simt::fault::ignore_descents);
+}
+
+//! Reduces all segments, one by one. Behind a launch that has reduced them as neighbours, only if it found that some are
+//! not: otherwise one block joins the spans.
+template <class Tuning, class Input, class Accum, class Op, class BeginIt, class EndIt, class Sink>
+REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_blocks)
+segmented_reduce_each_kernel(Input in, segmented_params<Accum> params, Op op, each_ends<BeginIt, EndIt> ends, Sink sink)
+{
+  constexpr segmented_config cfg = Tuning{}(simt::arch);
+  auto memory = segmented_memory<Tuning>(params);
   const segmented_shared<Accum> shared(memory, cfg);
-  simt::grid_dependency_wait(simt::unless(simt::fault::segmented_too_early));
+  simt::grid_dependency_wait(simt::unless(simt::fault::join_too_early));
   simt::trigger_dependent_launch();
+  if constexpr (may_be_adjacent_v<BeginIt, EndIt>)
+  {
+    const adjacent_ends<BeginIt, EndIt> adjacent{ends.begins, ends.ends};
+    if (params.grid_spans != 0 && !some_ends_descend<Tuning>(params, adjacent, shared.counts))
+    {
+      if (simt::block_index() == 0)
+      {
+        join_spans<cfg.block_threads, Tuning>(params, op, adjacent, sink, shared.carry);
+      }
+      return;
+    }
+  }
   reduce_each<Tuning>(shared, in, params.segments, op, ends, sink);
 }
 

@@ -34,6 +34,10 @@ struct adjacent_ends
   }
 };
 
+//! Whether segments with these offsets are neighbours if `ends` is one offset behind `begins`.
+template <class BeginIt, class EndIt>
+inline constexpr bool may_be_adjacent_v = std::is_pointer_v<BeginIt>&& std::is_same_v<BeginIt, EndIt>;
+
 //! Segments of the same size.
 struct equal_ends
 {

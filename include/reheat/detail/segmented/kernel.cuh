@@ -106,14 +106,14 @@ template <class T>
 struct segmented_params
 {
   std::uint64_t segments;
-  unsigned grid_spans;               //!< the blocks of the grid
+  unsigned grid_spans;               //!< the blocks of the first launch
   std::size_t record_bytes;          //!< of all records; 0 for one block
   workspace<span_record<T>> scratch; //!< [span], and behind it the blocks' arrays if they lie there; none for one block
 };
 
 //! At most how many spans the host has to expect.
-template <class Costs, class BeginIt, class EndIt>
-unsigned max_spans_of(const segmented_config& cfg, const adjacent_ends<BeginIt, EndIt>&, std::uint64_t)
+template <class Costs, class BeginIt, class EndIt, bool Descends>
+unsigned max_spans_of(const segmented_config& cfg, const adjacent_ends<BeginIt, EndIt, Descends>&, std::uint64_t)
 {
   return cfg.spans.max_spans;
 }
@@ -167,24 +167,19 @@ segmented_reduce_kernel(Input in, segmented_params<Accum> params, Op op, Ends en
   self.reduce(bounds, params.grid_spans == 1 ? nullptr : params.scratch.values + span);
 }
 
-//! Stores the results of segments that reach from one span into others. One block.
-template <class Tuning, class Accum, class Op, class Ends, class Sink>
-REHEAT_KERNEL(Tuning{}(simt::arch).join_threads)
-join_spans_kernel(segmented_params<Accum> params, Op op, Ends ends, Sink sink)
+//! Stores the results of segments that reach from one span into others. All threads of a block of Threads call.
+template <unsigned Threads, class Tuning, class Accum, class Op, class Ends, class Sink>
+REHEAT_DEVICE void join_spans(const segmented_params<Accum>& params, Op op, Ends ends, Sink sink,
+                              const carry_shared<Accum>& shared)
 {
-  constexpr segmented_config cfg = Tuning{}(simt::arch);
-  auto memory = memory_of_block<cfg.in_scratch>(params.scratch, params.record_bytes, join_scratch_bytes<Accum>(cfg));
-  const carry_shared<Accum> shared(memory, cfg.join_threads / 32);
-  simt::grid_dependency_wait(simt::unless(simt::fault::join_too_early));
-  simt::trigger_dependent_launch();
   const std::uint64_t base = ends.base();
   const unsigned spans = division_of<Tuning>(params, ends, base).spans();
   segmented_op<Op> folds{op};
   open_fold<Accum> open;
-  for (unsigned first = 0; first < spans; first += cfg.join_threads)
+  for (unsigned first = 0; first < spans; first += Threads)
   {
     const unsigned span = first + simt::thread_index();
-    const unsigned valid = spans - first < cfg.join_threads ? spans - first : cfg.join_threads;
+    const unsigned valid = spans - first < Threads ? spans - first : Threads;
     span_record<Accum>* const record = span < spans ? params.scratch.values + span : nullptr;
     uninitialized<run_fold<Accum>> own;
     if (record != nullptr)
@@ -194,7 +189,7 @@ join_spans_kernel(segmented_params<Accum> params, Op op, Ends ends, Sink sink)
                                     record->has_tail ? record->tail.get() : sink.template placeholder<Accum>()));
     }
     open_fold<Accum> before;
-    carry_between_threads<cfg.join_threads / 32>(own, valid, open, before, folds, shared);
+    carry_between_threads<Threads / 32>(own, valid, open, before, folds, shared);
     if (record != nullptr && record->pending)
     {
       const std::uint64_t segment = record->segment, start = segment == 0 ? 0 : end_of(ends, segment - 1, base);
@@ -206,6 +201,19 @@ join_spans_kernel(segmented_params<Accum> params, Op op, Ends ends, Sink sink)
     }
     simt::sync_block(); // the totals have been read
   }
+}
+
+//! The second launch. One block.
+template <class Tuning, class Accum, class Op, class Ends, class Sink>
+REHEAT_KERNEL(Tuning{}(simt::arch).join_threads)
+join_spans_kernel(segmented_params<Accum> params, Op op, Ends ends, Sink sink)
+{
+  constexpr segmented_config cfg = Tuning{}(simt::arch);
+  auto memory = memory_of_block<cfg.in_scratch>(params.scratch, params.record_bytes, join_scratch_bytes<Accum>(cfg));
+  const carry_shared<Accum> shared(memory, cfg.join_threads / 32);
+  simt::grid_dependency_wait(simt::unless(simt::fault::join_too_early));
+  simt::trigger_dependent_launch();
+  join_spans<cfg.join_threads, Tuning>(params, op, ends, sink, shared);
 }
 
 } // namespace detail

@@ -127,6 +127,7 @@
   FAULT(spans, lose_tail, "the items that a segment of several spans begins with are left out of it")                       \
   FAULT(spans, segmented_too_early, "a launch that starts early does not wait for the work before it")                      \
   FAULT(spans, join_too_early, "spans are joined before the launch that reduces them is done")                              \
+  FAULT(spans, ignore_descents, "spans are joined although ends in one of them descend")                                    \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \
