@@ -5,6 +5,7 @@ expected have run."""
 
 import argparse
 import contextlib
+import ctypes
 import io
 import json
 import os
@@ -60,6 +61,19 @@ class Program(unittest.TestCase):
         self.assertEqual(ran.stderr.count("\n"), 1, "one line: " + ran.stderr)
         self.assertTrue(ran.stderr.startswith(self.name + ": "), ran.stderr)
         self.assertIn(says, ran.stderr)
+
+
+def exported_symbols(nm, path):
+    """The names that a shared object exports."""
+    listed = subprocess.run([nm, "--dynamic", "--defined-only", path], stdout=subprocess.PIPE, check=True, encoding="utf-8")
+    return {line.split()[-1] for line in listed.stdout.splitlines()}
+
+
+def version_of(path, function):
+    """What a function without parameters of a shared object returns: a version, as numbers."""
+    version = getattr(ctypes.CDLL(path), function)
+    version.restype = ctypes.c_char_p
+    return [int(part) for part in version().decode().split(".")]
 
 
 class Benchmark(Program):

@@ -9,7 +9,7 @@
 namespace perf
 {
 
-inline __device__ std::uint32_t random_bits(std::uint64_t i, std::uint32_t seed)
+inline __host__ __device__ std::uint32_t random_bits(std::uint64_t i, std::uint32_t seed)
 {
   std::uint32_t x = static_cast<std::uint32_t>(i) * 2654435761u ^ seed;
   x = (x ^ x >> 16) * 0x7feb352du;

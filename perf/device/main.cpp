@@ -4,6 +4,7 @@
 //! reheat-device: every entry point of reheat's DeviceReduce and DeviceScan beside CUB's and beside the policies. The GPU's
 //! time inside graphs at all sizes, and the host's time of calls.
 #include "common/device.hpp"
+#include "common/entries.hpp"
 #include "common/program.hpp"
 #include "device/bench.hpp"
 #include "device/rows.hpp"
@@ -13,12 +14,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
-#include <map>
-#include <regex>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace perf::device_wide
@@ -37,34 +34,6 @@ struct options
            (twice ? " --twice" : "") + (filter.empty() ? "" : " --filter '" + filter + "'");
   }
 };
-
-//! Rows of which a name has a match.
-std::vector<row> matching(const std::vector<row>& all, const std::string& filter)
-{
-  std::regex wanted;
-  try
-  {
-    wanted = std::regex(filter);
-  }
-  catch (const std::regex_error&)
-  {
-    throw std::runtime_error('"' + filter + "\" is no regular expression");
-  }
-  std::vector<row> rows;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(rows),
-               [&](const row& each)
-               {
-                 const std::vector<implementation> measured = each.measured();
-                 return std::any_of(measured.begin(), measured.end(),
-                                    [&](implementation who)
-                                    { return std::regex_search(each.prefix() + name_of(who), wanted); });
-               });
-  if (rows.empty())
-  {
-    throw std::runtime_error("no benchmark's name matches \"" + filter + "\"; --list prints them all");
-  }
-  return rows;
-}
 
 json context_of(const device& gpu, const options& chosen)
 {
@@ -88,57 +57,7 @@ void warm_up(bench& measuring, const std::vector<row>& rows)
   }
 }
 
-//! What was measured, by name, in the order in which it was.
-class results
-{
-public:
-  void add(json entries)
-  {
-    for (json& entry : entries)
-    {
-      const auto name = entry["name"].get<std::string>();
-      if (entry.contains("error_message"))
-      {
-        std::fprintf(stderr, "reheat-device: %s: %s\n", name.c_str(), entry["error_message"].get<std::string>().c_str());
-        failed_ = true;
-      }
-      else
-      {
-        std::printf("%-84s %10.2f us\n", name.c_str(), entry["real_time"].get<double>());
-      }
-      const std::size_t next = all_.size();
-      const auto [place, is_new] = places_.emplace(name, next);
-      if (is_new)
-      {
-        all_.push_back(std::move(entry));
-      }
-      else if (entry.contains("error_message"))
-      {
-        all_[place->second] = std::move(entry);
-      }
-      else
-      {
-        all_[place->second]["again"] = entry["real_time"];
-      }
-    }
-    std::fflush(stdout);
-  }
-  //! No more follows.
-  void end_early(const std::string& message)
-  {
-    std::fprintf(stderr, "reheat-device: ended early: %s\n", message.c_str());
-    failed_ = true;
-  }
-  const json& entries() const { return all_; }
-  bool failed() const { return failed_; }
-
-private:
-  json all_ = json::array();
-  std::map<std::string, std::size_t> places_;
-  bool failed_ = false;
-};
-
-results measure_all(const options& chosen, const device& gpu, std::vector<row> rows)
+entries measure_all(const options& chosen, const device& gpu, std::vector<row> rows)
 {
   bench measuring(gpu);
   const rounds how_often = chosen.quick ? rounds{2, 20} : rounds{3, 100};
@@ -149,7 +68,7 @@ results measure_all(const options& chosen, const device& gpu, std::vector<row> r
                  rows.end() - too_large);
     rows.erase(too_large, rows.end());
   }
-  results made;
+  entries made("reheat-device");
   if (rows.empty())
   {
     return made;
@@ -183,34 +102,18 @@ int measure(const options& chosen, const std::vector<row>& rows)
 #endif
   const auto start = std::chrono::steady_clock::now();
   const device gpu;
-  // Before minutes go into it.
-  std::ofstream file;
-  if (!chosen.json.empty())
-  {
-    file.open(chosen.json);
-    if (!file)
-    {
-      throw std::runtime_error("writing " + chosen.json + " failed: is there such a folder, and may it be written?");
-    }
-  }
+  result_file file(chosen.json);
   std::printf("%s, %zu rows\n", gpu.name().c_str(), rows.size());
   if (newest_cccl_version() == "not built")
   {
     std::fprintf(stderr, "reheat-device: built without another CCCL: reheat-env, cub-new and cub-new-env are left out "
                          "(REHEAT_PERF_NEWEST_CCCL)\n");
   }
-  const results measured = measure_all(chosen, gpu, rows);
-  std::printf("%zu benchmarks in %.0f s\n", measured.entries().size(),
+  const entries measured = measure_all(chosen, gpu, rows);
+  std::printf("%zu benchmarks in %.0f s\n", measured.all().size(),
               std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  if (file.is_open())
-  {
-    file << json{{"context", context_of(gpu, chosen)}, {"benchmarks", measured.entries()}}.dump(1) << '\n';
-    if (!file.flush())
-    {
-      throw std::runtime_error("writing " + chosen.json + " failed: is there room?");
-    }
-  }
-  return measured.failed() || measured.entries().empty() ? 1 : 0;
+  file.write(context_of(gpu, chosen), measured);
+  return measured.failed() || measured.all().empty() ? 1 : 0;
 }
 
 int start(CLI::App& app, int argc, char** argv)
@@ -232,13 +135,7 @@ int start(CLI::App& app, int argc, char** argv)
   {
     return measure(chosen, rows);
   }
-  for (const row& each : rows)
-  {
-    for (const implementation who : each.measured())
-    {
-      std::printf("%s%s\n", each.prefix().c_str(), name_of(who));
-    }
-  }
+  print_names(rows);
   return 0;
 }
 

@@ -1,0 +1,72 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""reheat-segments as a user calls it, where there is no GPU: names, and messages."""
+
+import sys
+
+import cases
+
+SIZES = {2**16, 2**20, 2**24, 2**28}
+LENGTHS = (1, 2, 4, 16, 64, 512, 8192, 1000000)
+
+
+class SegmentsCommand(cases.Benchmark):
+    name = "reheat-segments"
+
+    def rows(self, *arguments):
+        """{(types, offsets, shape, items): implementations}"""
+        found = {}
+        for name in self.names(*arguments):
+            types, offsets, shape, items, who = name.split("/")
+            found.setdefault((types, offsets, shape, int(items)), set()).add(who)
+        return found
+
+    def test_every_row_has_cub_and_the_limit(self):
+        for row, implementations in self.rows().items():
+            self.assertLessEqual({"reheat", "cub", "limit"}, implementations, row)
+
+    def test_segments_have_many_lengths_and_shapes(self):
+        rows = {row[2:] for row in self.rows() if row[:2] == ("u32", "o32")}
+        expected = {(f"length_{length}", size) for length in LENGTHS for size in SIZES if length <= size}
+        expected |= {(shape, size) for shape in ("random_64", "power_law", "half", "sparse") for size in SIZES}
+        expected |= {("giant", size) for size in SIZES if size != 2**16} | {("empty", 2**28)}
+        self.assertEqual(rows, expected)
+
+    def test_offsets_and_items_have_other_types(self):
+        rows = {row[:3] for row in self.rows()} - {row[:3] for row in self.rows("--filter", "^u32/o32/")}
+        expected = {("u32", "o64", f"length_{length}") for length in (4, 64)}
+        expected |= {(types, "o32", f"random_{mean}") for types in ("u8", "u8_u32", "u64", "f32") for mean in (16, 64, 512)}
+        self.assertEqual(rows, expected)
+
+    def test_no_key_stands_for_an_empty_segment(self):
+        rows = self.rows()
+        with_keys = {row for row, implementations in rows.items() if "by-key" in implementations}
+        self.assertEqual(with_keys, {row for row in rows if row[:2] == ("u32", "o32") and row[2] not in ("sparse", "empty")})
+
+    def test_no_warp_gets_a_segment_that_takes_it_long(self):
+        without = {row[2:] for row, implementations in self.rows().items() if "warp" not in implementations}
+        self.assertEqual(without, {(shape, size) for shape in ("giant", "half") for size in (2**24, 2**28)})
+
+    def test_quick_rows_are_a_part(self):
+        quick = self.rows("--quick")
+        self.assertEqual({row[3] for row in quick}, {2**20, 2**24})
+        self.assertEqual({row[:2] for row in quick}, {("u32", "o32")})
+        self.assertLess(set(quick), set(self.rows()))
+
+    def test_sizes_and_lengths_can_be_chosen(self):
+        rows = self.rows("--sizes", "1000,4096", "--lengths", "4,512,8192", "--filter", "o32")
+        self.assertEqual({row[2:] for row in rows}, {(f"length_{length}", size) for length in (4, 512) for size in (1000, 4096)})
+
+    def test_a_filter_keeps_what_is_measured_beside_a_match(self):
+        row = "f32/o32/random_16/65536"
+        names = [name for name in self.names("--filter", row + "/reheat$") if not name.endswith("cub-new")]
+        self.assertEqual(names, [f"{row}/{who}" for who in ("reheat", "cub", "warp", "limit")])
+
+    def test_sizes_and_lengths_that_are_wrong_are_refused(self):
+        self.refuses("--list", "--sizes", "10", "--lengths", "64", says="no such segments fit into so many items")
+        self.refuses("--sizes", "0", says="--help shows the usage")
+        self.refuses("--lengths", "many", says="--help shows the usage")
+
+
+if __name__ == "__main__":
+    sys.exit(cases.main([SegmentsCommand], "program"))

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The calls that the program is compiled with: by reheat, by CUB, and by a warp for each segment.
+#include "segments/calls.hpp"
+#include "segments/values.cuh"
+
+#include <cub/device/device_segmented_reduce.cuh>
+#include <cub/version.cuh>
+#include <thrust/iterator/discard_iterator.h>
+
+#include <reheat/device.cuh>
+#include <reheat/reheat.cuh>
+
+#include <cuda/std/functional>
+
+#include <stdexcept>
+
+namespace perf::segments
+{
+namespace
+{
+
+constexpr unsigned block_threads = 256, warp_lanes = 32, all_lanes = 0xffffffffu;
+
+template <class In, class Out, class Offset>
+__global__ void __launch_bounds__(block_threads)
+    warp_per_segment_kernel(const In* in, const Offset* offsets, std::uint64_t segments, Out* out)
+{
+  const std::uint64_t segment = (std::uint64_t{blockIdx.x} * block_threads + threadIdx.x) / warp_lanes;
+  if (segment >= segments)
+  {
+    return;
+  }
+  const unsigned lane = threadIdx.x % warp_lanes;
+  const std::uint64_t last = offsets[segment + 1];
+  Out sum{};
+#pragma unroll 4
+  for (std::uint64_t i = offsets[segment] + lane; i < last; i += warp_lanes)
+  {
+    sum = static_cast<Out>(sum + in[i]);
+  }
+  for (unsigned distance = warp_lanes / 2; distance != 0; distance /= 2)
+  {
+    sum = static_cast<Out>(sum + static_cast<Out>(__shfl_xor_sync(all_lanes, sum, distance)));
+  }
+  if (lane == 0)
+  {
+    out[segment] = sum;
+  }
+}
+
+void check_call(cudaError_t status, const char* what)
+{
+  if (status != cudaSuccess)
+  {
+    (void)cudaGetLastError();
+    throw std::runtime_error(std::string(what) + " failed: " + cudaGetErrorString(status));
+  }
+}
+
+template <class In, class Out, class Offset>
+struct calls
+{
+  static const In* in(const call& c) { return static_cast<const In*>(c.in); }
+  static const Offset* offsets(const call& c) { return static_cast<const Offset*>(c.offsets); }
+  static Out* out(const call& c) { return static_cast<Out*>(c.out); }
+
+  static void reheat(call& c)
+  {
+    ::reheat::segmented_reduce(::reheat::par_nosync.on(c.stream), in(c), offsets(c), offsets(c) + c.segments + 1, out(c),
+                               Out{});
+  }
+  static void cub(call& c)
+  {
+    check_call(::cub::DeviceSegmentedReduce::Sum(c.temp, c.temp_bytes, in(c), out(c), static_cast<std::int64_t>(c.segments),
+                                                 offsets(c), offsets(c) + 1, c.stream),
+               "cub::DeviceSegmentedReduce::Sum");
+  }
+  static void by_key(call& c)
+  {
+    check_call(::reheat::DeviceReduce::ReduceByKey(c.temp, c.temp_bytes, c.keys, ::thrust::make_discard_iterator(), in(c),
+                                                   out(c), c.runs_out, ::cuda::std::plus<>{}, c.items, c.stream),
+               "reheat::DeviceReduce::ReduceByKey");
+  }
+  static void warp(call& c)
+  {
+    const std::uint64_t blocks = (c.segments * warp_lanes + block_threads - 1) / block_threads;
+    warp_per_segment_kernel<<<static_cast<unsigned>(blocks), block_threads, 0, c.stream>>>(in(c), offsets(c), c.segments,
+                                                                                           out(c));
+    check_call(cudaGetLastError(), "launching a warp for each segment");
+  }
+};
+
+} // namespace
+
+call_function compiled_function_of(const row& which, implementation who)
+{
+  if (who == implementation::by_key)
+  {
+    return calls<std::uint32_t, std::uint32_t, std::uint32_t>::by_key;
+  }
+  return with_types(
+      which,
+      [&](auto of) -> call_function
+      {
+        using made = calls<typename decltype(of)::in, typename decltype(of)::out, typename decltype(of)::offset>;
+        return who == implementation::reheat ? made::reheat : who == implementation::cub ? made::cub : made::warp;
+      });
+}
+
+std::string cccl_version()
+{
+  return std::to_string(CUB_MAJOR_VERSION) + '.' + std::to_string(CUB_MINOR_VERSION) + '.' +
+         std::to_string(CUB_SUBMINOR_VERSION);
+}
+
+} // namespace perf::segments

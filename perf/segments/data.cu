@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What fills inputs, and what checks results.
+//!
+//! An item is the difference of two neighbours in a sequence of random values. So the sum of a segment is the difference of
+//! the values at its ends: modulo the size of an unsigned type, or of small integers.
+#include "common/random.cuh"
+#include "segments/calls.hpp"
+#include "segments/values.cuh"
+
+#include <timing/cuda.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <type_traits>
+#include <vector>
+
+namespace perf::segments
+{
+namespace
+{
+
+using timing::check;
+
+constexpr unsigned block_threads = 256;
+constexpr std::uint64_t max_blocks = 4096; // beyond that each thread takes several items
+
+unsigned blocks_for(std::uint64_t work)
+{
+  return static_cast<unsigned>(std::min((work + block_threads - 1) / block_threads, max_blocks));
+}
+
+//! for (std::uint64_t i : …) of all threads of the grid.
+template <class Body>
+__device__ void for_each_index(std::uint64_t count, Body body)
+{
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * block_threads;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * block_threads + threadIdx.x; i < count; i += threads)
+  {
+    body(i);
+  }
+}
+
+// ---- items ---------------------------------------------------------------------------------------------------------------
+
+// Sums of u8 in u32 are of small items that are not negative.
+template <class In, class Out>
+constexpr bool is_wider_v = sizeof(Out) > sizeof(In);
+constexpr unsigned heights = 9, bias = heights - 1;
+
+template <class In, class Out>
+__device__ Out height_at(std::uint64_t i)
+{
+  if constexpr (std::is_floating_point_v<Out> || is_wider_v<In, Out>)
+  {
+    return static_cast<Out>(random_bits(i, 1) % heights);
+  }
+  else
+  {
+    return static_cast<Out>(std::uint64_t{random_bits(i, 2)} << 32 | random_bits(i, 1));
+  }
+}
+
+template <class In, class Out>
+__device__ Out sum_between(std::uint64_t first, std::uint64_t last)
+{
+  const Out sum = static_cast<Out>(height_at<In, Out>(last) - height_at<In, Out>(first));
+  return is_wider_v<In, Out> ? static_cast<Out>(sum + bias * (last - first)) : sum;
+}
+
+template <class In, class Out>
+__global__ void fill_items_kernel(In* items, std::uint64_t count)
+{
+  for_each_index(count, [&](std::uint64_t i) { items[i] = static_cast<In>(sum_between<In, Out>(i, i + 1)); });
+}
+
+template <class In, class Out, class Offset>
+__global__ void count_wrong_kernel(const Offset* offsets, const std::byte* first_out, std::uint64_t stride,
+                                   std::uint64_t segments, unsigned* wrong)
+{
+  const auto* const out = reinterpret_cast<const Out*>(first_out + blockIdx.y * stride);
+  for_each_index(segments,
+                 [&](std::uint64_t s)
+                 {
+                   if (out[s] != sum_between<In, Out>(offsets[s], offsets[s + 1]))
+                   {
+                     atomicAdd(wrong, 1u);
+                   }
+                 });
+}
+
+// ---- offsets -------------------------------------------------------------------------------------------------------------
+
+// Where segment `s` begins if lengths are random: they come in pairs of twice the average.
+__host__ __device__ std::uint64_t random_boundary(std::uint64_t s, std::uint64_t length)
+{
+  const std::uint64_t pair = s / 2;
+  return 2 * pair * length + (s % 2 == 0 ? 0 : 1 + random_bits(pair, 3) % (2 * length - 1));
+}
+
+constexpr std::uint64_t before_the_giant = 512;
+constexpr std::uint64_t sparseness = 10; // one segment of so many has items
+
+__host__ __device__ std::uint64_t items_of(const row& which)
+{
+  return which.shape == shape::empty ? 0 : which.items;
+}
+
+//! Where segment `s` begins.
+__host__ __device__ std::uint64_t offset_at(const row& which, std::uint64_t s)
+{
+  std::uint64_t offset = 0;
+  switch (which.shape)
+  {
+    case shape::equal:
+      offset = s * which.length;
+      break;
+    case shape::random:
+      offset = random_boundary(s, which.length);
+      break;
+    case shape::giant:
+      offset = s * usual_length;
+      if (s > before_the_giant)
+      {
+        offset = which.items - (2 * before_the_giant - s) * usual_length;
+      }
+      break;
+    case shape::half: {
+      const std::uint64_t before = which.items / 4 / usual_length;
+      offset = s <= before ? s * usual_length : which.items * 3 / 4 + (s - before - 1) * usual_length;
+      break;
+    }
+    case shape::sparse: {
+      const std::uint64_t group = s / sparseness, chosen = random_bits(group, 4) % sparseness;
+      offset = random_boundary(group + (s % sparseness > chosen ? 1 : 0), which.length);
+      break;
+    }
+    default:
+      break;
+  }
+  return offset < which.items ? offset : which.items;
+}
+
+template <class Offset>
+__global__ void fill_offsets_kernel(Offset* offsets, row which, std::uint64_t segments)
+{
+  for_each_index(segments + 1, [&](std::uint64_t s)
+                 { offsets[s] = static_cast<Offset>(s == segments ? items_of(which) : offset_at(which, s)); });
+}
+
+// Lengths of at least l items are as frequent as 1 / l.
+std::vector<std::uint64_t> power_law_offsets(const row& which)
+{
+  constexpr double scale = 4.8; // × (1 + ln(2^20 / scale)): 64 on average
+  std::vector<std::uint64_t> made{0};
+  while (made.back() != which.items)
+  {
+    const double uniform = (random_bits(made.size(), 6) + 1.0) / 4294967296.0;
+    const auto length = static_cast<std::uint64_t>(std::min(scale / uniform, static_cast<double>(max_length(which))));
+    made.push_back(std::min(made.back() + length, which.items));
+  }
+  return made;
+}
+
+template <class Offset>
+void fill_offsets(const row& which, std::uint64_t segments, Offset* offsets, cudaStream_t stream)
+{
+  if (which.shape != shape::power_law)
+  {
+    fill_offsets_kernel<<<blocks_for(segments + 1), block_threads, 0, stream>>>(offsets, which, segments);
+    check(cudaGetLastError(), "writing the offsets");
+    return;
+  }
+  const std::vector<std::uint64_t> wide = power_law_offsets(which);
+  const std::vector<Offset> narrow(wide.begin(), wide.end());
+  check(cudaMemcpyAsync(offsets, narrow.data(), narrow.size() * sizeof(Offset), cudaMemcpyHostToDevice, stream),
+        "writing the offsets");
+  check(cudaStreamSynchronize(stream), "writing the offsets");
+}
+
+// Sums are made of the same offsets as the results, so nothing else would see that these are nonsense.
+template <class Offset>
+__global__ void count_wrong_offsets_kernel(const Offset* offsets, std::uint64_t segments, std::uint64_t items,
+                                           unsigned* wrong)
+{
+  for_each_index(segments + 1,
+                 [&](std::uint64_t s)
+                 {
+                   const bool ends = (s != 0 || offsets[0] == 0) && (s != segments || offsets[s] == items);
+                   if (!ends || (s != segments && offsets[s + 1] < offsets[s]))
+                   {
+                     atomicAdd(wrong, 1u);
+                   }
+                 });
+}
+
+template <class Offset>
+void check_offsets(const row& which, std::uint64_t segments, const Offset* offsets, cudaStream_t stream)
+{
+  const timing::device_memory memory(sizeof(unsigned));
+  auto* const counter = reinterpret_cast<unsigned*>(memory.data());
+  unsigned wrong = 0;
+  check(cudaMemsetAsync(counter, 0, sizeof(wrong), stream), "checking the offsets");
+  count_wrong_offsets_kernel<<<blocks_for(segments + 1), block_threads, 0, stream>>>(offsets, segments, items_of(which),
+                                                                                     counter);
+  check(cudaMemcpyAsync(&wrong, counter, sizeof(wrong), cudaMemcpyDeviceToHost, stream), "checking the offsets");
+  check(cudaStreamSynchronize(stream), "checking the offsets");
+  if (wrong != 0)
+  {
+    throw std::runtime_error(std::to_string(wrong) + " offsets of the row are wrong");
+  }
+}
+
+// ---- keys ----------------------------------------------------------------------------------------------------------------
+
+template <class Offset>
+__global__ void fill_keys_kernel(const Offset* offsets, std::uint64_t segments, std::uint32_t* keys, std::uint64_t items)
+{
+  for_each_index(items,
+                 [&](std::uint64_t i)
+                 {
+                   std::uint64_t low = 0, high = segments; // the item is in segment low or behind, before segment high
+                   while (high - low > 1)
+                   {
+                     const std::uint64_t middle = (low + high) / 2;
+                     (offsets[middle] <= i ? low : high) = middle;
+                   }
+                   keys[i] = static_cast<std::uint32_t>(low);
+                 });
+}
+
+void copy_to_all_slots(std::byte* memory, std::uint64_t bytes, std::uint64_t stride, std::uint64_t slots,
+                       cudaStream_t stream)
+{
+  for (std::uint64_t slot = 1; slot < slots; ++slot)
+  {
+    check(cudaMemcpyAsync(memory + slot * stride, memory, bytes, cudaMemcpyDeviceToDevice, stream), "writing the input");
+  }
+}
+
+} // namespace
+
+std::uint64_t segments_of(const row& which)
+{
+  switch (which.shape)
+  {
+    case shape::power_law:
+      return power_law_offsets(which).size() - 1;
+    case shape::giant:
+      return 2 * before_the_giant;
+    case shape::half:
+      return which.items / 2 / usual_length + 1;
+    case shape::sparse:
+      return which.items / which.length * sparseness;
+    case shape::empty:
+      return which.items;
+    default:
+      return (which.items + which.length - 1) / which.length;
+  }
+}
+
+slot slot_of(const row& which, std::uint64_t segments)
+{
+  const std::vector<implementation> measured = which.measured();
+  const bool has_keys = std::find(measured.begin(), measured.end(), implementation::by_key) != measured.end();
+  slot made{};
+  made.items_bytes = padded(items_of(which) * in_bytes_of(which.type));
+  made.in_bytes = made.items_bytes + padded((segments + 1) * which.offset_bytes);
+  made.out_bytes = padded(segments * out_bytes_of(which.type));
+  made.keys_bytes = has_keys ? padded(which.items * sizeof(std::uint32_t)) : 0;
+  return made;
+}
+
+void fill_inputs(const row& which, std::uint64_t segments, std::byte* memory, std::uint64_t slots, cudaStream_t stream)
+{
+  with_types(which,
+             [&](auto of)
+             {
+               using in = typename decltype(of)::in;
+               using out = typename decltype(of)::out;
+               using offset = typename decltype(of)::offset;
+               const slot each = slot_of(which, segments);
+               auto* const offsets = reinterpret_cast<offset*>(memory + each.items_bytes);
+               fill_offsets(which, segments, offsets, stream);
+               check_offsets(which, segments, offsets, stream);
+               const std::uint64_t items = items_of(which);
+               if (items != 0)
+               {
+                 fill_items_kernel<in, out>
+                     <<<blocks_for(items), block_threads, 0, stream>>>(reinterpret_cast<in*>(memory), items);
+                 check(cudaGetLastError(), "writing the items");
+               }
+               if (each.keys_bytes != 0)
+               {
+                 fill_keys_kernel<<<blocks_for(items), block_threads, 0, stream>>>(
+                     offsets, segments, reinterpret_cast<std::uint32_t*>(memory + each.moved_bytes()), items);
+                 check(cudaGetLastError(), "writing the keys");
+               }
+               copy_to_all_slots(memory, each.bytes(), each.bytes(), slots, stream);
+             });
+}
+
+void count_wrong_results(const row& which, std::uint64_t segments, const std::byte* memory, std::uint64_t slots,
+                         unsigned* wrong, cudaStream_t stream)
+{
+  with_types(which,
+             [&](auto of)
+             {
+               using in = typename decltype(of)::in;
+               using out = typename decltype(of)::out;
+               using offset = typename decltype(of)::offset;
+               const slot each = slot_of(which, segments);
+               const dim3 grid(blocks_for(segments), static_cast<unsigned>(slots));
+               count_wrong_kernel<in, out>
+                   <<<grid, block_threads, 0, stream>>>(reinterpret_cast<const offset*>(memory + each.items_bytes),
+                                                        memory + each.in_bytes, each.bytes(), segments, wrong);
+               check(cudaGetLastError(), "checking results");
+             });
+}
+
+} // namespace perf::segments

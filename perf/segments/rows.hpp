@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The rows of reheat-segments, and their names. Needs no GPU.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace perf::segments
+{
+
+enum class implementation
+{
+  reheat,  //!< reheat::segmented_reduce under par_nosync
+  cub,     //!< cub::DeviceSegmentedReduce::Sum
+  cub_new, //!< the same of another CCCL: segments/newest.hpp
+  by_key,  //!< reheat::DeviceReduce::ReduceByKey on keys that were made of the offsets before
+  warp,    //!< a warp for each segment
+  limit,   //!< moving as many bytes: segments/limit.hpp
+};
+inline constexpr std::array implementations{implementation::reheat, implementation::cub,  implementation::cub_new,
+                                            implementation::by_key, implementation::warp, implementation::limit};
+const char* name_of(implementation which);
+
+enum class value_type
+{
+  u32,
+  u8,
+  u8_u32, //!< sums of u8 in u32
+  u64,
+  f32,
+};
+std::size_t in_bytes_of(value_type which);
+std::size_t out_bytes_of(value_type which);
+
+//! How long segments are. Lengths that are random depend on the number of the segment alone.
+enum class shape
+{
+  equal,     //!< `length` items; the last segment has the rest
+  random,    //!< from 1 to twice `length` less 1
+  power_law, //!< some 64 on average: half of the segments have less than 10, the longest may have 2^20
+  giant,     //!< 512 of 64, one with the rest, 511 of 64
+  half,      //!< 64, and in the middle one with half of all items
+  sparse,    //!< nine of ten are empty, the others random of 64
+  empty,     //!< all empty: as many segments as a row of another shape has items
+};
+inline constexpr std::uint64_t usual_length = 64; // of shapes that have no length of their own
+
+struct row
+{
+  value_type type;
+  unsigned offset_bytes;
+  segments::shape shape;
+  std::uint64_t length; //!< of equal and random
+  std::uint64_t items;
+
+  //! type/offsets/shape/items/
+  std::string prefix() const;
+  std::vector<implementation> measured() const;
+};
+
+//! Items of the longest segment, at most.
+std::uint64_t max_length(const row& which);
+
+//! Whether the implementation calls CUB of another CCCL, which the program may lack.
+bool has_newest();
+
+struct selection
+{
+  bool quick = false;
+  std::vector<std::uint64_t> sizes;   //!< none: all
+  std::vector<std::uint64_t> lengths; //!< only segments of these lengths; none: all shapes
+};
+std::vector<row> rows_of(const selection& chosen);
+
+} // namespace perf::segments
