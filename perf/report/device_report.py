@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pages
 from measurements import LEVEL, ResultError
-from pages import table
+from pages import failures, ratio_cell, size_text, table
 
 CLOCKS = ("graph", "host", "host_both")
 IMPLEMENTATIONS = ("reheat", "policy", "cub", "reheat-env", "cub-new", "cub-new-env")
@@ -123,17 +123,6 @@ def target_table(results):
 # ---- Markdown ------------------------------------------------------------------------------------------------------------
 
 
-def size_text(items):
-    return f"2^{items.bit_length() - 1}" if items & (items - 1) == 0 else str(items)
-
-
-def ratio_cell(ratios):
-    """Of the first measurement. A row that loses in every measurement is bold, and says so without colour."""
-    if not ratios:
-        return ""
-    return f"**{ratios[0]:.2f} ▼**" if max(ratios) < LEVEL else f"{ratios[0]:.2f}"
-
-
 def ratio_table(results, entries, title, other, who="reheat"):
     sizes = results.sizes("graph")
     rows = []
@@ -155,11 +144,6 @@ def host_table(results):
         rows.append([*cells, f"{ours['real_time'] / theirs['real_time']:.2f}"])
     heads = ["host", "items", "clock", "nodes of reheat / CUB", *(f"{who} us" for who in IMPLEMENTATIONS), "reheat / CUB"]
     return table(heads, rows, left=4) if rows else ""
-
-
-def failures(results):
-    lines = [f"* `{name}`: {message}" for name, message in results.failures]
-    return "\n".join(["**Failed:**", "", *lines]) if lines else ""
 
 
 def markdown(results):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""The plots of report.py: throughput, host time, ratios. Each as PNG and as SVG."""
+"""The plots of report.py: throughput, host time, ratios; and that of segments_report.py. Each as PNG and as SVG."""
 
 import math
 import os
@@ -18,6 +18,8 @@ STYLES = {
     "limit-early": {"color": "#666666", "linestyle": ":", "linewidth": 1.4, "label": "limit, early launches"},
     "thrust-pool": {"color": "#009E73", "linestyle": "--", "label": "Thrust, pool"},
     "thrust": {"color": "#009E73", "marker": "^", "markersize": 8, "fillstyle": "none", "label": "Thrust"},  # often under CUB
+    "by-key": {"color": "#E69F00", "marker": "v", "label": "reduce by key"},
+    "warp": {"color": "#56B4E9", "marker": "x", "label": "a warp per segment"},
     "cub": {"color": "#0072B2", "marker": "s", "label": "CUB"},
     "cub-new": {"color": "#CC79A7", "marker": "D", "label": "CUB, newer"},
     "reheat": {"color": "#D55E00", "marker": "o", "linewidth": 2.2, "label": "reheat"},
@@ -277,6 +279,28 @@ def headline(results, folder):
         figure.suptitle(f"{results.contexts[0]['gpu']}, inside a graph", x=0.02, ha="left", fontsize=11)
         figure.savefig(os.path.join(folder, "headline.png"), dpi=100)
         plt.close(figure)
+
+
+def segment_lengths(times, gpu, folder, name):
+    """Time over the length of segments: {items: {implementation: {length: microseconds}}}, a panel for each number of items."""
+    with plt.rc_context(TEXT):
+        figure, grid = plt.subplots(1, len(times), figsize=(0.8 + 3.4 * len(times), 3.6), squeeze=False, layout="constrained")
+        for axes, (items, lines) in zip(grid.flat, times.items()):
+            for who, style in STYLES.items():
+                if who in lines:
+                    axes.plot(*zip(*sorted(lines[who].items())), **{**COMMON, **style})
+            axes.set_title(f"{item_text(items)} items")
+            axes.set_xscale("log")
+            axes.set_yscale("log")
+            axes.xaxis.set_major_locator(ticker.LogLocator(base=10, numticks=12))
+            axes.xaxis.set_minor_locator(ticker.NullLocator())
+            axes.grid(True, color="#dddddd", linewidth=0.6)
+        grid[0][0].set_ylabel("microseconds")
+        figure.supxlabel("items of a segment", fontsize=10)
+        handles, labels = grid[0][0].get_legend_handles_labels()
+        grid[0][-1].legend(handles[::-1], labels[::-1], loc="upper right", fontsize=8, framealpha=0.9, edgecolor="none")
+        figure.suptitle(f"Sums of segments of u32, inside a graph\n{gpu}", x=0.02, ha="left", fontsize=11)
+        save(figure, folder, name)
 
 
 def draw_all(everything, folder):

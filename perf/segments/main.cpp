@@ -128,9 +128,9 @@ int measure(const options& chosen, const std::vector<row>& rows)
 int start(CLI::App& app, int argc, char** argv)
 {
   options chosen;
-  CLI::App app{
+  app.description(
       "Measures sums of segments by reheat::segmented_reduce beside CUB's and others. perf/README.md tells what the "
-      "rows are."};
+      "rows are.");
   app.add_option("--json", chosen.json, "Write the results to this file");
   app.add_option("--filter", chosen.filter, "Only rows of which a name has a match of this regular expression");
   app.add_option("--sizes", chosen.rows.sizes,

@@ -56,4 +56,5 @@ class Report(cases.Files):
         begin, end = pages.marks(self.kind)
         shown = (PERF / "README.md").read_text(encoding="utf-8").partition(begin)[2].partition(end)[0].strip()
         recorded = sorted((PERF / "results").glob(f"*-{self.kind}-*.json"))
-        self.assertEqual(shown, self.script.markdown(self.script.load(recorded[-1])))
+        expected = self.script.markdown(self.script.load(recorded[-1])) if recorded else "No run has been recorded yet."
+        self.assertEqual(shown, expected)

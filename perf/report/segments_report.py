@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""Turns a result of reheat-segments into Markdown tables: on standard output, and between the segments-table marks of a page. Draws time
+over the length of segments."""
+
+import json
+import os
+import re
+import sys
+from typing import NamedTuple
+
+import pages
+from measurements import LEVEL, ResultError
+from pages import failures, ratio_cell, size_text, table
+
+IMPLEMENTATIONS = ("reheat", "cub", "cub-new", "by-key", "warp", "limit")
+OTHERS = {"cub": "CUB", "cub-new": "newer CUB", "by-key": "reduce by key", "warp": "a warp per segment"}
+COMMON = "u32/o32/"  # the types of most rows
+PLOT = "lengths"
+PERF = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the folder of the page
+
+
+class Row(NamedTuple):
+    kind: str  # types/offsets/shape
+    items: int
+
+
+class Results:
+    def __init__(self, context, plot):
+        self.context = context
+        self.plot = plot  # a path from the folder of the page, or None
+        self.rows = {}  # Row -> implementation -> entry of the file
+        self.failures = []  # (name, message)
+
+    def ratios(self, row, other, who="reheat"):
+        """The other's time divided by that of `who`, of each measurement."""
+        ours, theirs = (self.rows.get(row, {}).get(each) for each in (who, other))
+        if not ours or not theirs:
+            return []
+        return [theirs[time] / ours[time] for time in ("real_time", "again") if time in ours and time in theirs]
+
+    def kinds(self):
+        return list(dict.fromkeys(row.kind for row in self.rows))
+
+    def sizes(self):
+        return sorted({row.items for row in self.rows})
+
+
+def load(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            content = json.load(file)
+        plot = os.path.join(os.path.splitext(os.path.abspath(path))[0], PLOT + ".svg")
+        near = os.path.relpath(plot, PERF).replace(os.sep, "/") if os.path.exists(plot) else None
+        made = Results({part: content["context"][part] for part in ("gpu", "driver", "cuda", "cccl", "cccl_new", "command")}, near)
+        for entry in content["benchmarks"]:
+            kind, items, who = entry["name"].rsplit("/", 2)
+            if who not in IMPLEMENTATIONS or kind.count("/") != 2:
+                raise ValueError(f"{entry['name']} is no row of it")
+            if entry.get("error_occurred"):
+                made.failures.append((entry["name"], entry["error_message"]))
+                continue
+            if entry["time_unit"] != "us" or entry["real_time"] <= 0:
+                raise ValueError(f"{entry['name']} is no time in microseconds")
+            made.rows.setdefault(Row(kind, int(items)), {})[who] = entry
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ResultError(f"{path} is not a result of reheat-segments: {error}") from error
+    return made
+
+
+# ---- Markdown ------------------------------------------------------------------------------------------------------------
+
+
+def shape_text(kind):
+    return f"`{kind.removeprefix(COMMON)}`"
+
+
+def of_all_sizes(results, title, cell):
+    """A table of kinds by sizes; without rows that have no cell."""
+    rows = []
+    for kind in results.kinds():
+        cells = [cell(Row(kind, items)) for items in results.sizes()]
+        if any(cells):
+            rows.append([shape_text(kind), *cells])
+    return table([title, *map(size_text, results.sizes())], rows) if rows else ""
+
+
+def time_text(microseconds):
+    return f"{microseconds:.2f}" if microseconds < 100 else f"{microseconds:.0f}"
+
+
+def time_cell(results, row):
+    entry = results.rows.get(row, {}).get("reheat")
+    return time_text(entry["real_time"]) if entry else ""
+
+
+def limit_cell(results, row):
+    """The speed of reheat in percent of the limit's."""
+    ratios = results.ratios(row, "limit")
+    return f"{100 * ratios[0]:.0f}" if ratios else ""
+
+
+def summary(results, other):
+    ratios = [results.ratios(row, other) for row in results.rows]
+    ratios = [each for each in ratios if each]
+    if not ratios:
+        return ""
+    level = sum(max(each) >= LEVEL for each in ratios)
+    firsts = sorted(each[0] for each in ratios)
+    return f"* {OTHERS[other]}: {level} of {len(ratios)} rows reach {LEVEL:g} of its speed; {firsts[0]:.2f} to {firsts[-1]:.2f} times as fast."
+
+
+def markdown(results):
+    context = results.context
+    parts = [
+        f"{context['gpu']}, driver {context['driver']}, CUDA {context['cuda']}, CCCL {context['cccl']} (newer CUB: {context['cccl_new']}):"
+        f" `{context['command']}`. Rows without types are of u32 and offsets of 32 bits. Above 1, reheat is faster; `▼`: slower than"
+        f" {LEVEL:g} of the other's speed every time the two were measured.",
+        failures(results),
+        "\n".join(line for line in (summary(results, other) for other in OTHERS) if line),
+        f"![Time over the length of segments]({results.plot})" if results.plot else "",
+    ]
+    for other, name in OTHERS.items():
+        parts.append(of_all_sizes(results, f"× {name}", lambda row, other=other: ratio_cell(results.ratios(row, other))))
+    parts.append(of_all_sizes(results, "% of the limit", lambda row: limit_cell(results, row)))
+    parts.append(of_all_sizes(results, "reheat us", lambda row: time_cell(results, row)))
+    return "\n\n".join(part for part in parts if part)
+
+
+# ---- the plot ------------------------------------------------------------------------------------------------------------
+
+
+def times_by_length(results):
+    """{items: {implementation: {length: microseconds}}} of segments that all have one length."""
+    times = {}
+    for row, entries in sorted(results.rows.items(), key=lambda each: each[0].items):
+        length = re.fullmatch(re.escape(COMMON) + r"length_(\d+)", row.kind)
+        for who, entry in entries.items() if length else ():
+            times.setdefault(row.items, {}).setdefault(who, {})[int(length[1])] = entry["real_time"]
+    return times
+
+
+def draw(results, folder):
+    import plots  # needs Matplotlib
+
+    times = times_by_length(results)
+    if times:
+        plots.segment_lengths(times, results.context["gpu"], folder, PLOT)
+
+
+def main(arguments=None):
+    return pages.run("segments", __doc__, load, markdown, arguments, draw)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
