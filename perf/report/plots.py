@@ -298,8 +298,9 @@ def segment_lengths(times, gpu, folder, name):
         grid[0][0].set_ylabel("microseconds")
         figure.supxlabel("items of a segment", fontsize=10)
         handles, labels = grid[0][0].get_legend_handles_labels()
-        grid[0][-1].legend(handles[::-1], labels[::-1], loc="upper right", fontsize=8, framealpha=0.9, edgecolor="none")
-        figure.suptitle(f"Sums of segments of u32, inside a graph\n{gpu}", x=0.02, ha="left", fontsize=11)
+        where = {"loc": "upper right", "ncols": len(labels), "frameon": False, "borderaxespad": 0.2}
+        figure.legend(handles[::-1], labels[::-1], fontsize=9, **where)
+        figure.suptitle(f"Sums of segments of u32\n{gpu}, inside a graph", x=0.02, ha="left", fontsize=11)
         save(figure, folder, name)
 
 
