@@ -155,7 +155,7 @@ std::vector<layout> other_layouts()
   // Each end is the next begin, and in the middle one lies before its segment: the next segment covers others again.
   descending.name = "adjacent, once descending";
   descending.ends[350] = descending.begins[351] = 11;
-  descending.adjacent = false;
+  descending.adjacent = true;
   return {gaps, overlaps, any, backwards, inverted, descending, layout{"no segments", {}, {}}};
 }
 std::vector<layout> all_layouts()
