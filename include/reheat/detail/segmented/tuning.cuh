@@ -66,7 +66,7 @@ struct segmented_tuning
       c.items_per_thread = segmented_items_per_thread(AccumBytes);
       c.window_ends = 2048;
       c.stages = 2;
-      c.join_threads = 1024;
+      c.join_threads = 512;
       c.spans = {396, 1584, AccumBytes > 16384 ? AccumBytes : 16384, std::uint64_t{1} << 20};
     }
     c.resident_blocks = 3;
