@@ -34,7 +34,9 @@ set(REHEAT_COMPAT_SOURCES
   reduce/value_types.cu
   scan/contract.cu
   scan/order.cu
-  scan/value_types.cu)
+  scan/value_types.cu
+  segmented/forms.cu
+  segmented/reduce.cu)
 set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
   emulated/gpu_shapes.cu
   emulated/large_items.cu)
@@ -84,7 +86,9 @@ set(REHEAT_COMPAT_SUITES
   reduce/value_types
   scan/contract
   scan/order
-  scan/value_types)
+  scan/value_types
+  segmented/forms
+  segmented/reduce)
 set(REHEAT_COMPAT_EMULATED_SUITES
   gpu_shapes
   large_items)

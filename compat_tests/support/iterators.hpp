@@ -142,6 +142,8 @@ public:
     result.pop_back();
     return result;
   }
+  //! Writes to each position, and behind them those outside.
+  std::vector<unsigned> counts() const { return to_host(counter_); }
   //! Every position written exactly once, nothing outside.
   void check(const std::string& what) const
   {

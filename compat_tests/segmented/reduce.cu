@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Segmented reductions: every length of a segment, every mix of lengths, every kind of value, and the order of operands.
+
+#include "../support/offsets.hpp"
+
+#include <cmath>
+
+using namespace compat;
+
+BOOST_AUTO_TEST_SUITE(segmented)
+BOOST_AUTO_TEST_SUITE(reduce)
+
+namespace
+{
+
+using i8 = std::int8_t;
+using i32 = std::int32_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+//! Numbers of segments: fewer than a warp, than a window of ends, and more than several windows.
+std::vector<std::size_t> numbers_of_segments(std::size_t window)
+{
+  return {1, 2, 31, 33, window - 1, window, window + 1, 5 * window + 7};
+}
+
+//! Segments of every kind, items and offsets at either alignment.
+template <class T, class Op = fold>
+void check_kinds(std::size_t segments, unsigned seeds)
+{
+  for (const lengths kind : all_lengths)
+  {
+    for (const placement where : {placement::aligned, placement::misaligned})
+    {
+      const std::vector<u32> offsets = make_offsets(kind, segments, segmented_tile<T>());
+      const std::string what = std::to_string(segments) + " segments, " + name_of(kind);
+      check_segments(what, make_items<T>(offsets.back(), 1), offsets, Op{}, seeds, where);
+    }
+  }
+}
+
+//! Each length up to three tiles and one item, between two short segments, from four neighbouring items on. `check(first,
+//! length)` makes a call.
+template <class Check>
+void for_each_length(std::size_t tile, Check check)
+{
+  const std::size_t step = emulated ? 1 : 13; // a GPU's tiles have thousands of items
+  for (std::size_t length = 0; length <= 3 * tile + 1; length += length % tile < 40 || length % tile > tile - 3 ? 1 : step)
+  {
+    check(length % 4, length);
+  }
+}
+
+} // namespace
+
+// ---- lengths ------------------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(segments_of_every_length_up_to_three_tiles_are_summed)
+{
+  const std::size_t tile = segmented_tile<u32>();
+  const std::vector<u32> items = make_items<u32>(3 * tile + 20, 1);
+  placed<u32> in(items, placement::misaligned), at(4, placement::aligned), out(3, placement::aligned);
+  for_each_length(tile,
+                  [&](std::size_t first, std::size_t length)
+                  {
+                    const auto begin = static_cast<u32>(first), end = static_cast<u32>(first + length);
+                    const std::vector<u32> offsets{begin, begin + 5, begin + 5 + static_cast<u32>(length), end + 7};
+                    wait_for_all_streams();
+                    copy_bytes(at.begin(), offsets.data(), 4 * sizeof(u32));
+                    reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), out.begin());
+                    check_same("a segment of " + std::to_string(length) + " items from item " + std::to_string(begin + 5),
+                               segmented_reference<u32>(items, offsets, u32{0}, plus{}), out.items());
+                  });
+}
+
+BOOST_AUTO_TEST_CASE(a_segment_of_every_length_up_to_three_tiles_is_complete_and_in_order)
+{
+  const std::size_t tile = segmented_tile<interval>();
+  placed<interval> in(make_items<interval>(3 * tile + 20, 1), placement::misaligned), out(1, placement::aligned);
+  placed<u64> at(2, placement::aligned);
+  for_each_length(
+      tile,
+      [&](std::size_t first, std::size_t length)
+      {
+        const u64 offsets[] = {first, first + length};
+        wait_for_all_streams();
+        copy_bytes(at.begin(), offsets, sizeof offsets);
+        reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), out.begin(), interval{0, 0},
+                                 join_intervals{});
+        const auto begin = static_cast<std::int64_t>(first) + 1;
+        const auto expected = length == 0 ? interval{0, 0} : interval{begin, begin + static_cast<std::int64_t>(length)};
+        check_result("the only segment", length, expected, out.items()[0]);
+      });
+}
+
+BOOST_AUTO_TEST_CASE(all_lengths_up_to_three_tiles_are_reduced_in_one_call)
+{
+  using T = affine<u32>;
+  const std::size_t tile = segmented_tile<T>(), step = emulated ? 1 : 13;
+  std::vector<u32> offsets{0};
+  for (std::size_t length = 0; length <= 3 * tile + 1; length += step)
+  {
+    offsets.push_back(offsets.back() + static_cast<u32>(length));
+  }
+  check_segments("rising lengths", make_items<T>(offsets.back(), 1), offsets, fold{}, 3);
+}
+
+BOOST_AUTO_TEST_CASE(segments_of_every_kind_are_complete_and_in_order)
+{
+  for (const std::size_t segments : numbers_of_segments(segmented_shape<interval>().window_ends))
+  {
+    for (const lengths kind : all_lengths)
+    {
+      const std::vector<u32> offsets = make_offsets(kind, segments, segmented_tile<interval>());
+      const std::vector<interval> items = make_items<interval>(offsets.back(), 1);
+      const std::vector<interval> expected = segmented_reference<interval>(items, offsets, interval{0, 0}, join_intervals{});
+      const thrust::device_vector<interval> in = to_device(items);
+      const thrust::device_vector<u32> at = to_device(offsets);
+      for_each_seed(3,
+                    [&]
+                    {
+                      thrust::device_vector<interval> out(segments);
+                      reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), out.begin(), interval{0, 0},
+                                               join_intervals{});
+                      check_same(std::to_string(segments) + " segments, " + name_of(kind), expected, to_host(out));
+                    });
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(operands_keep_their_order_under_many_schedules)
+{
+  using T = affine<u32>;
+  check_kinds<T>(2 * segmented_shape<T>().window_ends + 5, 10);
+  check_kinds<T>(7, 10);
+}
+
+BOOST_AUTO_TEST_CASE(a_segment_of_many_spans_has_empty_ones_at_both_ends)
+{
+  using T = affine<u32>;
+  const std::size_t window = segmented_shape<T>().window_ends, giant = 50 * segmented_tile<T>() + 1;
+  std::vector<u32> offsets(3 * window, 0);
+  offsets.resize(6 * window, static_cast<u32>(giant));
+  check_segments("one giant between empty ones", make_items<T>(giant, 1), offsets, fold{}, many_seeds / 4);
+}
+
+BOOST_AUTO_TEST_CASE(empty_segments_stand_wherever_a_tile_or_a_span_may_end)
+{
+  using T = affine<u32>;
+  const std::size_t tile = segmented_tile<T>();
+  for (const std::size_t length : {tile / 4, tile / 2, tile, 2 * tile})
+  {
+    for (const std::size_t empty : {std::size_t{1}, std::size_t{40}, segmented_shape<T>().window_ends + std::size_t{3}})
+    {
+      std::vector<u32> offsets{0};
+      for (unsigned i = 0; i < 9; ++i)
+      {
+        offsets.insert(offsets.end(), empty, offsets.back());
+        offsets.push_back(offsets.back() + static_cast<u32>(length));
+      }
+      check_segments(std::to_string(length) + " items behind each " + std::to_string(empty) + " empty segments",
+                     make_items<T>(offsets.back(), 1), offsets, fold{}, 5);
+    }
+  }
+}
+
+// ---- values -------------------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(numbers_are_summed)
+{
+  check_kinds<i32>(5 * segmented_shape<i32>().window_ends + 7, 3);
+  check_kinds<u64>(300, 3);
+}
+
+BOOST_AUTO_TEST_CASE(bytes_are_summed_in_bytes)
+{
+  check_kinds<i8>(5 * segmented_shape<i8>().window_ends + 7, 3);
+}
+
+BOOST_AUTO_TEST_CASE(sums_of_floats_are_within_the_error_bound)
+{
+  const std::size_t tile = segmented_tile<float>();
+  const std::vector<u32> offsets = make_offsets(lengths::one_giant, 200, tile);
+  std::vector<float> items;
+  for (std::size_t i = 0; i < offsets.back(); ++i)
+  {
+    items.push_back(static_cast<float>(static_cast<double>(mix(i) >> 11) * 0x1p-53 - 0.3));
+  }
+  const thrust::device_vector<float> in = to_device(items);
+  const thrust::device_vector<u32> at = to_device(offsets);
+  thrust::device_vector<float> out(200);
+  reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), out.begin());
+  const std::vector<float> actual = to_host(out);
+  for (std::size_t segment = 0; segment < actual.size(); ++segment)
+  {
+    long double exact = 0, magnitude = 0;
+    for (std::size_t i = offsets[segment]; i < offsets[segment + 1]; ++i)
+    {
+      exact += items[i];
+      magnitude += std::fabs(items[i]);
+    }
+    const std::size_t length = offsets[segment + 1] - offsets[segment];
+    const long double error = std::fabs(actual[segment] - exact), bound = sum_bound<float>(length, magnitude);
+    BOOST_TEST(error <= bound, "segment " << segment << " of " << length << " items: " << error << " off, bound " << bound);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(objects_that_their_bytes_do_not_copy_are_reduced)
+{
+  for (const std::size_t segments : {3, 200})
+  {
+    check_kinds<tracked<emulated>>(segments, 3); // a GPU's objects reach it by their bytes, at another address
+  }
+}
+
+BOOST_AUTO_TEST_CASE(values_too_large_for_shared_memory_are_reduced_in_scratch_memory)
+{
+  using T = words<256>; // 1 KB
+  const std::size_t tile = segmented_tile<T>();
+  for (const lengths kind : {lengths::all_empty, lengths::few, lengths::one_giant})
+  {
+    const std::vector<u32> offsets = make_offsets(kind, 150, tile / 4);
+    check_segments(name_of(kind), make_items<T>(offsets.back(), 1), offsets, fold{}, 3, placement::misaligned);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(narrow_items_are_summed_in_the_type_of_the_initial_value)
+{
+  for (const lengths kind : all_lengths)
+  {
+    for (const placement where : {placement::aligned, placement::misaligned})
+    {
+      const std::vector<u32> offsets = make_offsets(kind, 500, segmented_tile<i32>());
+      const std::vector<i8> items = make_items<i8>(offsets.back(), 1);
+      placed<i8> in(items, where);
+      const thrust::device_vector<u32> at = to_device(offsets);
+      thrust::device_vector<i32> out(500);
+      reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), out.begin(), i32{1000});
+      check_same(name_of(kind), segmented_reference<i32>(items, offsets, i32{1000}, plus{}), to_host(out));
+    }
+  }
+}
+
+// ---- the same in every run ----------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(sums_of_floats_have_the_same_bits_in_every_run_and_on_every_device)
+{
+  const std::vector<u32> offsets = make_offsets(lengths::power_law, 2000, segmented_tile<float>(), 3);
+  std::vector<float> items;
+  for (std::size_t i = 0; i < offsets.back(); ++i)
+  {
+    items.push_back(static_cast<float>(static_cast<double>(mix(i) >> 11) * 0x1p-53 - 0.3));
+  }
+  const thrust::device_vector<float> in = to_device(items);
+  const thrust::device_vector<u32> at = to_device(offsets);
+  std::vector<float> first;
+  for (int multiprocessors = 1; multiprocessors <= (emulated ? 5 : 1); multiprocessors += 2)
+  {
+#if defined(REHEAT_EMULATED)
+    reheat::emulator::properties device;
+    device.multiprocessors = multiprocessors;
+    reheat::emulator::set_device_properties(device);
+#endif
+    for_each_seed(10,
+                  [&]
+                  {
+                    thrust::device_vector<float> out(2000);
+                    reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), out.begin());
+                    first = first.empty() ? to_host(out) : first;
+                    check_bitwise("sums of floats", first, to_host(out));
+                  });
+  }
+#if defined(REHEAT_EMULATED)
+  reheat::emulator::set_device_properties({});
+#endif
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

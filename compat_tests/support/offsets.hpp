@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Segments between offsets: lengths of every kind, and what a segmented reduction must give, one item after the other.
+#pragma once
+
+#include "calls.hpp"
+
+#include <reheat/detail/segmented/tuning.cuh>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace compat
+{
+
+//! How long segments are.
+enum class lengths
+{
+  all_empty,
+  mostly_empty, //!< one in ten has up to 40 items
+  singles,      //!< one item
+  few,          //!< up to seven items, some none
+  hundreds,     //!< up to 299 items
+  power_law,    //!< half have one item, a quarter two or three, and so on
+  one_giant     //!< many tiles in the middle of short ones
+};
+inline constexpr lengths all_lengths[] = {lengths::all_empty, lengths::mostly_empty, lengths::singles,  lengths::few,
+                                          lengths::hundreds,  lengths::power_law,    lengths::one_giant};
+inline const char* name_of(lengths kind)
+{
+  constexpr const char* names[] = {"all empty", "mostly empty", "singles", "few", "hundreds", "power law", "one giant"};
+  return names[static_cast<int>(kind)];
+}
+
+//! The shape of a block's work where Accums are folded.
+template <class Accum>
+reheat::detail::segmented_config segmented_shape()
+{
+  return reheat::detail::segmented_tuning<sizeof(Accum)>{}(kernel_arch());
+}
+template <class Accum>
+std::size_t segmented_tile()
+{
+  return segmented_shape<Accum>().tile_items();
+}
+
+//! The length of segment `segment` of `segments`.
+inline std::size_t length_of(lengths kind, std::size_t segment, std::size_t segments, std::size_t tile)
+{
+  const std::uint64_t bits = mix(segment), drawn = bits >> 16;
+  switch (kind)
+  {
+    case lengths::all_empty:
+      return 0;
+    case lengths::mostly_empty:
+      return bits % 10 == 0 ? 1 + drawn % 40 : 0;
+    case lengths::singles:
+      return 1;
+    case lengths::few:
+      return drawn % 8;
+    case lengths::hundreds:
+      return drawn % 300;
+    case lengths::power_law: {
+      std::size_t least = 1;
+      for (std::uint64_t rest = bits; rest % 2 == 1 && least < 4096; rest /= 2)
+      {
+        least *= 2;
+      }
+      return least + drawn % least;
+    }
+    default:
+      return segment == segments / 2 ? 20 * tile + 3 : drawn % 4;
+  }
+}
+
+//! The offsets of `segments` segments, the first at `first`. 0 segments have one offset.
+template <class Offset = std::uint32_t>
+std::vector<Offset> make_offsets(lengths kind, std::size_t segments, std::size_t tile, std::uint64_t first = 0)
+{
+  std::vector<Offset> offsets{static_cast<Offset>(first)};
+  for (std::size_t segment = 0; segment < segments; ++segment)
+  {
+    first += length_of(kind, segment, segments, tile);
+    offsets.push_back(static_cast<Offset>(first));
+  }
+  return offsets;
+}
+
+//! init ⊕ the items of each segment, folded in Accum; `item(i)` is that at offset i.
+template <class Accum, class Offset, class Item, class Init, class Op>
+std::vector<Init> segmented_reference_of(Item item, const std::vector<Offset>& offsets, Init init, Op op)
+{
+  std::vector<Init> results;
+  for (std::size_t segment = 0; segment + 1 < offsets.size(); ++segment)
+  {
+    const auto begin = static_cast<std::size_t>(offsets[segment]), end = static_cast<std::size_t>(offsets[segment + 1]);
+    if (begin == end)
+    {
+      results.push_back(init);
+      continue;
+    }
+    Accum folded = static_cast<Accum>(item(begin));
+    for (std::size_t i = begin + 1; i < end; ++i)
+    {
+      folded = static_cast<Accum>(op(folded, static_cast<Accum>(item(i))));
+    }
+    results.push_back(static_cast<Init>(op(init, folded)));
+  }
+  return results;
+}
+template <class Accum, class In, class Offset, class Init, class Op>
+std::vector<Init> segmented_reference(const std::vector<In>& items, const std::vector<Offset>& offsets, Init init, Op op)
+{
+  return segmented_reference_of<Accum>([&](std::size_t i) -> const In& { return items[i]; }, offsets, init, op);
+}
+
+//! Joins intervals that meet. Nothing, from 0 to 0, joins with everything.
+struct join_intervals
+{
+  REHEAT_HOST_DEVICE static bool nothing(const interval& x) { return x.begin == 0 && x.end == 0; }
+  REHEAT_HOST_DEVICE interval operator()(const interval& x, const interval& y) const
+  {
+    return nothing(x) ? y : nothing(y) ? x : values<interval>::fold(x, y);
+  }
+};
+
+//! One call over items in memory with an initial value, against the reference, under `seeds` schedules.
+template <class T, class Offset, class Op>
+void check_segments(const std::string& what, const std::vector<T>& items, const std::vector<Offset>& offsets, Op op,
+                    unsigned seeds, placement where = placement::aligned)
+{
+  const T init = values<T>::make(0);
+  const std::vector<T> expected = segmented_reference<T>(items, offsets, init, op);
+  placed<T> in(items, where);
+  placed<Offset> at(offsets, where);
+  for_each_seed(seeds,
+                [&]
+                {
+                  placed<T> out(expected.size(), where);
+                  reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), out.begin(), init, op);
+                  check_same(what, expected, out.items());
+                });
+}
+
+} // namespace compat
