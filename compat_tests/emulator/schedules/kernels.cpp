@@ -11,7 +11,7 @@ const std::vector<scenario>& all_scenarios()
   {
     std::vector<scenario> result;
     for (const auto* some : {&scan::scenarios(), &reduce::scenarios(), &family::scenarios(), &device::scenarios(),
-                             &ladder_scan::scenarios(), &ladder_reduce::scenarios()})
+                             &segmented::scenarios(), &ladder_scan::scenarios(), &ladder_reduce::scenarios()})
     {
       result.insert(result.end(), some->begin(), some->end());
     }

@@ -65,6 +65,10 @@ namespace device
 {
 const std::vector<scenario>& scenarios();
 }
+namespace segmented
+{
+const std::vector<scenario>& scenarios();
+}
 namespace ladder_scan
 {
 const std::vector<scenario>& scenarios();

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Segmented reductions under many schedules: segments of all lengths, over several windows of ends, tiles and spans.
+#include "checks.hpp"
+
+#include "../../support/offsets.hpp"
+
+#include <iterator>
+
+namespace schedules::segmented
+{
+namespace
+{
+
+using word = std::uint32_t;
+
+//! Up to `tiles` tiles in segments of one kind. Every fourth input has another kind behind it, and every fourth begins with
+//! an item that belongs to no segment.
+std::vector<word> draw_offsets(draw& choose, std::size_t tile, std::size_t tiles)
+{
+  const std::size_t most = choose.items(tile, tiles), kinds = std::size(all_lengths);
+  lengths kind = all_lengths[choose.below(kinds)];
+  const bool changes = choose.below(4) == 0;
+  const std::size_t change = choose.below(most), first = choose.below(4) == 0 ? 1 : 0, segments = 1 + choose.below(600);
+  const std::size_t skipped = choose.below(1000); // so that lengths differ from run to run
+  std::vector<word> offsets{static_cast<word>(first)};
+  for (std::size_t segment = 0; segment < segments && offsets.back() < most; ++segment)
+  {
+    if (changes && offsets.back() > change)
+    {
+      kind = all_lengths[choose.below(kinds)];
+    }
+    const std::size_t length = kind == lengths::one_giant
+                                   ? (segment == segments / 2 ? tiles * tile / 2 + 3 : choose.below(4))
+                                   : length_of(kind, skipped + segment, segments, tile);
+    offsets.push_back(offsets.back() + static_cast<word>(length));
+  }
+  return offsets;
+}
+
+template <class T, class Op>
+std::string reduce(draw& choose, std::size_t tiles)
+{
+  const std::vector<word> offsets = draw_offsets(choose, segmented_tile<T>(), tiles);
+  const std::vector<T> items = make_items<T>(offsets.back(), choose.below(1000));
+  const T init = values<T>::make(0);
+  const std::vector<T> expected = segmented_reference<T>(items, offsets, init, Op{});
+  placed_items<T> in(items, choose.flip()), out(expected, choose.flip());
+  placed_items<word> at(offsets, choose.flip());
+  std::fill(out.data(), out.data() + expected.size(), values<T>::make(1));
+  if (choose.flip())
+  {
+    reheat::segmented_reduce(reheat::par, in.data(), at.data(), at.data() + offsets.size(), out.data(), init, Op{});
+  }
+  else
+  {
+    reheat::segmented_reduce(reheat::par, thrust::make_transform_iterator(in.data(), unchanged{}), at.data(),
+                             at.data() + offsets.size(), out.data(), init, Op{});
+  }
+  return differing(expected, out.items());
+}
+
+std::string sums(draw& choose)
+{
+  return reduce<word, thrust::plus<word>>(choose, 20);
+}
+std::string in_order(draw& choose)
+{
+  return reduce<affine<word>, fold>(choose, 20);
+}
+std::string large(draw& choose)
+{
+  return reduce<words<10>, fold>(choose, 20);
+}
+std::string objects(draw& choose)
+{
+  return reduce<tracked<false>, fold>(choose, 15);
+}
+//! Tiles lie in scratch memory.
+std::string in_scratch(draw& choose)
+{
+  return reduce<words<256>, fold>(choose, 6);
+}
+
+//! Under a policy whose allocator gives memory full of anything.
+std::string in_dirty_memory(draw& choose)
+{
+  using T = affine<word>;
+  ledger book = dirty_memory();
+  const ledger_allocator<char> allocator(book);
+  const std::vector<word> offsets = draw_offsets(choose, segmented_tile<T>(), 12);
+  const std::vector<T> items = make_items<T>(offsets.back(), choose.below(1000));
+  const T init = values<T>::make(0);
+  const std::vector<T> expected = segmented_reference<T>(items, offsets, init, fold{});
+  placed_items<T> in(items, choose.flip()), out(expected, choose.flip());
+  placed_items<word> at(offsets, choose.flip());
+  std::fill(out.data(), out.data() + expected.size(), values<T>::make(1));
+  reheat::segmented_reduce(reheat::par(allocator), in.data(), at.data(), at.data() + offsets.size(), out.data(), init,
+                           fold{});
+  return book.held == 0 ? differing(expected, out.items()) : "memory was not given back";
+}
+
+} // namespace
+
+const std::vector<scenario>& scenarios()
+{
+  static const std::vector<scenario> all = {
+      {"segmented/sums", "spans", sums},
+      {"segmented/in_order", "spans", in_order},
+      {"segmented/large", "spans", large},
+      {"segmented/objects", "spans", objects},
+      {"segmented/in_scratch", "spans", in_scratch},
+      {"segmented/in_dirty_memory", "spans", in_dirty_memory},
+  };
+  return all;
+}
+
+} // namespace schedules::segmented
