@@ -51,7 +51,9 @@ set(REHEAT_COMPAT_GPU_SOURCES # likewise
   policy/launches.cu
   policy/neighbours.cu
   policy/stress.cu
-  scan/large.cu)
+  scan/large.cu
+  segmented/large.cu
+  segmented/reduce_gpu.cu)
 set(REHEAT_FAULTS_GPU_SOURCES
   faults/faults_gpu.cu
   faults/ladder_gpu.cu)
@@ -100,8 +102,10 @@ set(REHEAT_COMPAT_GPU_SUITES
   policy/graphs
   policy/launches
   policy/neighbours
+  segmented/reduce_gpu
   "policy/stress|stress"
   "family/large|large"
+  "segmented/large|large"
   "large|large")
 
 set(reheat_compat_dir "${CMAKE_CURRENT_LIST_DIR}")

@@ -70,9 +70,14 @@ void by_key(const data<Key>& keys, const data<Value>& values)
   thrust::exclusive_scan_by_key(reheat::par, keys.first, keys.last, values.first, values.out);
   thrust::reduce_by_key(reheat::par, keys.first, keys.last, values.first, keys.out, values.out);
 }
+template <class T, class Offset>
+void segmented(const data<T>& in, const data<Offset>& offsets)
+{
+  reheat::segmented_reduce(reheat::par, in.first, offsets.first, offsets.last, in.out);
+}
 
 void likely(const data<std::int8_t>& i8, const data<std::int32_t>& i32, const data<std::int64_t>& i64,
-            const data<float>& f32, const data<double>& f64, const data<bytes12>& b12)
+            const data<std::uint32_t>& u32, const data<float>& f32, const data<double>& f64, const data<bytes12>& b12)
 {
   reduce(i8);
   (void)thrust::reduce(reheat::par, b12.first, b12.last, bytes12{}, add{});
@@ -82,6 +87,7 @@ void likely(const data<std::int8_t>& i8, const data<std::int32_t>& i32, const da
   thrust::exclusive_scan(reheat::par, b12.first, b12.last, b12.out, bytes12{}, add{});
   by_key(i32, f64);
   by_key(i64, i64);
+  segmented(u32, u32);
 }
 
 #if defined(REHEAT_ALL_KERNELS)

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Segmented reductions read each item once and write each result once, whatever lengths segments have. Offsets come in
+//! windows, of which a block reads some more than it needs.
+
+#include "calls.hpp"
+
+#include "../../support/offsets.hpp"
+
+using namespace compat;
+
+BOOST_AUTO_TEST_SUITE(accesses)
+BOOST_AUTO_TEST_SUITE(segmented)
+
+namespace
+{
+
+using u32 = std::uint32_t;
+
+template <class T>
+std::size_t reads_of_all(const watched_range& range, std::size_t count)
+{
+  std::size_t reads = 0;
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    reads += range.reads_of(i * sizeof(T));
+  }
+  return reads;
+}
+
+template <class T>
+void check_accesses(lengths kind, std::size_t segments)
+{
+  const reheat::detail::segmented_config shape = segmented_shape<T>();
+  const std::vector<u32> offsets = make_offsets(kind, segments, shape.tile_items(), 1);
+  const std::vector<T> items = make_items<T>(offsets.back());
+  const T init = values<T>::make(0);
+  const std::vector<T> expected = segmented_reference<T>(items, offsets, init, fold{});
+  const std::size_t first = offsets[0], count = items.size() - first, bytes = count * sizeof(T);
+  placed<T> in(items, placement::aligned);
+  placed<u32> at(offsets, placement::aligned);
+  for_each_seed(5,
+                [&]
+                {
+                  placed<T> out(segments, placement::aligned);
+                  {
+                    const watched_range before(in.begin(), first * sizeof(T), content::never_written, "items before");
+                    const watched_range input(in.begin() + first, bytes, content::written, "items");
+                    const watched_range ends(at.begin(), offsets.size() * sizeof(u32), content::written, "offsets");
+                    const watched_range output(out.begin(), segments * sizeof(T), content::never_written, "results");
+                    reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), out.begin(), init, fold{});
+                    check_counts(before, first * sizeof(T), 0, 0);
+                    check_counts(input, bytes, 1, 0);
+                    check_counts(output, segments * sizeof(T), 0, 1);
+                    BOOST_TEST_MESSAGE(name_of(kind) << " " << segments << " segments " << count << " items: "
+                                                     << reads_of_all<u32>(ends, offsets.size()) << " reads of offsets");
+                  }
+                  check_same(name_of(kind), expected, out.items());
+                });
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(each_item_is_read_once_and_each_result_written_once)
+{
+  using T = affine<u32>;
+  const std::size_t window = segmented_shape<T>().window_ends;
+  for (const lengths kind : all_lengths)
+  {
+    for (const std::size_t segments : {std::size_t{1}, std::size_t{33}, window - 1, window, 5 * window + 7})
+    {
+      check_accesses<T>(kind, segments);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
