@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! Small calls for compute-sanitizer, with no protocol fault or with one switched on. Scans and reductions use every loader.
-//! Further calls work by key, transform their items, find extrema, stop early, or use the caller's memory.
+//! Further calls work by key or in segments, transform their items, find extrema, stop early, or use the caller's memory.
 //!
 //! reheat_faults_gpu [fault | ladder]: exit 0 if all results are right, 1 if one is wrong, 2 for bad usage, 3 after a CUDA
 //! error.
@@ -10,6 +10,7 @@
 #include "ladder_gpu.hpp"
 
 #include "../support/faults.hpp"
+#include "../support/offsets.hpp"
 #include "../support/operators.hpp"
 #include "../support/reference.hpp"
 #include "../support/segments.hpp"
@@ -169,6 +170,23 @@ void run_by_key(std::size_t count, std::size_t skipped)
   }
 }
 
+//! Segments between offsets.
+template <class T>
+void run_segments(const char* type, std::size_t segments, std::size_t skipped)
+{
+  const T init = values<T>::make(0);
+  for (const lengths kind : all_lengths)
+  {
+    const std::vector<std::uint32_t> offsets = make_offsets(kind, segments, segmented_tile<T>() / 4, 1);
+    const std::vector<T> items = make_items<T>(offsets.back());
+    const exact_memory<T> in(items, skipped), out(std::vector<T>(segments, init), skipped); // out holds objects already
+    const exact_memory<std::uint32_t> at(offsets, skipped);
+    reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), out.begin(), init, fold{});
+    report("segmented_reduce", type, name_of(kind), segments,
+           same(segmented_reference<T>(items, offsets, init, fold{}), out.items()));
+  }
+}
+
 struct is_zero
 {
   __host__ __device__ bool operator()(std::uint32_t x) const { return x == 0; }
@@ -305,6 +323,9 @@ int main(int argc, char* argv[])
     run_by_key(9001, 1);
     run_terms(9001, 0);
     run_terms(9001, 1);
+    run_segments<std::uint32_t>("u32", 5000, 0);
+    run_segments<affine<std::uint32_t>>("pairs", 3000, 1);
+    run_segments<words<64>>("256-byte structs", 100, 0);
     run_places(300007); // two parts of a search
     run_device_wide<std::uint32_t>("u32", 50021);
     run_device_wide<tracked<false>>("objects", 3001);
