@@ -53,6 +53,21 @@ void for_each_length(std::size_t tile, Check check)
   }
 }
 
+//! As many spans as there may be; on a GPU, where those take gigabytes, as many as there are of smaller inputs.
+template <class T>
+std::size_t several_spans()
+{
+  const reheat::detail::span_limits limits = segmented_shape<T>().spans;
+  return emulated ? limits.max_spans : limits.few_spans;
+}
+//! Items of each, in a call of so many.
+template <class T>
+std::size_t span_items()
+{
+  const reheat::detail::span_limits limits = segmented_shape<T>().spans;
+  return (emulated ? limits.large_cost : limits.min_cost) / sizeof(T);
+}
+
 } // namespace
 
 // ---- lengths ------------------------------------------------------------------------------------------------------------
@@ -140,10 +155,31 @@ BOOST_AUTO_TEST_CASE(operands_keep_their_order_under_many_schedules)
 BOOST_AUTO_TEST_CASE(a_segment_of_many_spans_has_empty_ones_at_both_ends)
 {
   using T = affine<u32>;
-  const std::size_t window = segmented_shape<T>().window_ends, giant = 50 * segmented_tile<T>() + 1;
-  std::vector<u32> offsets(3 * window, 0);
-  offsets.resize(6 * window, static_cast<u32>(giant));
-  check_segments("one giant between empty ones", make_items<T>(giant, 1), offsets, fold{}, many_seeds / 4);
+  const auto shape = segmented_shape<T>();
+  const std::size_t window = shape.window_ends, all_spans = several_spans<T>() * span_items<T>();
+  for (const std::size_t giant : {20 * shape.tile_items() + std::size_t{1}, all_spans, all_spans + all_spans / 2 + 1})
+  {
+    std::vector<u32> offsets(3 * window, 0);
+    offsets.resize(6 * window, static_cast<u32>(giant));
+    check_segments(std::to_string(giant) + " items between empty segments", make_items<T>(giant, 1), offsets, fold{}, 10);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(segments_that_reach_over_two_or_three_spans_are_joined)
+{
+  using T = affine<u32>;
+  const std::size_t span = span_items<T>();
+  for (const std::size_t length : {span - 1, span, span + 1, 2 * span, 2 * span + span / 2})
+  {
+    std::vector<u32> offsets{0};
+    while (offsets.back() < several_spans<T>() * span)
+    {
+      offsets.push_back(offsets.back() + static_cast<u32>(length));
+      offsets.insert(offsets.end(), offsets.size() % 3, offsets.back());
+    }
+    check_segments("segments of " + std::to_string(length) + " items", make_items<T>(offsets.back(), 1), offsets, fold{},
+                   10);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(empty_segments_stand_wherever_a_tile_or_a_span_may_end)

@@ -36,7 +36,7 @@ std::size_t reads_of_all(const watched_range& range, std::size_t count)
 //! and a few more while they look for their span.
 std::size_t max_offset_reads(const reheat::detail::segmented_config& shape, std::size_t items, std::size_t segments)
 {
-  const std::size_t tiles = items / shape.tile_items() + 2 * shape.max_spans, blocks = shape.max_spans + 1;
+  const std::size_t most = shape.spans.max_spans, tiles = items / shape.tile_items() + 2 * most, blocks = most + 1;
   return 6 * blocks * shape.block_threads + 32 * tiles + 3 * segments;
 }
 

@@ -77,6 +77,11 @@ std::string objects(draw& choose)
 {
   return reduce<tracked<false>, fold>(choose, 15);
 }
+//! More spans than the block that joins them has threads.
+std::string many_spans(draw& choose)
+{
+  return reduce<affine<word>, fold>(choose, 450);
+}
 //! Tiles lie in scratch memory.
 std::string in_scratch(draw& choose)
 {
@@ -108,6 +113,7 @@ const std::vector<scenario>& scenarios()
   static const std::vector<scenario> all = {
       {"segmented/sums", "spans", sums},
       {"segmented/in_order", "spans", in_order},
+      {"segmented/many_spans", "spans", many_spans},
       {"segmented/large", "spans", large},
       {"segmented/objects", "spans", objects},
       {"segmented/in_scratch", "spans", in_scratch},
