@@ -10,7 +10,7 @@ set(REHEAT_COMPAT_SOURCES
   device/iterators.cu
   device/memory.cu
   device/results.cu
-  device/segments.cu
+  device/segmented.cu
   device/types.cu
   family/nan.cu
   family/reductions.cu
@@ -64,7 +64,7 @@ set(REHEAT_COMPAT_SUITES
   device/iterators
   device/memory
   device/results
-  device/segments
+  device/segmented
   device/types
   family/nan
   family/reductions

@@ -36,6 +36,8 @@ I8_MINIMUM, I8_EXTREMA = "mapped_vector_input<candidate<signed char,", "mapped_v
 #   its end. In one tile it is also bytes that are not aligned, which have a register each. Loaded vector by vector, as in the
 #   last of many tiles, they would wait for one trip to memory more, in reductions that take a few of them.
 #   On sm_75 those of 8-byte items spill likewise.
+# * Segmented reductions have three blocks of 256 threads on a multiprocessor, which leaves 80 registers to each. What they spill
+#   are facts of the span that each tile asks for once.
 # * Scans of 12 bytes on sm_75: blocks of 704 threads leave 80 registers, and one predicate has none.
 # * By key on sm_120, blocks of 448 threads leave 128 registers. With fewer load warps there would be more. What inputs that need
 #   load warps lose by that has not been measured.
@@ -47,6 +49,10 @@ KNOWN = [
     Known(120, (I8_MINIMUM, ONE_TILE), 24, 16),
     Known(120, (I8_MINIMUM, MANY_TILES), 16, 8),
     Known(120, (I8_EXTREMA, ONE_TILE), 40, 32),
+    Known(90, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int>",), 8, 16),
+    Known(100, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int>",), 24, 48),
+    Known(103, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int>",), 24, 48),
+    Known(120, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int>",), 8, 12),
     Known(120, ("scan_stream_kernel<segment_tuning<16ul, 8ul, 8ul, true>, (scan_kind)0",), 4, 8),
 ]
 

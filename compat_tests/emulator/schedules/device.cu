@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Calls of reheat::DeviceReduce and reheat::DeviceScan under many schedules, with memory of the caller's that is full of
-//! words with plausible tags.
+//! Calls of reheat::DeviceReduce, DeviceScan and DeviceSegmentedReduce under many schedules, with memory of the caller's
+//! that is full of words with plausible tags.
 #include "checks.hpp"
 
 #include "../../support/device_calls.hpp"
@@ -211,6 +211,37 @@ std::string reduce_by_key(draw& choose)
                                : differing(expected.second, out.items());
 }
 
+//! Adjacent segments, some of which end before they begin, so that the next one covers items of others again.
+std::string segmented_sums(draw& choose)
+{
+  const std::size_t count = 4000;
+  const std::vector<word> items = make_items<word>(count, choose.below(1000));
+  std::vector<word> offsets{static_cast<word>(choose.below(50))}, sums;
+  const std::size_t segments = 1 + choose.below(400), longest = choose.flip() ? 10 : 1000,
+                    rarely = choose.flip() ? 1000 : 50;
+  for (std::size_t segment = 0; segment < segments; ++segment)
+  {
+    const std::size_t from = choose.below(rarely) == 0 ? choose.below(count) : offsets.back();
+    offsets.push_back(static_cast<word>(std::min(count, from + choose.below(longest))));
+    word sum = 0;
+    for (std::size_t i = offsets[segment]; i < offsets[segment + 1]; ++i)
+    {
+      sum += items[i];
+    }
+    sums.push_back(sum);
+  }
+  placed_items<word> in(items, choose.flip()), at(offsets, choose.flip()),
+      out(std::vector<word>(segments, 1), choose.flip());
+  const std::string wrong =
+      run(choose,
+          [&](void* temp, std::size_t& bytes)
+          {
+            return reheat::DeviceSegmentedReduce::Sum(temp, bytes, in.data(), out.data(),
+                                                      static_cast<std::int64_t>(segments), at.data(), at.data() + 1);
+          });
+  return wrong.empty() ? differing(sums, out.items()) : wrong;
+}
+
 //! Calls of all kinds one after the other in one block: each finds what the one before has left.
 std::string one_block(draw& choose)
 {
@@ -257,6 +288,7 @@ const std::vector<scenario>& scenarios()
       {"device/scan_of_future_value", "given", scan_of_future_value},
       {"device/reduce_by_key", "given", reduce_by_key},
       {"device/one_block", "given", one_block},
+      {"device/segmented_sums", "spans", segmented_sums},
   };
   return all;
 }

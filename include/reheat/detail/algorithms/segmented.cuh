@@ -94,17 +94,6 @@ void segmented_reduce(const Environment& env, InputIt in, std::uint64_t segments
       });
 }
 
-inline detail::equal_begins begins_of(const runtime::environment&, const segments_of_size& where)
-{
-  return {where.size};
-}
-template <class Environment, class BeginIt, class EndIt>
-auto begins_of(const Environment& env, const segments_between<BeginIt, EndIt>& where)
-{
-  const auto begins = detail::unwrap_input(env, where.begins);
-  return detail::listed_begins<std::remove_const_t<decltype(begins)>>{begins};
-}
-
 //! out[s] = the extremum of segment s that `keep` (detail::keep_smallest or keep_largest) is left with, of items converted
 //! to T, as a Pair of its index in the segment, an Index, and its value; of an empty segment the index is 1 and the value
 //! `none`. `where` is segments_between or segments_of_size.
@@ -122,12 +111,10 @@ void segmented_extremum(const Environment& env, InputIt in, std::uint64_t segmen
         }
         const auto input = detail::unwrap_input(env, in);
         const auto output = detail::unwrap(env, out);
-        const auto begins = begins_of(env, where);
         using source = detail::segment_candidates<std::remove_const_t<decltype(input)>, T>;
-        using sink = detail::segment_extrema<Pair, Index, std::remove_const_t<decltype(output)>,
-                                             std::remove_const_t<decltype(begins)>, T>;
+        using sink = detail::segment_extrema<Pair, Index, std::remove_const_t<decltype(output)>, T>;
         enqueue_segments<detail::segment_candidate<T>>(env, detail::indexed_input<source>(source{input}), segments, where,
-                                                       detail::keep_in_segment<Keep>{keep}, sink{output, begins, {none, 1}});
+                                                       detail::keep_in_segment<Keep>{keep}, sink{output, {none, 1}});
       });
 }
 

@@ -24,11 +24,12 @@
 #include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/device_traits.cuh>
-#include <reheat/detail/grid/memory.cuh>
 #include <reheat/detail/segmented/carry.cuh>
 #include <reheat/detail/segmented/ends.cuh>
+#include <reheat/detail/segmented/shared.cuh>
 #include <reheat/detail/segmented/spans.cuh>
 #include <reheat/detail/segmented/tuning.cuh>
+#include <reheat/detail/segmented/window.cuh>
 #include <reheat/detail/segments/segments.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
@@ -42,54 +43,6 @@
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
-
-//! What a block leaves of its span.
-template <class T>
-struct span_record
-{
-  std::uint64_t segment; //!< the first that ends in the span
-  bool pending;          //!< it began before the span, so its result is not stored yet
-  bool has_head, has_tail;
-  bool ended;            //!< a segment ends in the span
-  bool descends;         //!< an end in the span lies before the one before it, if that was looked for
-  uninitialized<T> head; //!< the fold of that segment's items in the span
-  uninitialized<T> tail; //!< the fold of the items behind the last end
-};
-
-//! A byte for each of a thread's items, in whole words.
-REHEAT_HOST_DEVICE constexpr unsigned segmented_mark_words(const segmented_config& c)
-{
-  return (c.items_per_thread + 3) / 4;
-}
-
-//! Shared memory of a block; scratch memory if items are too large for it.
-template <class T>
-struct segmented_shared
-{
-  T* items;             //!< [stage][tile_items]; in place of a segment's last item, later its fold
-  std::uint32_t* marks; //!< [thread][segmented_mark_words]: the byte of an item is 1 if a segment ends behind it
-  std::uint16_t* ends;  //!< [2][window_ends]: the item in the tile before which a segment ends
-  unsigned* counts;     //!< [warp]: its ends in the tile
-  span_search* search;
-  simt::mbarrier* full; //!< [stage]
-  carry_shared<T> carry;
-
-  REHEAT_EXEC_CHECK_DISABLE
-  template <class Memory>
-  REHEAT_HOST_DEVICE constexpr segmented_shared(Memory& memory, const segmented_config& c)
-      : items(memory.template array<T>(c.stages * c.tile_items(), alignof(T) > 16 ? alignof(T) : 16)),
-        marks(memory.template array<std::uint32_t>(c.block_threads * segmented_mark_words(c))),
-        ends(memory.template array<std::uint16_t>(2 * c.window_ends)), counts(memory.template array<unsigned>(c.warps())),
-        search(memory.template array<span_search>(1)), full(memory.template array<simt::mbarrier>(c.stages)),
-        carry(memory, c.warps())
-  {}
-};
-
-//! Bits 0, 8, 16 and 24 of a word as its lowest four bits.
-REHEAT_DEVICE inline std::uint32_t gathered_bits(std::uint32_t bytes)
-{
-  return bytes * 0x10204080u >> 28;
-}
 
 //! By how many items `in + first` is past the address where load_tile moves whole vectors of Ts.
 template <class T, class It>
@@ -116,24 +69,20 @@ REHEAT_DEVICE bool is_vec16_aligned(const It&, std::uint64_t)
   return false;
 }
 
-//! One block. A sink stores results: store(segment, fold, start) for a segment whose first item is at position `start`, and
-//! store_empty(segment).
+//! One block. A sink stores results: store(segment, fold, start) for a segment whose first item is the input's item `start`,
+//! and store_empty(segment).
 template <class Tuning, class Input, class Accum, class Op, class Ends, class Sink>
 class segmented_block
 {
   static constexpr segmented_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned per_thread = cfg.items_per_thread, tile_items = cfg.tile_items();
-  static constexpr unsigned mark_words = segmented_mark_words(cfg);
-  static constexpr unsigned held_ends = (cfg.window_ends + cfg.block_threads - 1) / cfg.block_threads;
+  using window = end_window<Tuning, Ends, Accum>;
   static constexpr bool in_bulk = device_traits_of(simt::arch).bulk_copies && moves_in_vec16_v<Input, Accum> &&
                                   tile_items * sizeof(Accum) % 16 == 0 && !cfg.in_scratch;
-  static_assert(per_thread <= 32, "a bit per item of a thread");
-  static_assert(tile_items < 0xffff, "16 bits for an item of a tile");
 
 public:
-  REHEAT_DEVICE segmented_block(const segmented_shared<Accum>& shared, Input in, Op op, Ends ends, std::uint64_t base,
-                                Sink sink)
-      : shared_(shared), in_(in), op_{op}, ends_(ends), sink_(sink), base_(base)
+  REHEAT_DEVICE segmented_block(const segmented_shared<Accum>& shared, Input in, Op op, Ends ends, Sink sink)
+      : shared_(shared), in_(in), op_{op}, ends_(ends), sink_(sink), window_(shared)
   {
     if (in_bulk && simt::thread_index() == 0)
     {
@@ -143,26 +92,22 @@ public:
       }
       simt::mbarrier_init_fence();
     }
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < mark_words; ++i)
-    {
-      shared_.marks[simt::thread_index() * mark_words + i] = 0;
-    }
   }
 
-  //! Reduces a span and leaves a record, unless `record` is null. All threads call.
-  REHEAT_DEVICE void reduce(const span_bounds& span, span_record<Accum>* record)
+  //! Reduces a span and leaves a record, unless `record` is null. The input's item `base` is at position 0. All threads
+  //! call.
+  REHEAT_DEVICE void reduce(const span_bounds& span, std::uint64_t base, span_record<Accum>* record)
   {
     const segmented_place first = span.first;
     segmented_place last = span.last;
     descends_ = last.item < first.item || last.segment < first.segment || span.start > first.item;
     last = descends_ ? first : last; // whatever is between, it is reduced in another way
     const std::uint64_t segments = last.segment - first.segment;
-    cut_into_tiles(first.item, last.item);
+    cut_into_tiles(base + first.item, last.item - first.item);
     segment_ = first.segment;
     last_segment_ = last.segment;
-    start_ = span.start;
-    pending_ = start_ < first.item;
+    start_ = base + span.start;
+    pending_ = span.start < first.item;
     record_ = record;
     open_.items.has = false;
     if (record != nullptr && simt::thread_index() == 0)
@@ -171,7 +116,7 @@ public:
     }
     simt::sync_block(); // mbarriers and marks are ready, and the last span's results are stored
     start_load(tile_, tile_first_, stage_);
-    hold_window(window_for(segments / (tiles_ == 0 ? 1 : tiles_)));
+    window_.hold(ends_, segment_, segments, window::size_for(segments / (tiles_ == 0 ? 1 : tiles_)));
     bool new_tile = true;
     while (tile_ < tiles_ || segment_ < last_segment_)
     {
@@ -218,15 +163,14 @@ private:
   }
 
   //! Tiles begin at multiples of 16 bytes if they can. Then the first one may begin before the span.
-  REHEAT_DEVICE void cut_into_tiles(std::uint64_t first, std::uint64_t last)
+  REHEAT_DEVICE void cut_into_tiles(std::uint64_t first, std::uint64_t items)
   {
-    const std::uint64_t items = last - first;
-    first_ = items_past_alignment<Accum>(in_, base_ + first);
+    first_ = items_past_alignment<Accum>(in_, first);
     tile_first_ = first - first_;
     tile_ = 0;
     tiles_ = static_cast<std::uint32_t>((items + first_ + tile_items - 1) / tile_items);
     last_items_ = tiles_ == 0 ? 0 : static_cast<unsigned>(items + first_ - std::uint64_t{tiles_ - 1} * tile_items);
-    aligned_ = is_vec16_aligned(in_, base_ + tile_first_);
+    aligned_ = is_vec16_aligned(in_, tile_first_);
     const unsigned short_tiles =
         (first_ != 0 ? 1 : 0) + (last_items_ != tile_items && tiles_ > (first_ != 0 ? 1 : 0) ? 1 : 0);
     first_bulk_tile_ = first_ != 0 ? 1 : 0;
@@ -235,14 +179,8 @@ private:
   //! Whether a tile is whole and loaded in bulk.
   REHEAT_DEVICE bool is_bulk_tile(std::uint32_t tile) const { return tile - first_bulk_tile_ < bulk_tiles_; }
 
-  //! How many ends to expect behind a round with `ends`.
-  REHEAT_DEVICE static unsigned window_for(std::uint64_t ends)
-  {
-    const std::uint64_t window = ends + ends / 4 + simt::warp_lanes;
-    return window < cfg.window_ends ? static_cast<unsigned>(window) : cfg.window_ends;
-  }
-
-  //! Starts the load of a tile at position `first`, if it is loaded in bulk; otherwise it may be brought to the L2 cache.
+  //! Starts the load of a tile at item `first` of the input, if it is loaded in bulk; otherwise it may be brought to the L2
+  //! cache.
   REHEAT_DEVICE void start_load(std::uint32_t tile, std::uint64_t first, unsigned stage)
   {
     if (simt::thread_index() != 0 || tile >= tiles_)
@@ -256,69 +194,17 @@ private:
         constexpr unsigned bytes = tile_items * sizeof(Accum);
         simt::mbarrier_arrive_expect(shared_.full[stage], bytes);
         // H100, sums of u32, 2^24 items in segments of 64: 33.5 us; with lines kept, 40.3.
-        simt::bulk_load_once(shared_.items + stage * tile_items, in_ + (base_ + first), bytes, shared_.full[stage]);
+        simt::bulk_load_once(shared_.items + stage * tile_items, in_ + first, bytes, shared_.full[stage]);
       }
     }
     else if constexpr (device_traits_of(simt::arch).bulk_copies && std::is_pointer_v<Input>)
     {
-      const auto from = in_ + (base_ + first);
+      const auto from = in_ + first;
       prefetch_whole_vec16(from + (tile == 0 ? first_ : 0), from + (tile + 1 == tiles_ ? last_items_ : tile_items));
     }
   }
 
   REHEAT_DEVICE unsigned next_stage() const { return stage_ + 1 == cfg.stages ? 0 : stage_ + 1; }
-  REHEAT_DEVICE std::uint16_t* window_buffer() const { return shared_.ends + (odd_ ? cfg.window_ends : 0); }
-
-  //! Starts to load the thread's ends of the window at the next segment.
-  REHEAT_DEVICE void hold_window(unsigned size)
-  {
-    const std::uint64_t left = last_segment_ - segment_;
-    window_ = left < size ? static_cast<unsigned>(left) : size;
-    REHEAT_UNROLL
-    for (unsigned h = 0; h < held_ends; ++h) // no branch, which would wait for the loads before it
-    {
-      const unsigned i = simt::thread_index() + h * cfg.block_threads;
-      if (i < window_)
-      {
-        held_[h].construct(ends_.offset(segment_ + i));
-      }
-    }
-  }
-
-  //! Enters the thread's ends of the window, marks the last items of segments in the tile up to item `end`, and counts the
-  //! ends there.
-  REHEAT_DEVICE void enter_window(unsigned end)
-  {
-    std::uint16_t* const buffer = window_buffer();
-    unsigned count = 0;
-    REHEAT_UNROLL
-    for (unsigned h = 0; h < held_ends; ++h)
-    {
-      if (h * cfg.block_threads >= window_) // of all threads
-      {
-        break;
-      }
-      const unsigned i = simt::thread_index() + h * cfg.block_threads;
-      if (i < window_)
-      {
-        const auto items = items_up_to<Ends>(held_[h].get(), base_, tile_first_);
-        const bool within = items <= end;
-        const unsigned item = within ? static_cast<unsigned>(items) : end + 1;
-        buffer[i] = static_cast<std::uint16_t>(item);
-        count += within ? 1 : 0;
-        if (within && item > first_)
-        {
-          auto* const marks = reinterpret_cast<unsigned char*>(shared_.marks + (item - 1) / per_thread * mark_words);
-          marks[(item - 1) % per_thread] = 1;
-        }
-      }
-    }
-    count = sum_over_lanes(count);
-    if (simt::lane_index() == 0)
-    {
-      shared_.counts[simt::warp_index()] = count;
-    }
-  }
 
   //! A round, from item first_ of the tile on. Returns whether the next round begins a tile.
   REHEAT_DEVICE bool reduce_round(bool new_tile)
@@ -328,33 +214,28 @@ private:
     Accum* const tile = shared_.items + stage_ * tile_items;
     if (new_tile && !bulk && first_ < end)
     {
-      load_tile<per_thread>(in_, first_ == 0 && aligned_, base_ + tile_first_ + first_, end - first_, tile + first_,
+      load_tile<per_thread>(in_, first_ == 0 && aligned_, tile_first_ + first_, end - first_, tile + first_,
                             simt::thread_index(), cfg.block_threads);
     }
-    enter_window(end);
+    window_.enter(tile_first_, first_, end);
     simt::sync_block(simt::unless(simt::fault::skip_window_barrier));
-    unsigned ends = 0;
-    REHEAT_UNROLL
-    for (unsigned warp = 0; warp < cfg.warps(); ++warp)
-    {
-      ends += shared_.counts[warp];
-    }
-    const std::uint16_t* const own_ends = window_buffer();
+    const unsigned ends = window_.count();
+    const std::uint16_t* const entered = window_.entered();
     const std::uint64_t segment = segment_;
     segment_ += ends;
     if constexpr (Ends::may_descend)
     {
-      look_for_descents(own_ends, window_, ends, end);
+      descends_ |= window_.descends(ends, end);
     }
     // Behind the last end of a full window there may be more before the next item.
-    const bool cut = ends == window_ && segment_ < last_segment_;
-    const unsigned last_end = cut ? own_ends[ends - 1] : end;
+    const bool cut = ends == window_.size() && segment_ < last_segment_;
+    const unsigned last_end = cut ? entered[ends - 1] : end;
     const unsigned behind = last_end < first_ ? first_ : last_end < end ? last_end : end; // also where ends descend
     if (new_tile) // all threads have read the other stages, and stored what they needed of them
     {
       start_load(tile_ + 1, tile_first_ + tile_items, next_stage());
     }
-    hold_window(window_for(ends));
+    window_.hold(ends_, segment_, last_segment_ - segment_, window::size_for(ends));
     if (new_tile && bulk)
     {
       simt::mbarrier_wait(shared_.full[stage_], parities_ >> stage_ & 1, simt::unless(simt::fault::skip_tile_wait));
@@ -367,13 +248,12 @@ private:
     else
     {
       fold_segments(tile, behind);
-      store(tile, own_ends, ends, behind, segment);
+      store(tile, entered, ends, behind, segment);
     }
     if (in_bulk && (ends != 0 || !bulk)) // what was written, before the stage is loaded again
     {
-      simt::async_proxy_fence(simt::unless(simt::fault::skip_stage_fence));
+      simt::async_proxy_fence();
     }
-    odd_ = !odd_;
     if (cut)
     {
       first_ = behind;
@@ -449,18 +329,7 @@ private:
   //! the first end; at least per_thread if there is none. All lanes of a warp call.
   REHEAT_DEVICE unsigned fold_slice(Accum* tile, const slice& own, uninitialized<run_fold<Accum>>& fold)
   {
-    std::uint32_t marks = 0;
-    if (own.count != 0)
-    {
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < mark_words; ++i)
-      {
-        std::uint32_t& word = shared_.marks[own.index * mark_words + i];
-        marks |= gathered_bits(word) << 4 * i;
-        word = 0;
-      }
-      marks >>= own.first - own.index * per_thread;
-    }
+    const std::uint32_t marks = own.count == 0 ? 0 : window_.take_marks(own.index) >> (own.first - own.index * per_thread);
     Accum* const items = tile + own.first;
     uninitialized<Accum> value;
     const bool some = simt::any(marks != 0); // so that the lanes of a warp walk together
@@ -499,12 +368,12 @@ private:
   }
 
   //! Stores the results of the `ends` segments from `first_segment` on, which end in the round.
-  REHEAT_DEVICE void store(const Accum* tile, const std::uint16_t* own_ends, unsigned ends, unsigned behind,
+  REHEAT_DEVICE void store(const Accum* tile, const std::uint16_t* entered, unsigned ends, unsigned behind,
                            std::uint64_t first_segment)
   {
     for (unsigned i = simt::thread_index(); i < ends; i += cfg.block_threads)
     {
-      const unsigned end = own_ends[i], before = i == 0 ? first_ : own_ends[i - 1];
+      const unsigned end = entered[i], before = i == 0 ? first_ : entered[i - 1];
       const std::uint64_t segment = first_segment + i;
       const bool empty = end <= before || end > behind; // none lies behind, unless ends descend
       if (i == 0 && pending_)
@@ -520,17 +389,8 @@ private:
         sink_.store(segment, tile[end - 1], i == 0 ? start_ : tile_first_ + before);
       }
     }
-    start_ = tile_first_ + own_ends[ends - 1];
+    start_ = tile_first_ + entered[ends - 1];
     pending_ = false;
-  }
-
-  //! Notes whether a thread's end in the window lies before the one before it.
-  REHEAT_DEVICE void look_for_descents(const std::uint16_t* own_ends, unsigned window, unsigned ends, unsigned end)
-  {
-    for (unsigned i = simt::thread_index(); i < window; i += cfg.block_threads)
-    {
-      descends_ |= i < ends ? i != 0 && own_ends[i] < own_ends[i - 1] : own_ends[i] <= end;
-    }
   }
 
   REHEAT_DEVICE void leave_head(std::uint64_t segment, const Accum* fold)
@@ -549,7 +409,6 @@ private:
   segmented_op<Op> op_;
   Ends ends_;
   Sink sink_;
-  std::uint64_t base_;
   span_record<Accum>* record_;
   std::uint64_t last_segment_; //!< behind the span
   std::uint32_t tiles_, first_bulk_tile_, bulk_tiles_;
@@ -557,16 +416,14 @@ private:
   bool aligned_;        //!< tiles begin at multiples of 16 bytes
 
   std::uint32_t tile_;       //!< of the round
-  std::uint64_t tile_first_; //!< the position of its item 0
+  std::uint64_t tile_first_; //!< the index of its item 0 in the input
   unsigned first_;           //!< the round's first item in the tile
   std::uint64_t segment_;    //!< the first that has not ended
   std::uint64_t start_;      //!< of that segment
   bool pending_;             //!< it began before the span
   bool descends_;
   open_fold<Accum> open_; //!< its items in the span
-  unsigned window_;       //!< the ends that the threads hold
-  uninitialized<typename Ends::offset_type> held_[held_ends];
-  bool odd_ = false; //!< the buffer of the window
+  window window_;
   unsigned stage_ = 0;
   unsigned parities_ = 0; //!< bit s: of the next wait for stage s
 };

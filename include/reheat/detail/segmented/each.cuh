@@ -61,7 +61,7 @@ REHEAT_DEVICE void reduce_each(const segmented_shared<Accum>& shared, Input in, 
     return;
   }
   const std::uint64_t base = all_ends::base();
-  segmented_block<Tuning, Input, Accum, Op, all_ends, Sink> self(shared, in, op, ends, base, sink);
+  segmented_block<Tuning, Input, Accum, Op, all_ends, Sink> self(shared, in, op, ends, sink);
   offset begin = ends.begin_of(segment), end = ends.offset(segment);
   while (true)
   {
@@ -72,7 +72,7 @@ REHEAT_DEVICE void reduce_each(const segmented_shared<Accum>& shared, Input in, 
     if (begin < end)
     {
       const std::uint64_t first = all_ends::position(begin, base), last = all_ends::position(end, base);
-      self.reduce({{first, segment}, {last, segment + 1}, first}, nullptr);
+      self.reduce({{first, segment}, {last, segment + 1}, first}, base, nullptr);
     }
     else if (simt::thread_index() == 0)
     {

@@ -50,12 +50,13 @@ struct equal_ends
   REHEAT_DEVICE static std::uint64_t position(offset_type offset, std::uint64_t) { return offset; }
 };
 
-//! How many items there are from position `origin` to an end, which is not before it. Offsets of 32 bits count modulo 2^32.
-template <class Ends>
-REHEAT_DEVICE auto items_up_to(const typename Ends::offset_type& offset, std::uint64_t base, std::uint64_t origin)
+//! How many items there are from the input's item `origin` to an end, which is not before it. Offsets of 32 bits count
+//! modulo 2^32.
+template <class Offset>
+REHEAT_DEVICE auto items_up_to(const Offset& offset, std::uint64_t origin)
 {
-  using word = std::conditional_t<sizeof(typename Ends::offset_type) == 4, std::uint32_t, std::uint64_t>;
-  return static_cast<word>(static_cast<word>(Ends::position(offset, base)) - static_cast<word>(origin));
+  using word = std::conditional_t<sizeof(Offset) == 4, std::uint32_t, std::uint64_t>;
+  return static_cast<word>(static_cast<word>(offset) - static_cast<word>(origin));
 }
 
 //! The position behind segment `segment`.

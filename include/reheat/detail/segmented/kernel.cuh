@@ -3,37 +3,28 @@
 //! @file
 //! Reductions of segments that offsets cut from one range: a result for each segment, in the segments' order.
 //!
-//! The sequence of all items and all ends of segments is divided into spans of equal cost (spans.cuh), and each block gets
-//! one. So neither a long segment nor many short or empty ones make a block late. A block goes through its span tile by
-//! tile:
+//! The first launch has a block for each span (spans.cuh), which goes through it tile by tile (block.cuh) and stores the
+//! results of the segments that end there. So neither a long segment nor many short or empty ones make a block late.
 //!
-//! 1. It loads the tile's items into shared memory, and the ends of the segments there, and marks the last item of each
-//!    segment.
-//! 2. A thread folds its neighbouring items, and leaves the fold of each segment that ends there in the place of the
-//!    segment's last item.
-//! 3. Across threads, the folds of the items since the last end are scanned. What is open before a thread joins the first
-//!    segment that ends in it.
-//! 4. A thread for each end stores the segment's result, beside its neighbours'.
+//! A segment may reach from one span into others. A block cannot store the result of the first segment that ends in its span
+//! if that segment began before. So it leaves a record: the fold of that segment's items in the span, and the fold of the
+//! items behind the last end. The second launch, of one block, scans the records and stores those results.
 //!
-//! A segment may reach from one span into others. Its block cannot store the result of the first segment that ends in its
-//! span, if that segment began before. So each block leaves a record: the fold of that segment's items in the span, and the
-//! fold of the items behind the last end. A second launch of one block scans the records and stores those results.
-//!
-//! No block waits for another one, and both launches need no memory with any particular content.
+//! No block waits for another one, and the records' memory may hold anything.
 //!
 //! Association. Spans follow from the numbers of items and segments. Tiles count from the first item of their span; the
-//! first tile, and the one behind a tile that ended with its window of ends, are shorter, so that the next one is aligned to
-//! 16 bytes. A segment's items are folded: those of a thread from the left, then threads as warp_inclusive_scan does, then
-//! warps, tiles, and spans from the left. Neither the number of multiprocessors nor other work matters.
+//! first one is shorter if the next one is then aligned to 16 bytes. A segment's items are folded: those of a thread from
+//! the left, then threads as warp_inclusive_scan does (or as warp_fold, in a round in which no segment ends), then warps,
+//! tiles, and spans from the left. Neither the architecture, nor the number of multiprocessors, nor other work matters.
 #pragma once
 
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/device_traits.cuh>
 #include <reheat/detail/grid/memory.cuh>
 #include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/segmented/block.cuh>
 #include <reheat/detail/segmented/carry.cuh>
 #include <reheat/detail/segmented/ends.cuh>
+#include <reheat/detail/segmented/shared.cuh>
 #include <reheat/detail/segmented/spans.cuh>
 #include <reheat/detail/segmented/tuning.cuh>
 #include <reheat/detail/segments/segments.cuh>
@@ -45,62 +36,6 @@
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
-
-template <class T>
-REHEAT_HOST_DEVICE constexpr std::size_t segmented_shared_bytes(const segmented_config& c)
-{
-  block_memory_counter counter(c.in_scratch);
-  segmented_shared<T> layout(counter, c);
-  static_cast<void>(layout);
-  return counter.shared_bytes();
-}
-//! The same for scratch memory.
-template <class T>
-REHEAT_HOST_DEVICE constexpr std::size_t segmented_scratch_bytes(const segmented_config& c)
-{
-  block_memory_counter counter(c.in_scratch);
-  segmented_shared<T> layout(counter, c);
-  static_cast<void>(layout);
-  return counter.scratch_bytes();
-}
-
-//! Shared memory of the block that joins spans; scratch memory if items are too large for it.
-template <class T>
-REHEAT_HOST_DEVICE constexpr std::size_t join_shared_bytes(const segmented_config& c)
-{
-  block_memory_counter counter(c.in_scratch);
-  carry_shared<T> layout(counter, c.join_threads / 32);
-  static_cast<void>(layout);
-  return counter.shared_bytes();
-}
-template <class T>
-REHEAT_HOST_DEVICE constexpr std::size_t join_scratch_bytes(const segmented_config& c)
-{
-  block_memory_counter counter(c.in_scratch);
-  carry_shared<T> layout(counter, c.join_threads / 32);
-  static_cast<void>(layout);
-  return counter.scratch_bytes();
-}
-
-//! The tuning for Ts. Tiles lie in scratch memory on every architecture if the one with the least shared memory has not
-//! enough for them.
-template <class T>
-struct fitting_segmented_tuning
-{
-  static constexpr bool fits_everywhere = on_every_arch(
-      [](int arch)
-      {
-        const segmented_config c = segmented_tuning<sizeof(T)>{}(arch);
-        const std::size_t most = device_traits_of(arch).block_shared_bytes;
-        return segmented_shared_bytes<T>(c) <= most && join_shared_bytes<T>(c) <= most;
-      });
-  REHEAT_HOST_DEVICE constexpr segmented_config operator()(int arch) const
-  {
-    segmented_config c = segmented_tuning<sizeof(T)>{}(arch);
-    c.in_scratch = !fits_everywhere;
-    return c;
-  }
-};
 
 template <class T>
 struct segmented_params
@@ -163,8 +98,8 @@ segmented_reduce_kernel(Input in, segmented_params<Accum> params, Op op, Ends en
     return;
   }
   const span_bounds bounds = finder.find(division, span, ends, base, offset, *shared.search);
-  segmented_block<Tuning, Input, Accum, Op, Ends, Sink> self(shared, in, op, ends, base, sink);
-  self.reduce(bounds, params.grid_spans == 1 ? nullptr : params.scratch.values + span);
+  segmented_block<Tuning, Input, Accum, Op, Ends, Sink> self(shared, in, op, ends, sink);
+  self.reduce(bounds, base, params.grid_spans == 1 ? nullptr : params.scratch.values + span);
 }
 
 //! Stores the results of segments that reach from one span into others. All threads of a block of Threads call.
@@ -192,7 +127,7 @@ REHEAT_DEVICE void join_spans(const segmented_params<Accum>& params, Op op, Ends
     carry_between_threads<Threads / 32>(own, valid, open, before, folds, shared);
     if (record != nullptr && record->pending)
     {
-      const std::uint64_t segment = record->segment, start = segment == 0 ? 0 : end_of(ends, segment - 1, base);
+      const std::uint64_t segment = record->segment, start = base + (segment == 0 ? 0 : end_of(ends, segment - 1, base));
       if (record->has_head && !simt::fault_active(simt::fault::lose_head))
       {
         before.items.append(record->head.get(), op);

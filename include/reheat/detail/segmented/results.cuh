@@ -71,34 +71,16 @@ struct keep_in_segment
   }
 };
 
-//! Where segments begin: at offsets in memory, or every `size` items.
-template <class It>
-struct listed_begins
-{
-  It offsets;
-  REHEAT_DEVICE std::uint64_t begin_of(std::uint64_t segment)
-  {
-    return static_cast<std::uint64_t>(read_item(offsets, segment));
-  }
-};
-struct equal_begins
-{
-  std::uint64_t size;
-  REHEAT_DEVICE std::uint64_t begin_of(std::uint64_t segment) const { return segment * size; }
-};
-
 //! out[segment] = Pair(index in the segment, value); of an empty segment `none`.
-template <class Pair, class Index, class OutputIt, class Begins, class T>
+template <class Pair, class Index, class OutputIt, class T>
 struct segment_extrema
 {
   OutputIt out;
-  Begins begins;
   segment_candidate<T> none;
 
-  REHEAT_DEVICE void store(std::uint64_t segment, const segment_candidate<T>& found, std::uint64_t)
+  REHEAT_DEVICE void store(std::uint64_t segment, const segment_candidate<T>& found, std::uint64_t start)
   {
-    const auto begin = static_cast<segment_candidate_index>(begins.begin_of(segment));
-    put(segment, {found.value, found.index - begin});
+    put(segment, {found.value, found.index - static_cast<segment_candidate_index>(start)});
   }
   REHEAT_DEVICE void store_empty(std::uint64_t segment) { put(segment, none); }
   template <class Accum>

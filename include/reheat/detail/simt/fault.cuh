@@ -121,7 +121,6 @@
   FAULT(spans, skip_carry_barrier, "no barrier between writing the warps' folds and reading them")                          \
   FAULT(spans, skip_results_barrier, "no barrier between the folds of segments and storing them")                           \
   FAULT(spans, skip_tile_wait, "a tile is folded without waiting for its items")                                            \
-  FAULT(spans, skip_stage_fence, "no proxy fence between writing a tile's stage and loading the next one there")            \
   FAULT(spans, forget_open, "what is open before a thread does not join the segment that ends there")                       \
   FAULT(spans, lose_head, "the items that end a segment of several spans are left out of it")                               \
   FAULT(spans, lose_tail, "the items that a segment of several spans begins with are left out of it")                       \

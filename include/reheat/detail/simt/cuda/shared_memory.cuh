@@ -47,5 +47,11 @@ private:
   std::size_t offset_ = 0;
 };
 
+//! Stores a byte of the block's memory. Threads of the block may store the same value there at once.
+__device__ inline void store_byte_relaxed(unsigned char* address, unsigned char value)
+{
+  asm volatile("st.relaxed.cta.u8 [%0], %1;" ::"l"(address), "r"(static_cast<unsigned>(value)) : "memory");
+}
+
 } // namespace simt
 REHEAT_NAMESPACE_END

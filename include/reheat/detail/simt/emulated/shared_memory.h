@@ -43,6 +43,12 @@ private:
   unsigned index_ = 0;
 };
 
+//! Stores a byte of the block's memory. Threads of the block may store the same value there at once.
+inline void store_byte_relaxed(unsigned char* address, unsigned char value)
+{
+  __atomic_store_n(address, value, __ATOMIC_RELAXED);
+}
+
 } // namespace simt
 REHEAT_NAMESPACE_END
 

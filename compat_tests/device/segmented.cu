@@ -31,7 +31,7 @@
 using namespace compat;
 
 BOOST_AUTO_TEST_SUITE(device)
-BOOST_AUTO_TEST_SUITE(segments)
+BOOST_AUTO_TEST_SUITE(segmented)
 
 namespace
 {

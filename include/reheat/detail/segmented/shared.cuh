@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The memory of segmented reductions: of a block, and of the record that it leaves of its span.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/device_traits.cuh>
+#include <reheat/detail/grid/memory.cuh>
+#include <reheat/detail/segmented/carry.cuh>
+#include <reheat/detail/segmented/spans.cuh>
+#include <reheat/detail/segmented/tuning.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/value.cuh>
+
+#include <cstddef>
+#include <cstdint>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! What a block leaves of its span.
+template <class T>
+struct span_record
+{
+  std::uint64_t segment; //!< the first that ends in the span
+  bool pending;          //!< it began before the span, so its result is not stored yet
+  bool has_head, has_tail;
+  bool ended;            //!< a segment ends in the span
+  bool descends;         //!< an end in the span lies before the one before it, if that was looked for
+  uninitialized<T> head; //!< the fold of that segment's items in the span
+  uninitialized<T> tail; //!< the fold of the items behind the last end
+};
+
+//! A byte for each of a thread's items, in whole words.
+REHEAT_HOST_DEVICE constexpr unsigned segmented_mark_words(const segmented_config& c)
+{
+  return (c.items_per_thread + 3) / 4;
+}
+
+//! Shared memory of a block; scratch memory if items are too large for it.
+template <class T>
+struct segmented_shared
+{
+  T* items;             //!< [stage][tile_items]; in place of a segment's last item, later its fold
+  std::uint32_t* marks; //!< [thread][segmented_mark_words]: the byte of an item is 1 if a segment ends behind it
+  std::uint16_t* ends;  //!< [2][window_ends]: the item in the tile before which a segment ends
+  unsigned* counts;     //!< [warp]: its ends in the tile
+  span_search* search;
+  simt::mbarrier* full; //!< [stage]
+  carry_shared<T> carry;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Memory>
+  REHEAT_HOST_DEVICE constexpr segmented_shared(Memory& memory, const segmented_config& c)
+      : items(memory.template array<T>(c.stages * c.tile_items(), alignof(T) > 16 ? alignof(T) : 16)),
+        marks(memory.template array<std::uint32_t>(c.block_threads * segmented_mark_words(c))),
+        ends(memory.template array<std::uint16_t>(2 * c.window_ends)), counts(memory.template array<unsigned>(c.warps())),
+        search(memory.template array<span_search>(1)), full(memory.template array<simt::mbarrier>(c.stages)),
+        carry(memory, c.warps())
+  {}
+};
+
+template <class T>
+REHEAT_HOST_DEVICE constexpr std::size_t segmented_shared_bytes(const segmented_config& c)
+{
+  block_memory_counter counter(c.in_scratch);
+  segmented_shared<T> layout(counter, c);
+  static_cast<void>(layout);
+  return counter.shared_bytes();
+}
+//! The same for scratch memory.
+template <class T>
+REHEAT_HOST_DEVICE constexpr std::size_t segmented_scratch_bytes(const segmented_config& c)
+{
+  block_memory_counter counter(c.in_scratch);
+  segmented_shared<T> layout(counter, c);
+  static_cast<void>(layout);
+  return counter.scratch_bytes();
+}
+
+//! Shared memory of the block that joins spans; scratch memory if items are too large for it.
+template <class T>
+REHEAT_HOST_DEVICE constexpr std::size_t join_shared_bytes(const segmented_config& c)
+{
+  block_memory_counter counter(c.in_scratch);
+  carry_shared<T> layout(counter, c.join_threads / 32);
+  static_cast<void>(layout);
+  return counter.shared_bytes();
+}
+template <class T>
+REHEAT_HOST_DEVICE constexpr std::size_t join_scratch_bytes(const segmented_config& c)
+{
+  block_memory_counter counter(c.in_scratch);
+  carry_shared<T> layout(counter, c.join_threads / 32);
+  static_cast<void>(layout);
+  return counter.scratch_bytes();
+}
+
+//! The tuning for Ts. Tiles lie in scratch memory on every architecture if the one with the least shared memory has not
+//! enough for them.
+template <class T>
+struct fitting_segmented_tuning
+{
+  static constexpr bool fits_everywhere = on_every_arch(
+      [](int arch)
+      {
+        const segmented_config c = segmented_tuning<sizeof(T)>{}(arch);
+        const std::size_t most = device_traits_of(arch).block_shared_bytes;
+        return segmented_shared_bytes<T>(c) <= most && join_shared_bytes<T>(c) <= most;
+      });
+  REHEAT_HOST_DEVICE constexpr segmented_config operator()(int arch) const
+  {
+    segmented_config c = segmented_tuning<sizeof(T)>{}(arch);
+    c.in_scratch = !fits_everywhere;
+    return c;
+  }
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END
