@@ -100,7 +100,7 @@ public:
   {
     const segmented_place first = span.first;
     segmented_place last = span.last;
-    descends_ = last.item < first.item || last.segment < first.segment || span.start > first.item;
+    descends_ = span.descends || last.item < first.item || last.segment < first.segment || span.start > first.item;
     last = descends_ ? first : last; // whatever is between, it is reduced in another way
     const std::uint64_t segments = last.segment - first.segment;
     cut_into_tiles(base + first.item, last.item - first.item);

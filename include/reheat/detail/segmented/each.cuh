@@ -72,7 +72,7 @@ REHEAT_DEVICE void reduce_each(const segmented_shared<Accum>& shared, Input in, 
     if (begin < end)
     {
       const std::uint64_t first = all_ends::position(begin, base), last = all_ends::position(end, base);
-      self.reduce({{first, segment}, {last, segment + 1}, first}, base, nullptr);
+      self.reduce({{first, segment}, {last, segment + 1}, first, false}, base, nullptr);
     }
     else if (simt::thread_index() == 0)
     {

@@ -90,6 +90,7 @@ struct span_bounds
 {
   segmented_place first, last;
   std::uint64_t start; //!< of the segment that is open at `first`
+  bool descends;       //!< the spans do not cover all segments: an end lies before the one before it
 };
 
 //! Shared memory of find_span.
@@ -101,7 +102,7 @@ struct span_search
 };
 
 //! Finds both ends of a span. All threads call. A round narrows the candidates by the number of threads, where a bisection
-//! halves them: each round waits for memory once. `offsets` are those of the first round's candidates, candidate_of().
+//! halves them: each round waits for memory once.
 template <unsigned Threads, class Costs, class Ends>
 class span_finder
 {
@@ -166,7 +167,7 @@ public:
       simt::sync_block(); // the counts have been read, and the positions are there
     }
     return {division.place(cost[0], low[0], shared.end_behind[0]), division.place(cost[1], low[1], shared.end_behind[1]),
-            shared.end_before[0]};
+            shared.end_before[0], (span == 0 && low[0] != 0) || (span + 1 == division.spans() && low[1] != segments_)};
   }
 
 private:
