@@ -32,8 +32,8 @@ struct segmented_config
 };
 
 //! Items per thread: at most 80 bytes of them, and where vectors of 16 bytes hold them, an odd number of vectors, so that
-//! threads read their items without bank conflicts. Of bytes there are 32, a bit of a word for each: sums of 2^28 u8 in
-//! segments of 64 take 427 us, with 16 a thread 485 (NVIDIA H100).
+//! threads read their items without bank conflicts. Of bytes there are 32, a bit of a word for each. With 16, sums of 2^28
+//! u8 in segments of 64 took 1.14 times as long (NVIDIA H100).
 REHEAT_HOST_DEVICE constexpr unsigned segmented_items_per_thread(std::size_t bytes)
 {
   return bytes > 40            ? 1
@@ -61,16 +61,16 @@ struct segmented_tuning
     }
     else
     {
-      // NVIDIA H100, sums of 2^28 u32 in segments of 4, 64 and 512, and one giant: 610, 431, 409, 364 us. 128 threads of 28
-      // items, six blocks: 622, 492, 455, 366. 192 of 28, four blocks: 887 (for want of ends in a window), 441, 427, 352.
-      // 256 of 20, four blocks of 64 registers: 988, 451, 433, 359.
+      // NVIDIA H100, sums of 2^28 u32 in segments of 4, 64 and 512, and one giant: 614, 434, 412, 363 us. 128 threads of 28
+      // items, six blocks: 1.02, 1.13, 1.08, 0.99 times as long. 192 of 28, four blocks: 1.4 (for want of ends in a window),
+      // 1.00, 1.03, 0.95. 256 of 20, four blocks of 64 registers: 1.6, 1.03, 1.04, 0.97.
       c.block_threads = 256;
       c.items_per_thread = segmented_items_per_thread(AccumBytes);
       c.window_ends = 1536; // six registers a thread: eight spill others
       c.stages = 2;
-      c.join_threads = 512; // 1024 take 0.6 us longer, 256 need a second round for few_spans
-      // As many as three blocks a multiprocessor (132). 1584 in place of 396 for large inputs: 608 us for 670 in segments of
-      // 4, 383 for 391 with one giant.
+      c.join_threads = 512; // 1024 take 0.4 us longer; 128 and 256 have to make more rounds
+      // 396: three blocks on each of 132 multiprocessors. Up to 1584 for large inputs: 0.91 of the time in segments of 4,
+      // 0.98 with one giant. 396 blocks that reduce several of them in turn: 1.09 of the time in segments of 512.
       c.spans = {396, 1584, AccumBytes > 16384 ? AccumBytes : 16384, std::uint64_t{1} << 20};
     }
     c.resident_blocks = 3;

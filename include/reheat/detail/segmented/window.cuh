@@ -46,10 +46,11 @@ public:
     }
   }
 
-  //! How many ends to load if a round has `ends`.
+  //! How many ends to load if a round has `ends`. Where segments differ in length, each round too few costs more than ends
+  //! that are loaded twice.
   REHEAT_DEVICE static unsigned size_for(std::uint64_t ends)
   {
-    const std::uint64_t size = ends + ends / 8 + simt::warp_lanes;
+    const std::uint64_t size = ends + ends / 4 + cfg.block_threads / 2;
     return size < cfg.window_ends ? static_cast<unsigned>(size) : cfg.window_ends;
   }
 
