@@ -55,8 +55,10 @@ private:
   std::size_t bytes_;
 };
 
-//! Enqueues zeros for the words: a kernel, and not a fill by CUDA's runtime, behind which no launch may start early.
-inline void enqueue_zeros(const runtime::environment& env, void* words, std::size_t bytes)
+//! Enqueues zeros for the words: a kernel, and not a fill by CUDA's runtime, behind which no launch may start early. (A
+//! template, so that programs without such calls do not have the kernel.)
+template <class Environment>
+void enqueue_zeros(const Environment& env, void* words, std::size_t bytes)
 {
   const std::uint64_t count = bytes / sizeof(std::uint64_t);
   const unsigned blocks = static_cast<unsigned>((count + zeros_per_block - 1) / zeros_per_block);
