@@ -153,6 +153,40 @@ BOOST_AUTO_TEST_CASE(offsets_are_counted_or_computed)
   check_same("segments of 30 items", segmented_reference<u32>(data.items, offsets, 0u, plus{}), to_host(out, 0, segments));
 }
 
+//! `segments` segments of `size` items each, by all three forms.
+void check_equal_segments(std::size_t segments, std::size_t size)
+{
+  std::vector<u32> offsets;
+  for (std::size_t s = 0; s <= segments; ++s)
+  {
+    offsets.push_back(static_cast<u32>(s * size));
+  }
+  const std::vector<u32> items = make_items<u32>(segments * size, 1);
+  const thrust::device_vector<u32> in = to_device(items);
+  const reheat::equal_segments where{segments, size};
+  const std::string what = std::to_string(segments) + " segments of " + std::to_string(size);
+  thrust::device_vector<u32> out(segments);
+  reheat::segmented_reduce(reheat::par, in.begin(), where, out.begin());
+  check_same(what, segmented_reference<u32>(items, offsets, u32{0}, plus{}), to_host(out));
+  reheat::segmented_reduce(reheat::par, in.begin(), where, out.begin(), u32{7});
+  check_same(what + " behind 7", segmented_reference<u32>(items, offsets, u32{7}, plus{}), to_host(out));
+  reheat::segmented_reduce(reheat::par, in.begin(), where, out.begin(), u32{9}, thrust::maximum<u32>());
+  check_same(what + ", largest", segmented_reference<u32>(items, offsets, u32{9}, thrust::maximum<u32>()), to_host(out));
+}
+BOOST_AUTO_TEST_CASE(segments_of_one_size_need_no_offsets)
+{
+  for (const std::size_t size : {0, 1, 3, 64, 5000})
+  {
+    for (const std::size_t segments : {1, 2, 300})
+    {
+      check_equal_segments(segments, size);
+    }
+  }
+  thrust::device_vector<u32> nothing(1, 5);
+  reheat::segmented_reduce(reheat::par, nothing.begin(), reheat::equal_segments{0, 3}, nothing.begin());
+  BOOST_TEST(to_host(nothing)[0] == 5u);
+}
+
 BOOST_AUTO_TEST_CASE(no_offset_or_one_stores_nothing)
 {
   example data;

@@ -45,6 +45,18 @@ void segmented_reduce(const execution_policy<Derived>& exec, InputIt first, Offs
   }
 }
 
+template <class Derived, class InputIt, class OutputIt, class T, class Op>
+void segmented_reduce(const execution_policy<Derived>& exec, InputIt first, std::uint64_t segments, std::uint64_t size,
+                      OutputIt out, T init, Op op)
+{
+  const auto env = environment_of("reheat::segmented_reduce", const_cast<execution_policy<Derived>&>(exec));
+  if (segments != 0)
+  {
+    algorithms::segmented_reduce<segment_accum<Op, T, InputIt>>(env, first, segments, algorithms::segments_of_size{size},
+                                                                out, init, op);
+  }
+}
+
 } // namespace calls
 } // namespace thrust_backend
 
@@ -77,6 +89,35 @@ void segmented_reduce(const thrust_backend::execution_policy<Derived>& policy, I
 {
   using value = detail::value_of<InputIt>;
   thrust_backend::calls::segmented_reduce(policy, first, offsets_first, offsets_last, out, value(0),
+                                          ::cuda::std::plus<value>{});
+}
+
+//! Segments of one size, one behind the other, such as the rows of a matrix.
+struct equal_segments
+{
+  std::uint64_t segments;
+  std::uint64_t size; //!< the items of each
+};
+
+//! The same for `where.segments` segments of `where.size` items. No offsets are read. One launch if one block holds all.
+template <class Derived, class InputIt, class OutputIt, class T, class Op>
+void segmented_reduce(const thrust_backend::execution_policy<Derived>& policy, InputIt first, equal_segments where,
+                      OutputIt out, T init, Op op)
+{
+  thrust_backend::calls::segmented_reduce(policy, first, where.segments, where.size, out, init, op);
+}
+template <class Derived, class InputIt, class OutputIt, class T>
+void segmented_reduce(const thrust_backend::execution_policy<Derived>& policy, InputIt first, equal_segments where,
+                      OutputIt out, T init)
+{
+  thrust_backend::calls::segmented_reduce(policy, first, where.segments, where.size, out, init, ::cuda::std::plus<T>{});
+}
+template <class Derived, class InputIt, class OutputIt>
+void segmented_reduce(const thrust_backend::execution_policy<Derived>& policy, InputIt first, equal_segments where,
+                      OutputIt out)
+{
+  using value = detail::value_of<InputIt>;
+  thrust_backend::calls::segmented_reduce(policy, first, where.segments, where.size, out, value(0),
                                           ::cuda::std::plus<value>{});
 }
 
