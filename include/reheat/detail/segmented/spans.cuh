@@ -49,7 +49,7 @@ public:
   //! A span costs at least what an item or an end costs, so none is empty. There are no items if the last end lies before
   //! the first segment.
   REHEAT_HOST_DEVICE span_division(std::uint64_t items, std::uint64_t segments, const span_limits& limits)
-      : items_(items >> 63 != 0 ? 0 : items), segments_(segments), total_(items_ * Costs::item + segments * Costs::end)
+      : items_(items >> 63 != 0 ? 0 : items), total_(items_ * Costs::item + segments * Costs::end)
   {
     const std::uint64_t few = (total_ + limits.few_spans - 1) / limits.few_spans;
     const std::uint64_t many = (total_ + limits.max_spans - 1) / limits.max_spans;
@@ -79,10 +79,9 @@ public:
     return {item < most ? item : most, segment};
   }
   REHEAT_DEVICE std::uint64_t items() const { return items_; }
-  REHEAT_DEVICE std::uint64_t segments() const { return segments_; }
 
 private:
-  std::uint64_t items_, segments_, total_, cost_;
+  std::uint64_t items_, total_, cost_;
 };
 
 //! Where a span begins and ends, and what the search for it has seen of the offsets there.
