@@ -316,7 +316,7 @@ struct larger
   }
 };
 
-//! Items of which many are equal.
+//! Items; many are equal.
 std::vector<u32> few_values(std::size_t size)
 {
   std::vector<u32> items = make_items<u32>(size);

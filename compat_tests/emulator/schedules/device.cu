@@ -211,7 +211,7 @@ std::string reduce_by_key(draw& choose)
                                : differing(expected.second, out.items());
 }
 
-//! Adjacent segments, some of which end before they begin, so that the next one covers items of others again.
+//! Adjacent segments. Some end before they begin, and the next one then covers items of others again.
 std::string segmented_sums(draw& choose)
 {
   const std::size_t count = 4000;

@@ -101,7 +101,7 @@ public:
     const segmented_place first = span.first;
     segmented_place last = span.last;
     descends_ = span.descends || last.item < first.item || last.segment < first.segment || span.start > first.item;
-    last = descends_ ? first : last; // whatever is between, it is reduced in another way
+    last = descends_ ? first : last; // all segments are reduced again, one by one
     const std::uint64_t segments = last.segment - first.segment;
     cut_into_tiles(base + first.item, last.item - first.item);
     segment_ = first.segment;
@@ -231,7 +231,7 @@ private:
     const bool cut = ends == window_.size() && segment_ < last_segment_;
     const unsigned last_end = cut ? entered[ends - 1] : end;
     const unsigned behind = last_end < first_ ? first_ : last_end < end ? last_end : end; // also where ends descend
-    if (new_tile) // all threads have read the other stages, and stored what they needed of them
+    if (new_tile) // all threads are done with the other stages
     {
       start_load(tile_ + 1, tile_first_ + tile_items, next_stage());
     }
@@ -250,7 +250,7 @@ private:
       fold_segments(tile, behind);
       store(tile, entered, ends, behind, segment);
     }
-    if (in_bulk && (ends != 0 || !bulk)) // what was written, before the stage is loaded again
+    if (in_bulk && (ends != 0 || !bulk)) // stores by threads come before the bulk copy that fills the stage again
     {
       simt::async_proxy_fence();
     }
@@ -282,7 +282,7 @@ private:
     return {index, begin, count, behind > first_ ? (behind + per_thread - 1) / per_thread - first_slice : 0};
   }
 
-  //! Folds items behind which no segment ends into what is open.
+  //! Folds the items of a round without ends into the open segment.
   REHEAT_DEVICE void fold_without_ends(Accum* tile, unsigned behind)
   {
     const slice own = slice_up_to(behind);
@@ -309,7 +309,8 @@ private:
                                   });
   }
 
-  //! Leaves the fold of each segment that ends in the round in the place of its last item, or of what the tile has of it.
+  //! Leaves the fold of each segment that ends in the round in the place of its last item; of a segment that began in an
+  //! earlier tile, too.
   REHEAT_DEVICE void fold_segments(Accum* tile, unsigned behind)
   {
     const slice own = slice_up_to(behind);
