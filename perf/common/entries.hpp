@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What programs with a table of their own share: rows by name, what was measured of them, and the file with it.
+//! Shared by benchmark programs that have their own table of rows: selecting rows by name, and writing the measurements.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -21,8 +21,8 @@
 namespace perf
 {
 
-//! Rows of which a name has a match: row.prefix() and the name of one of row.measured(). Throws std::runtime_error if there
-//! is none.
+//! The rows that have a name with a match: row.prefix() and the name of one of row.measured(). Throws std::runtime_error if
+//! there is none.
 template <class Row>
 std::vector<Row> matching(const std::vector<Row>& all, const std::string& filter)
 {

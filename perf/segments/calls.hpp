@@ -61,7 +61,7 @@ slot slot_of(const row& which, std::uint64_t segments);
 
 std::uint64_t segments_of(const row& which);
 
-//! Enqueues the writing of items, offsets and keys into `slots` slots, the first of which begins at `memory`: all get the
+//! Enqueues the writing of items, offsets and keys into `slots` slots, from `memory` on: all get the
 //! same. Throws std::runtime_error if the offsets do not ascend from 0 to the number of items.
 void fill_inputs(const row& which, std::uint64_t segments, std::byte* memory, std::uint64_t slots, cudaStream_t stream);
 

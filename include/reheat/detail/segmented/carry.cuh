@@ -76,9 +76,9 @@ REHEAT_DEVICE inline unsigned valid_lanes(unsigned valid)
 }
 
 //! The first `valid` threads of a block of `Warps` warps hold the folds of neighbouring ranges. Each of them gets in
-//! `before` the segment that is open before its range; `open`, the same in all threads, is open before the first range, and
-//! becomes what is open behind the last one. All threads call. One barrier stands between writing the totals and reading
-//! them; the caller has one before the next call.
+//! `before` the segment that is open before its range. `open` is the same in all threads: the segment that is open before
+//! the first range and, after the call, the one behind the last range. All threads call. One barrier separates writing the
+//! totals from reading them. The caller has another one before the next call.
 template <unsigned Warps, class T, class Op>
 REHEAT_DEVICE void carry_between_threads(uninitialized<run_fold<T>>& own, unsigned valid, open_fold<T>& open,
                                          open_fold<T>& before, segmented_op<Op>& op, const carry_shared<T>& shared)

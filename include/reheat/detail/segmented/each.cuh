@@ -47,7 +47,7 @@ each_ends<BeginIt, EndIt> each_of(const adjacent_ends<BeginIt, EndIt, Descends>&
   return {ends.begins, ends.ends};
 }
 
-//! Reduces `segments` segments, of which each block of the grid takes one at a time. Nothing outside of a segment is read.
+//! Reduces `segments` segments. Each block of the grid takes one at a time. Nothing outside of a segment is read.
 //! All threads of all blocks call. A segment's result depends on its items and on their addresses alone.
 template <class Tuning, class Input, class Accum, class Op, class BeginIt, class EndIt, class Sink>
 REHEAT_DEVICE void reduce_each(const segmented_shared<Accum>& shared, Input in, std::uint64_t segments, Op op,

@@ -96,7 +96,7 @@ struct span_bounds
 struct span_search
 {
   static constexpr unsigned max_warps = 8;
-  unsigned before[2][max_warps]; //!< [place][warp]: ends before the place among those that the warp has looked at
+  unsigned before[2][max_warps];              //!< [place][warp]: how many of the warp's candidates lie before the place
   std::uint64_t end_before[2], end_behind[2]; //!< [place]: the positions of the ends next to the place
 };
 
