@@ -11,6 +11,7 @@ set(REHEAT_COMPAT_SOURCES
   device/memory.cu
   device/results.cu
   device/segmented.cu
+  device/segmented_scan.cu
   device/types.cu
   family/nan.cu
   family/reductions.cu
@@ -36,7 +37,8 @@ set(REHEAT_COMPAT_SOURCES
   scan/order.cu
   scan/value_types.cu
   segmented/forms.cu
-  segmented/reduce.cu)
+  segmented/reduce.cu
+  segmented/scan.cu)
 set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
   emulated/gpu_shapes.cu
   emulated/large_items.cu)
@@ -65,6 +67,7 @@ set(REHEAT_COMPAT_SUITES
   device/memory
   device/results
   device/segmented
+  device/segmented_scan
   device/types
   family/nan
   family/reductions
@@ -90,7 +93,8 @@ set(REHEAT_COMPAT_SUITES
   scan/order
   scan/value_types
   segmented/forms
-  segmented/reduce)
+  segmented/reduce
+  segmented/scan)
 set(REHEAT_COMPAT_EMULATED_SUITES
   gpu_shapes
   large_items)

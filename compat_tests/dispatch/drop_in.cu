@@ -25,6 +25,9 @@ namespace ours = reheat;
 static_assert(std::is_same_v<cub::DeviceReduce, ours::DeviceReduce>);
 static_assert(std::is_same_v<cub::DeviceScan, ours::DeviceScan>);
 static_assert(std::is_same_v<cub::DeviceSegmentedReduce, ours::DeviceSegmentedReduce>);
+#if !defined(REHEAT_PASSTHROUGH) // CUB has none before CCCL 3.3
+static_assert(std::is_same_v<cub::DeviceSegmentedScan, ours::DeviceSegmentedScan>);
+#endif
 
 // What stays CUB's: classes for the device, for blocks and for warps, values, iterators and functions.
 static_assert(std::is_same_v<cub::DeviceRadixSort, theirs::DeviceRadixSort>);

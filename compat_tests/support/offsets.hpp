@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Segments between offsets: lengths of every kind, and what a segmented reduction must give, one item after the other.
+//! Segments between offsets: lengths of every kind, and what reductions and scans of them must give, one item after the
+//! other.
 #pragma once
 
 #include "calls.hpp"
@@ -117,6 +118,28 @@ std::vector<Init> segmented_reference(const std::vector<In>& items, const std::v
   return segmented_reference_of<Accum>([&](std::size_t i) -> const In& { return items[i]; }, offsets, init, op);
 }
 
+//! The scan of each segment in Accum, inclusive or exclusive, from `*init` if that is not null. Items outside of segments
+//! stay as they are in `result`.
+template <class Accum, class In, class Offset, class Out, class Op>
+std::vector<Out> segmented_scan_reference(const std::vector<In>& items, const std::vector<Offset>& offsets,
+                                          std::vector<Out> result, bool inclusive, const Accum* init, Op op)
+{
+  for (std::size_t segment = 0; segment + 1 < offsets.size(); ++segment)
+  {
+    const auto begin = static_cast<std::size_t>(offsets[segment]), end = static_cast<std::size_t>(offsets[segment + 1]);
+    std::vector<Accum> sums; // up to each item
+    for (std::size_t i = begin; i < end; ++i)
+    {
+      const Accum item = static_cast<Accum>(items[i]);
+      sums.push_back(i != begin        ? static_cast<Accum>(op(sums.back(), item))
+                     : init != nullptr ? static_cast<Accum>(op(*init, item))
+                                       : item);
+      result[i] = static_cast<Out>(inclusive ? sums.back() : i == begin ? *init : sums[i - begin - 1]);
+    }
+  }
+  return result;
+}
+
 //! Joins intervals that meet. Nothing, from 0 to 0, joins with everything.
 struct join_intervals
 {
@@ -142,6 +165,33 @@ void check_segments(const std::string& what, const std::vector<T>& items, const 
                   placed<T> out(expected.size(), where);
                   reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), out.begin(), init, op);
                   check_same(what, expected, out.items());
+                });
+}
+
+//! The same for scans, of each kind and in place.
+template <class T, class Offset, class Op>
+void check_segment_scans(const std::string& what, const std::vector<T>& items, const std::vector<Offset>& offsets, Op op,
+                         unsigned seeds, placement where = placement::aligned, placement out_where = placement::aligned)
+{
+  const T init = values<T>::make(0);
+  const std::vector<T> untouched(items.size(), values<T>::make(3));
+  const auto expected = [&](bool inclusive, const T* from, const std::vector<T>& before)
+  { return segmented_scan_reference<T>(items, offsets, before, inclusive, from, op); };
+  placed<Offset> at(offsets, where);
+  placed<T> in(items, where);
+  for_each_seed(seeds,
+                [&]
+                {
+                  placed<T> out(untouched, out_where), from(untouched, out_where), before(untouched, out_where),
+                      both(items, where);
+                  reheat::segmented_inclusive_scan(reheat::par, in.begin(), at.begin(), at.end(), out.begin(), op);
+                  reheat::segmented_inclusive_scan(reheat::par, in.begin(), at.begin(), at.end(), from.begin(), init, op);
+                  reheat::segmented_exclusive_scan(reheat::par, in.begin(), at.begin(), at.end(), before.begin(), init, op);
+                  reheat::segmented_inclusive_scan(reheat::par, both.begin(), at.begin(), at.end(), both.begin(), op);
+                  check_same(what + ", inclusive", expected(true, nullptr, untouched), out.items());
+                  check_same(what + ", inclusive from a value", expected(true, &init, untouched), from.items());
+                  check_same(what + ", exclusive", expected(false, &init, untouched), before.items());
+                  check_same(what + ", in place", expected(true, nullptr, items), both.items());
                 });
 }
 

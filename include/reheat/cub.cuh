@@ -29,6 +29,7 @@ using namespace CUB_NS_QUALIFIER;
 using reheat::DeviceReduce;
 using reheat::DeviceScan;
 using reheat::DeviceSegmentedReduce;
+using reheat::DeviceSegmentedScan; // CUB has it from CCCL 3.3 on
 #endif
 
 } // namespace drop_in_cub

@@ -15,4 +15,5 @@
 #  include <reheat/device/reduce.cuh>
 #  include <reheat/device/scan.cuh>
 #  include <reheat/device/segmented_reduce.cuh>
+#  include <reheat/device/segmented_scan.cuh>
 #endif

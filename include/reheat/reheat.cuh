@@ -27,6 +27,7 @@
 #if defined(__CUDACC__) || defined(REHEAT_EMULATED)
 #  include <reheat/thrust_backend/reduce_into.cuh>
 #  include <reheat/thrust_backend/segmented_reduce.cuh>
+#  include <reheat/thrust_backend/segmented_scan.cuh>
 #endif
 #if (defined(__CUDACC__) || defined(REHEAT_EMULATED)) && !defined(REHEAT_PASSTHROUGH)
 #  include <reheat/thrust_backend/count.cuh>

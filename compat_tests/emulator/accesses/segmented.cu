@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! Segmented reductions read each item once and write each result once, whatever lengths segments have. Offsets are read in
-//! windows, which reach behind the tile that they are for: three reads for each segment and 32 for each tile, at most.
+//! windows, which reach behind the tile that they are for: three reads for each segment and 32 for each tile, at most. Scans
+//! of segments read items behind the last end of a span a second time.
 
 #include "calls.hpp"
 
@@ -73,7 +74,52 @@ void check_accesses(lengths kind, std::size_t segments)
                 });
 }
 
+template <class T>
+void check_accesses_of_scan(lengths kind, std::size_t segments)
+{
+  const std::vector<u32> offsets = make_offsets(kind, segments, segmented_shape<T>().tile_items(), 1);
+  const std::vector<T> items = make_items<T>(offsets.back());
+  const std::vector<T> before(items.size(), values<T>::make(1));
+  const std::vector<T> expected =
+      segmented_scan_reference<T>(items, offsets, before, true, static_cast<const T*>(nullptr), fold{});
+  const std::size_t first = offsets[0], bytes = (items.size() - first) * sizeof(T);
+  placed<T> in(items, placement::aligned);
+  placed<u32> at(offsets, placement::aligned);
+  for_each_seed(5,
+                [&]
+                {
+                  placed<T> out(before, placement::aligned);
+                  {
+                    const watched_range ahead(in.begin(), first * sizeof(T), content::never_written, "items before");
+                    const watched_range input(in.begin() + first, bytes, content::written, "items");
+                    const watched_range output(out.begin() + first, bytes, content::never_written, "results");
+                    reheat::segmented_inclusive_scan(reheat::par, in.begin(), at.begin(), at.end(), out.begin(), fold{});
+                    check_counts(ahead, first * sizeof(T), 0, 0);
+                    check_counts(output, bytes, 0, 1);
+                    for (std::size_t i = 0; i < bytes; i += sizeof(T))
+                    {
+                      const std::size_t reads = input.reads_of(i);
+                      BOOST_TEST((reads == 1 || reads == 2), "item " << i / sizeof(T) << " was read " << reads << " times");
+                    }
+                  }
+                  check_same(name_of(kind), expected, out.items());
+                });
+}
+
 } // namespace
+
+BOOST_AUTO_TEST_CASE(each_result_of_a_scan_is_written_once_and_items_are_read_twice_at_most)
+{
+  using T = affine<u32>;
+  const std::size_t window = segmented_shape<T>().window_ends;
+  for (const lengths kind : all_lengths)
+  {
+    for (const std::size_t segments : {std::size_t{1}, std::size_t{33}, window - 1, window, 20 * window + 7})
+    {
+      check_accesses_of_scan<T>(kind, segments);
+    }
+  }
+}
 
 BOOST_AUTO_TEST_CASE(each_item_is_read_once_each_result_written_once_and_offsets_are_read_a_few_times)
 {

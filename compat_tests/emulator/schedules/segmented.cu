@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Segmented reductions under many schedules: segments of all lengths, over several windows of ends, tiles and spans.
+//! Segmented reductions and scans under many schedules: segments of all lengths, over several windows of ends, tiles and
+//! spans.
 #include "checks.hpp"
 
 #include "../../support/offsets.hpp"
@@ -88,6 +89,72 @@ std::string in_scratch(draw& choose)
   return reduce<words<256>, fold>(choose, 6);
 }
 
+//! A scan of each kind, some of them in place.
+template <class T, class Op>
+std::string scan(draw& choose, std::size_t tiles)
+{
+  const std::vector<word> offsets = draw_offsets(choose, segmented_tile<T>(), tiles);
+  const std::vector<T> items = make_items<T>(offsets.back(), choose.below(1000));
+  const T init = values<T>::make(0);
+  const bool inclusive = choose.flip(), from_init = !inclusive || choose.flip(), in_place = choose.flip();
+  const std::vector<T> before = in_place ? items : std::vector<T>(items.size(), values<T>::make(1));
+  const std::vector<T> expected =
+      segmented_scan_reference<T>(items, offsets, before, inclusive, from_init ? &init : nullptr, Op{});
+  placed_items<T> in(items, choose.flip()), out(before, choose.flip());
+  placed_items<word> at(offsets, choose.flip());
+  const word *const first = at.data(), *const last = first + offsets.size();
+  const auto run = [&](auto input)
+  {
+    if (!inclusive)
+    {
+      reheat::segmented_exclusive_scan(reheat::par, input, first, last, out.data(), init, Op{});
+    }
+    else if (from_init)
+    {
+      reheat::segmented_inclusive_scan(reheat::par, input, first, last, out.data(), init, Op{});
+    }
+    else
+    {
+      reheat::segmented_inclusive_scan(reheat::par, input, first, last, out.data(), Op{});
+    }
+  };
+  if (in_place)
+  {
+    run(out.data());
+  }
+  else if (choose.flip())
+  {
+    run(in.data());
+  }
+  else
+  {
+    run(thrust::make_transform_iterator(in.data(), unchanged{}));
+  }
+  return differing(expected, out.items());
+}
+
+std::string scanned_sums(draw& choose)
+{
+  return scan<word, thrust::plus<word>>(choose, 20);
+}
+std::string scanned_in_order(draw& choose)
+{
+  return scan<affine<word>, fold>(choose, 30);
+}
+//! More spans than a block has threads.
+std::string scanned_many_spans(draw& choose)
+{
+  return scan<affine<word>, fold>(choose, 450);
+}
+std::string scanned_objects(draw& choose)
+{
+  return scan<tracked<false>, fold>(choose, 15);
+}
+std::string scanned_in_scratch(draw& choose)
+{
+  return scan<words<256>, fold>(choose, 6);
+}
+
 //! Under a policy whose allocator gives memory full of anything.
 std::string in_dirty_memory(draw& choose)
 {
@@ -118,6 +185,11 @@ const std::vector<scenario>& scenarios()
       {"segmented/objects", "spans", objects},
       {"segmented/in_scratch", "spans", in_scratch},
       {"segmented/in_dirty_memory", "spans", in_dirty_memory},
+      {"segmented/scanned_sums", "spans", scanned_sums},
+      {"segmented/scanned_in_order", "spans", scanned_in_order},
+      {"segmented/scanned_many_spans", "spans", scanned_many_spans},
+      {"segmented/scanned_objects", "spans", scanned_objects},
+      {"segmented/scanned_in_scratch", "spans", scanned_in_scratch},
   };
   return all;
 }

@@ -6,10 +6,10 @@
 
 #include <reheat/detail/algorithms/segmented.cuh>
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/segmented/ends.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/environment.cuh>
 #include <reheat/thrust_backend/policy.cuh>
+#include <reheat/thrust_backend/segments.cuh>
 
 #include <cuda/std/functional>
 #include <cuda/std/type_traits>
@@ -32,16 +32,11 @@ void segmented_reduce(const execution_policy<Derived>& exec, InputIt first, Offs
                       OutputIt out, T init, Op op)
 {
   const auto env = environment_of("reheat::segmented_reduce", const_cast<execution_policy<Derived>&>(exec));
-  const std::uint64_t offsets = items_of(env, offsets_first, offsets_last), segments = offsets == 0 ? 0 : offsets - 1;
-  const auto ends_of = [&]
-  {
-    const auto begins = detail::unwrap_input(env, offsets_first);
-    return detail::adjacent_ends<decltype(detail::unwrap_input(env, offsets_first)),
-                                 decltype(detail::unwrap_input(env, offsets_first))>{begins, begins + 1};
-  };
+  const std::uint64_t segments = number_of_segments(env, offsets_first, offsets_last);
   if (segments != 0)
   {
-    algorithms::segmented_reduce<segment_accum<Op, T, InputIt>>(env, first, segments, ends_of(), out, init, op);
+    algorithms::segmented_reduce<segment_accum<Op, T, InputIt>>(env, first, segments, ends_behind(env, offsets_first), out,
+                                                                init, op);
   }
 }
 
@@ -91,13 +86,6 @@ void segmented_reduce(const thrust_backend::execution_policy<Derived>& policy, I
   thrust_backend::calls::segmented_reduce(policy, first, offsets_first, offsets_last, out, value(0),
                                           ::cuda::std::plus<value>{});
 }
-
-//! Segments of one size, one behind the other, such as the rows of a matrix.
-struct equal_segments
-{
-  std::uint64_t segments;
-  std::uint64_t size; //!< the items of each
-};
 
 //! The same for `where.segments` segments of `where.size` items. No offsets are read. One launch if one block holds all.
 template <class Derived, class InputIt, class OutputIt, class T, class Op>

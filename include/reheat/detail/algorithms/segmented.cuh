@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Reductions of segments that offsets cut from a range.
+//! Reductions and scans of segments that offsets cut from a range.
 #pragma once
 
 #include <reheat/detail/algorithms/call.cuh>
@@ -9,6 +9,7 @@
 #include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/runtime/environment.cuh>
+#include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/segmented/dispatch.cuh>
 #include <reheat/detail/segmented/each.cuh>
 #include <reheat/detail/segmented/ends.cuh>
@@ -116,6 +117,99 @@ void segmented_extremum(const Environment& env, InputIt in, std::uint64_t segmen
         enqueue_segments<detail::segment_candidate<T>>(env, detail::indexed_input<source>(source{input}), segments, where,
                                                        detail::keep_in_segment<Keep>{keep}, sink{output, {none, 1}});
       });
+}
+
+//! Where scans of segments go: each item to the place that it has in the input, or each segment to its own offset in the
+//! output.
+struct same_places
+{};
+template <class OutBeginIt>
+struct places_from
+{
+  OutBeginIt begins;
+};
+
+template <class Environment, class BeginIt>
+BeginIt out_begins_of(const Environment&, BeginIt begins, same_places)
+{
+  return begins;
+}
+template <class Environment, class BeginIt, class OutBeginIt>
+auto out_begins_of(const Environment& env, BeginIt, const places_from<OutBeginIt>& places)
+{
+  return detail::unwrap_input(env, places.begins);
+}
+//! Whether all segments stay where they are, as far as pointers tell.
+template <class BeginIt, class OutBeginIt>
+bool stay_in_place(const BeginIt&, const OutBeginIt&)
+{
+  return false;
+}
+template <class Offset>
+bool stay_in_place(const Offset* begins, const Offset* out_begins)
+{
+  return begins == out_begins;
+}
+
+//! Enqueues the scan of segments of each kind, as enqueue_segments. Those without gaps stay where they are.
+template <detail::scan_kind Kind, class Environment, class InputIt, class OutputIt, class Ends, class Places, class Op,
+          class Init>
+void enqueue_segment_scans(const Environment& env, InputIt in, OutputIt out, std::uint64_t segments, const Ends& ends,
+                           Places, Op op, Init init)
+{
+  detail::enqueue_segmented_scan<Kind>(env, in, out, segments, ends, op, init);
+}
+template <detail::scan_kind Kind, class Environment, class InputIt, class OutputIt, class Places, class Op, class Init>
+void enqueue_segment_scans(const Environment& env, InputIt in, OutputIt out, std::uint64_t segments,
+                           const segments_of_size& where, Places, Op op, Init init)
+{
+  detail::enqueue_segmented_scan<Kind>(env, in, out, segments, detail::equal_ends{where.size}, op, init);
+}
+template <detail::scan_kind Kind, class Environment, class InputIt, class OutputIt, class BeginIt, class EndIt, class Places,
+          class Op, class Init>
+void enqueue_segment_scans(const Environment& env, InputIt in, OutputIt out, std::uint64_t segments,
+                           const segments_between<BeginIt, EndIt>& where, Places places, Op op, Init init)
+{
+  const auto begins = detail::unwrap_input(env, where.begins);
+  const auto ends = detail::unwrap_input(env, where.ends);
+  const auto out_begins = out_begins_of(env, begins, places);
+  using begin_iterator = std::remove_const_t<decltype(begins)>;
+  using end_iterator = std::remove_const_t<decltype(ends)>;
+  // The size of the memory does not depend on addresses: it is enough for both ways.
+  if constexpr (detail::may_be_adjacent_v<begin_iterator, end_iterator>)
+  {
+    const bool adjacent = ends == begins + 1 && stay_in_place(begins, out_begins);
+    if (adjacent || runtime::only_measures_v<Environment>)
+    {
+      detail::enqueue_segmented_scan<Kind>(
+          env, in, out, segments, detail::adjacent_ends<begin_iterator, end_iterator, true>{begins, ends}, op, init);
+    }
+    if (adjacent)
+    {
+      return;
+    }
+  }
+  detail::enqueue_scan_each<Kind>(env, in, out, segments, detail::each_ends<begin_iterator, end_iterator>{begins, ends},
+                                  out_begins, op, init);
+}
+
+//! Scans each of `segments` segments from Init (scan/kind.cuh). Item i of the input goes to out[i], or as `places` says.
+//! `out` may be `in` then. `where` is as for segmented_reduce. Nothing but items of segments is stored.
+template <detail::scan_kind Kind, class Environment, class InputIt, class Where, class Places, class OutputIt, class Op,
+          class Init>
+void segmented_scan(const Environment& env, InputIt in, std::uint64_t segments, const Where& where, Places places,
+                    OutputIt out, Op op, Init init)
+{
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(env, segments,
+                                                    [&]
+                                                    {
+                                                      if (segments != 0)
+                                                      {
+                                                        enqueue_segment_scans<Kind>(env, detail::unwrap_input(env, in),
+                                                                                    detail::unwrap(env, out), segments,
+                                                                                    where, places, op, init);
+                                                      }
+                                                    });
 }
 
 } // namespace algorithms

@@ -68,6 +68,25 @@ struct carry_shared
   REHEAT_DEVICE T* values_of_warp() const { return value_scratch + simt::warp_index() * warp_scratch_items<T>; }
 };
 
+//! Whether it holds in any thread of a block of `Warps` warps. All threads call. `counts` has a word for each warp.
+template <unsigned Warps>
+REHEAT_DEVICE bool any_of_block(bool own, unsigned* counts)
+{
+  const bool any = simt::any(own);
+  if (simt::lane_index() == 0)
+  {
+    counts[simt::warp_index()] = any ? 1 : 0;
+  }
+  simt::sync_block();
+  unsigned warps = 0;
+  for (unsigned warp = 0; warp < Warps; ++warp)
+  {
+    warps += counts[warp];
+  }
+  simt::sync_block(); // the counts have been read
+  return warps != 0;
+}
+
 //! How many of the caller's warp's lanes are among the first `valid` threads of the block.
 REHEAT_DEVICE inline unsigned valid_lanes(unsigned valid)
 {

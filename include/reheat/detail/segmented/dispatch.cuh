@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The segmented reduction on the host: spans, scratch memory, launches.
+//! Segmented reductions and scans on the host: spans, scratch memory, launches.
 #pragma once
 
 #include <reheat/detail/call_workspace.cuh>
@@ -11,6 +11,7 @@
 #include <reheat/detail/segmented/each_kernel.cuh>
 #include <reheat/detail/segmented/ends.cuh>
 #include <reheat/detail/segmented/kernel.cuh>
+#include <reheat/detail/segmented/scan_kernel.cuh>
 #include <reheat/detail/segmented/tuning.cuh>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Enqueues one launch of a reduction.
+//! Enqueues one launch.
 template <class Environment, class Kernel, class... Arguments>
 void launch_segmented(const Environment& env, unsigned blocks, unsigned threads, std::size_t shared_bytes, Kernel kernel,
                       const Arguments&... arguments)
@@ -84,6 +85,60 @@ void enqueue_reduce_each(const Environment& env, InputIt in, std::uint64_t segme
                                                         kernel, in, segmented_params<Accum>{segments, 0, 0, scratch}, op,
                                                         ends, sink);
                                      });
+}
+
+//! Enqueues the scan of `segments` >= 1 segments without gaps, or measures it. `Init` is a scan's (scan/kind.cuh). Two
+//! launches; one if there is only one span.
+template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Ends, class Init>
+void enqueue_segmented_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t segments, Ends ends, Op op,
+                            Init init)
+{
+  using accum = typename Init::accum;
+  using tuning = fitting_segmented_tuning<accum, segmented_scan_tuning<sizeof(accum)>>;
+  const auto kernel = &segmented_scan_kernel<Kind, tuning, InputIt, OutputIt, Op, Ends, Init>;
+  const segmented_config cfg = tuning{}(runtime::arch_of(kernel));
+  const std::size_t shared_bytes = segmented_shared_bytes<accum>(cfg);
+  const unsigned spans = max_spans_of<segmented_scan_costs<sizeof(accum)>>(cfg, ends, segments),
+                 multiprocessors = runtime::prepare(kernel, cfg.block_threads, shared_bytes).multiprocessors,
+                 groups = (spans + spans_of_group(cfg) - 1) / spans_of_group(cfg),
+                 carry_blocks = std::min(groups, 2 * multiprocessors),
+                 blocks = std::min(spans, cfg.resident_blocks * multiprocessors);
+  const std::size_t block_bytes = std::max(segmented_scratch_bytes<accum>(cfg), carries_scratch_bytes<accum>(cfg)),
+                    carry_bytes = spans == 1 ? 0 : carry_bytes_of<accum>(spans);
+  with_workspace<span_carry<accum>>(
+      env, {0, values_and_scratch_bytes(carry_bytes, std::max(blocks, carry_blocks), block_bytes)},
+      [&](const workspace<span_carry<accum>>& scratch)
+      {
+        const segmented_scan_params<accum> params{segments, spans != 1, spans, blocks, carry_bytes, scratch};
+        if (spans != 1)
+        {
+          launch_segmented(env, carry_blocks, cfg.join_threads, carries_shared_bytes<accum>(cfg),
+                           &segmented_carry_kernel<tuning, InputIt, accum, Op, Ends>, in, params, op, ends);
+        }
+        launch_segmented(env, blocks, cfg.block_threads, shared_bytes, kernel, in, out, params, op, ends, init);
+      });
+}
+
+//! The same for segments that may lie anywhere; segment s goes to out[out_begins[s]] and behind. One launch, and no memory
+//! unless items are too large for shared memory.
+template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class BeginIt, class EndIt,
+          class OutBeginIt, class Init>
+void enqueue_scan_each(const Environment& env, InputIt in, OutputIt out, std::uint64_t segments,
+                       each_ends<BeginIt, EndIt> ends, OutBeginIt out_begins, Op op, Init init)
+{
+  using accum = typename Init::accum;
+  using tuning = fitting_segmented_tuning<accum, segmented_scan_tuning<sizeof(accum)>>;
+  const auto kernel = &segmented_scan_each_kernel<Kind, tuning, InputIt, OutputIt, Op, BeginIt, EndIt, OutBeginIt, Init>;
+  const int arch = runtime::arch_of(kernel);
+  const segmented_config cfg = tuning{}(arch);
+  const unsigned blocks = each_blocks(arch, cfg, segments);
+  with_workspace<span_carry<accum>>(
+      env, {0, values_and_scratch_bytes(0, blocks, segmented_scratch_bytes<accum>(cfg))},
+      [&](const workspace<span_carry<accum>>& scratch)
+      {
+        launch_segmented(env, blocks, cfg.block_threads, segmented_shared_bytes<accum>(cfg), kernel, in, out,
+                         segmented_scan_params<accum>{segments, false, 0, 0, 0, scratch}, op, ends, out_begins, init);
+      });
 }
 
 } // namespace detail

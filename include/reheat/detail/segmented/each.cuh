@@ -42,7 +42,7 @@ struct each_ends
 
 //! The same segments, without the promise that they are neighbours.
 template <class BeginIt, class EndIt, bool Descends>
-each_ends<BeginIt, EndIt> each_of(const adjacent_ends<BeginIt, EndIt, Descends>& ends)
+REHEAT_HOST_DEVICE each_ends<BeginIt, EndIt> each_of(const adjacent_ends<BeginIt, EndIt, Descends>& ends)
 {
   return {ends.begins, ends.ends};
 }

@@ -15,6 +15,7 @@
 #include <reheat/detail/device_traits.cuh>
 #include <reheat/detail/grid/memory.cuh>
 #include <reheat/detail/grid/slot.cuh>
+#include <reheat/detail/segmented/carry.cuh>
 #include <reheat/detail/segmented/each.cuh>
 #include <reheat/detail/segmented/kernel.cuh>
 #include <reheat/detail/segmented/tuning.cuh>
@@ -51,19 +52,7 @@ REHEAT_DEVICE bool some_ends_descend(const segmented_params<Accum>& params, Ends
   {
     own |= params.scratch.values[span].descends;
   }
-  const bool any = simt::any(own);
-  if (simt::lane_index() == 0)
-  {
-    counts[simt::warp_index()] = any ? 1 : 0;
-  }
-  simt::sync_block();
-  unsigned warps = 0;
-  for (unsigned warp = 0; warp < cfg.warps(); ++warp)
-  {
-    warps += counts[warp];
-  }
-  simt::sync_block(); // the counts have been read
-  return warps != 0 && !simt::fault_active(simt::fault::ignore_descents);
+  return any_of_block<cfg.warps()>(own, counts) && !simt::fault_active(simt::fault::ignore_descents);
 }
 
 //! Reduces all segments, one by one. Behind a launch that has reduced them as neighbours, only if it found that some are

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The memory of segmented reductions: of a block, and of the record that it leaves of its span.
+//! The memory of segmented reductions and scans: of a block, and of the record that it leaves of its span.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -45,9 +45,10 @@ struct segmented_shared
 {
   T* items;             //!< [stage][tile_items]; in place of a segment's last item, later its fold
   std::uint32_t* marks; //!< [thread][segmented_mark_words]: the byte of an item is 1 if a segment ends behind it
-  std::uint16_t* ends;  //!< [2][window_ends]: the item in the tile before which a segment ends
+  std::uint16_t* ends;  //!< [2][window_ends], if the tuning keeps them: the item in the tile before which a segment ends
   unsigned* counts;     //!< [warp]: its ends in the tile
   span_search* search;
+  unsigned* next_span;  //!< of a scan
   simt::mbarrier* full; //!< [stage]
   carry_shared<T> carry;
 
@@ -56,8 +57,9 @@ struct segmented_shared
   REHEAT_HOST_DEVICE constexpr segmented_shared(Memory& memory, const segmented_config& c)
       : items(memory.template array<T>(c.stages * c.tile_items(), alignof(T) > 16 ? alignof(T) : 16)),
         marks(memory.template array<std::uint32_t>(c.block_threads * segmented_mark_words(c))),
-        ends(memory.template array<std::uint16_t>(2 * c.window_ends)), counts(memory.template array<unsigned>(c.warps())),
-        search(memory.template array<span_search>(1)), full(memory.template array<simt::mbarrier>(c.stages)),
+        ends(memory.template array<std::uint16_t>(c.keeps_ends ? 2 * c.window_ends : 0)),
+        counts(memory.template array<unsigned>(c.warps())), search(memory.template array<span_search>(1)),
+        next_span(memory.template array<unsigned>(1)), full(memory.template array<simt::mbarrier>(c.stages)),
         carry(memory, c.warps())
   {}
 };
@@ -98,21 +100,63 @@ REHEAT_HOST_DEVICE constexpr std::size_t join_scratch_bytes(const segmented_conf
   return counter.scratch_bytes();
 }
 
-//! The tuning for Ts. Tiles lie in scratch memory on every architecture if the one with the least shared memory has not
-//! enough for them.
+//! What a warp has found of a span: its last border, and what stands behind its last end.
+struct span_tail
+{
+  span_border border;
+  bool ended;    //!< a segment ends in the span
+  bool there;    //!< items stand behind its last end
+  bool descends; //!< an end in the span lies before the one before it, if that was looked for
+};
+
+//! Memory of a block that folds what spans carry, a warp each.
 template <class T>
+struct carries_shared
+{
+  span_tail* tails; //!< [warp]
+  T* folds;         //!< [warp]: of tails
+  T* scratch;       //!< [warp][warp_scratch_items]
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Memory>
+  REHEAT_HOST_DEVICE constexpr carries_shared(Memory& memory, const segmented_config& c)
+      : tails(memory.template array<span_tail>(c.join_threads / 32)), folds(memory.template array<T>(c.join_threads / 32)),
+        scratch(memory.template array<T>(c.join_threads / 32 * warp_scratch_items<T>))
+  {}
+};
+template <class T>
+REHEAT_HOST_DEVICE constexpr std::size_t carries_shared_bytes(const segmented_config& c)
+{
+  block_memory_counter counter(c.in_scratch);
+  carries_shared<T> layout(counter, c);
+  static_cast<void>(layout);
+  return counter.shared_bytes();
+}
+//! The same for scratch memory.
+template <class T>
+REHEAT_HOST_DEVICE constexpr std::size_t carries_scratch_bytes(const segmented_config& c)
+{
+  block_memory_counter counter(c.in_scratch);
+  carries_shared<T> layout(counter, c);
+  static_cast<void>(layout);
+  return counter.scratch_bytes();
+}
+
+//! `Tuning` for Ts. Tiles lie in scratch memory on every architecture if the one with the least shared memory has not enough
+//! for them.
+template <class T, class Tuning = segmented_tuning<sizeof(T)>>
 struct fitting_segmented_tuning
 {
   static constexpr bool fits_everywhere = on_every_arch(
       [](int arch)
       {
-        const segmented_config c = segmented_tuning<sizeof(T)>{}(arch);
+        const segmented_config c = Tuning{}(arch);
         const std::size_t most = device_traits_of(arch).block_shared_bytes;
-        return segmented_shared_bytes<T>(c) <= most && join_shared_bytes<T>(c) <= most;
+        return segmented_shared_bytes<T>(c) <= most && join_shared_bytes<T>(c) <= most && carries_shared_bytes<T>(c) <= most;
       });
   REHEAT_HOST_DEVICE constexpr segmented_config operator()(int arch) const
   {
-    segmented_config c = segmented_tuning<sizeof(T)>{}(arch);
+    segmented_config c = Tuning{}(arch);
     c.in_scratch = !fits_everywhere;
     return c;
   }

@@ -24,6 +24,15 @@ template <std::size_t ItemBytes>
 struct segmented_costs
 {
   static constexpr std::uint64_t item = ItemBytes, end = 16;
+  static constexpr bool whole_rounds = false;
+};
+
+//! The same for scans: items move twice, and of an end the offset.
+template <std::size_t ItemBytes>
+struct segmented_scan_costs
+{
+  static constexpr std::uint64_t item = 2 * ItemBytes, end = 8;
+  static constexpr bool whole_rounds = true;
 };
 
 //! A place in the sequence of items and ends.
@@ -34,7 +43,8 @@ struct segmented_place
 };
 
 //! How finely a sequence is divided: into few_spans, but none that costs less than min_cost. Where these would cost more
-//! than large_cost, there are more of them, up to max_spans, so that blocks that are slower than others hold up less.
+//! than large_cost, there are more of them, up to max_spans, so that blocks that are slower than others hold up less. With
+//! Costs::whole_rounds there are then a multiple of few_spans, which is how many blocks run at a time.
 struct span_limits
 {
   unsigned few_spans, max_spans;
@@ -55,6 +65,7 @@ public:
     const std::uint64_t many = (total_ + limits.max_spans - 1) / limits.max_spans;
     cost_ = few < limits.min_cost      ? limits.min_cost
             : few < limits.large_cost  ? few
+            : Costs::whole_rounds      ? cost_in_rounds(limits)
             : many < limits.large_cost ? limits.large_cost
                                        : many;
   }
@@ -81,6 +92,15 @@ public:
   REHEAT_DEVICE std::uint64_t items() const { return items_; }
 
 private:
+  REHEAT_HOST_DEVICE std::uint64_t cost_in_rounds(const span_limits& limits) const
+  {
+    const std::uint64_t wanted =
+        (total_ + limits.large_cost * limits.few_spans - 1) / (limits.large_cost * limits.few_spans);
+    const std::uint64_t most = limits.max_spans / limits.few_spans,
+                        spans = (wanted < most ? wanted : most) * limits.few_spans;
+    return (total_ + spans - 1) / spans;
+  }
+
   std::uint64_t items_, total_, cost_;
 };
 
@@ -92,7 +112,7 @@ struct span_bounds
   bool descends;       //!< the spans do not cover all segments: an end lies before the one before it
 };
 
-//! Shared memory of find_span.
+//! Shared memory of span_finder.
 struct span_search
 {
   static constexpr unsigned max_warps = 8;
@@ -175,6 +195,57 @@ private:
   REHEAT_DEVICE static std::uint64_t candidate(std::uint64_t low, std::uint64_t step)
   {
     return low + (simt::thread_index() + 1) * step - 1;
+  }
+
+  std::uint64_t segments_;
+};
+
+//! The place between two spans, and the positions of the ends next to it.
+struct span_border
+{
+  segmented_place place;
+  std::uint64_t end_before, end_behind;
+};
+
+//! Finds borders, one at a time. All lanes of a warp call, and get the same. Where many spans are found at a time, a warp
+//! for each is faster than a block, although it makes more rounds.
+template <class Costs, class Ends>
+class border_finder
+{
+public:
+  REHEAT_DEVICE explicit border_finder(std::uint64_t segments) : segments_(segments) {}
+
+  //! As span_finder's.
+  REHEAT_DEVICE std::uint64_t first_candidate() const { return candidate(0, segments_ / simt::warp_lanes + 1); }
+
+  //! The border behind the first `cost` of the sequence.
+  REHEAT_DEVICE span_border find(const span_division<Costs>& division, std::uint64_t cost, Ends& ends, std::uint64_t base,
+                                 const typename Ends::offset_type& first_offset) const
+  {
+    std::uint64_t low = 0, high = segments_, end_before = 0, end_behind = division.items();
+    bool is_first = true;
+    for (std::uint64_t candidates = segments_; candidates != 0; candidates /= simt::warp_lanes)
+    {
+      const std::uint64_t step = (high - low) / simt::warp_lanes + 1, at = candidate(low, step);
+      const std::uint64_t end = at >= high ? 0 : is_first ? Ends::position(first_offset, base) : end_of(ends, at, base);
+      is_first = false;
+      const unsigned count = simt::count_ones(simt::ballot(at < high && division.is_before(end, at, cost)));
+      end_before = count == 0 ? end_before : simt::shuffle(end, count - 1);
+      low += count * step;
+      const std::uint64_t next = low + step - 1; // the first candidate that is not before the border
+      if (next < high)
+      {
+        end_behind = simt::shuffle(end, count);
+        high = next;
+      }
+    }
+    return {division.place(cost, low, end_behind), end_before, end_behind};
+  }
+
+private:
+  REHEAT_DEVICE static std::uint64_t candidate(std::uint64_t low, std::uint64_t step)
+  {
+    return low + (simt::lane_index() + 1) * step - 1;
   }
 
   std::uint64_t segments_;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The numbers of segmented reductions. They are the same for every architecture, because results depend on them: spans and
-//! tiles follow from these numbers, from offsets and from addresses alone.
+//! The numbers of segmented reductions and scans. They are the same for every architecture, because results depend on them:
+//! spans and tiles follow from these numbers, from offsets and from addresses alone.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -21,9 +21,11 @@ struct segmented_config
   unsigned block_threads;
   unsigned items_per_thread;
   unsigned window_ends; //!< ends of segments that a block looks at together, at most
+  bool keeps_ends;      //!< in shared memory, while it works on the items before them
+  bool partial_in_bulk; //!< a last tile of whole vectors of 16 bytes is loaded in bulk, too
   unsigned stages;      //!< tiles in shared memory
   unsigned resident_blocks;
-  unsigned join_threads; //!< of the block that joins spans
+  unsigned join_threads; //!< of the block that joins spans, or of a block that folds what spans carry: a warp each
   span_limits spans;
   bool in_scratch; //!< the block's arrays lie in scratch memory
 
@@ -55,7 +57,6 @@ struct segmented_tuning
       c.block_threads = 64;
       c.items_per_thread = AccumBytes > 40 ? 1 : AccumBytes > 4 ? 2 : 4;
       c.window_ends = 96;
-      c.stages = 2;
       c.join_threads = 64;
       c.spans = {4, 70, AccumBytes > 512 ? AccumBytes : 512, 4096};
     }
@@ -67,13 +68,37 @@ struct segmented_tuning
       c.block_threads = 256;
       c.items_per_thread = segmented_items_per_thread(AccumBytes);
       c.window_ends = 1536; // six registers a thread: eight spill others
-      c.stages = 2;
       c.join_threads = 512; // 1024 take 0.4 us longer; 128 and 256 have to make more rounds
       // 396: three blocks on each of 132 multiprocessors. Up to 1584 for large inputs: 0.91 of the time in segments of 4,
       // 0.98 with one giant. 396 blocks that reduce several of them in turn: 1.09 of the time in segments of 512.
       c.spans = {396, 1584, AccumBytes > 16384 ? AccumBytes : 16384, std::uint64_t{1} << 20};
     }
+    c.keeps_ends = true;
+    c.stages = 2;
     c.resident_blocks = 3;
+    return c;
+  }
+};
+
+//! Scans. Where tiles move by bulk copies, a third stage holds the one that is being stored.
+template <std::size_t AccumBytes>
+struct segmented_scan_tuning
+{
+  REHEAT_HOST_DEVICE constexpr segmented_config operator()(int arch) const
+  {
+    segmented_config c = segmented_tuning<AccumBytes>{}(arch);
+    c.keeps_ends = false;
+    c.partial_in_bulk = true;                              // spans are of a few tiles, and most borders are aligned
+    c.stages = device_traits_of(arch).bulk_copies ? 3 : 2; // changes no result
+    const std::uint64_t least = 2 * AccumBytes;
+    if (arch == emulated_arch)
+    {
+      c.join_threads = 128;
+      c.spans = {4, 70, least > 1024 ? least : 1024, 8192};
+      return c;
+    }
+    c.join_threads = 512;
+    c.spans = {396, 8192, least > 32768 ? least : 32768, std::uint64_t{1} << 18};
     return c;
   }
 };

@@ -24,8 +24,8 @@ REHEAT_DEVICE inline std::uint32_t gathered_bits(std::uint32_t bytes)
   return bytes * 0x10204080u >> 28;
 }
 
-//! A run of ends, which threads load in turns, and keep in registers until a round begins. The round enters them into shared
-//! memory, as places in its tile, and marks the last items of segments there. All threads call every member.
+//! A run of ends, which threads load in turns, and hold in registers until a round begins. The round marks the last items of
+//! segments in shared memory, and reductions enter the ends there, as places in the tile. All threads call every member.
 template <class Tuning, class Ends, class T>
 class end_window
 {
@@ -69,12 +69,11 @@ public:
     }
   }
 
-  //! Enters the ends for a round with items [first, end) of the tile that begins at the input's item `tile_first`, and marks
-  //! and counts those there. The round's barrier must precede count() and marks_of().
+  //! Enters the ends for a round with items [first, end) of the tile that begins at the input's item `tile_first`, if the
+  //! tuning keeps them, and marks and counts those there. The round's barrier must precede count() and take_marks().
   REHEAT_DEVICE void enter(std::uint64_t tile_first, unsigned first, unsigned end)
   {
     odd_ = !odd_;
-    std::uint16_t* const buffer = entered();
     unsigned count = 0;
     REHEAT_UNROLL
     for (unsigned h = 0; h < held_ends; ++h)
@@ -89,7 +88,10 @@ public:
         const auto items = items_up_to(held_[h].get(), tile_first);
         const bool within = items <= end;
         const unsigned item = within ? static_cast<unsigned>(items) : end + 1;
-        buffer[i] = static_cast<std::uint16_t>(item);
+        if constexpr (cfg.keeps_ends)
+        {
+          entered()[i] = static_cast<std::uint16_t>(item);
+        }
         count += within ? 1 : 0;
         if (within && item > first)
         {

@@ -127,6 +127,19 @@
   FAULT(spans, segmented_too_early, "a launch that starts early does not wait for the work before it")                      \
   FAULT(spans, join_too_early, "spans are joined before the launch that reduces them is done")                              \
   FAULT(spans, ignore_descents, "spans are joined although ends in one of them descend")                                    \
+  FAULT(spans, skip_tails_barrier, "no barrier between writing the tails of a group's spans and folding them")              \
+  FAULT(spans, skip_ticket_barrier, "a block draws its next span before all threads know this one")                         \
+  FAULT(spans, carry_past_end, "what a span carries goes into the next one although its segment has ended")                 \
+  FAULT(spans, skip_borders_barrier, "no barrier between finding the borders of spans and reading them")                    \
+  FAULT(spans, lose_groups, "what earlier groups of spans carry into a span is left out of it")                             \
+  FAULT(spans, spans_too_early, "spans are scanned before the launch that folds what they carry is done")                   \
+  FAULT(spans, one_window, "ends behind a tile's first window of ends are not marked")                                      \
+  FAULT(spans, skip_window_counts_barrier, "the ends of a window are counted again before all have read the counts")        \
+  FAULT(spans, forget_carried, "what is open before a thread is not part of its items' scan")                               \
+  FAULT(spans, skip_stage_wait, "a tile is loaded over one that is still being stored")                                     \
+  FAULT(spans, skip_scanned_barrier, "no barrier between scanning a tile and storing it")                                   \
+  FAULT(spans, skip_segmented_fence, "no fence between scanning items and the bulk copy that stores them")                  \
+  FAULT(spans, skip_segmented_exit_wait, "a block ends while its last tiles are still being stored")                        \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Segments that lie anywhere: neighbours, with gaps, over each other, in any order; and their offsets in memory.
+#pragma once
+
+#include "calls.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace compat
+{
+
+struct layout
+{
+  std::string name;
+  std::vector<std::int64_t> begins, ends;
+  bool adjacent = false; //!< in memory, each begin is the end before it
+  bool descends = false; //!< although one of them lies before the one before it
+
+  std::size_t size() const { return begins.size(); }
+  //! CUB 3.0.1 leaves anything for a segment that ends before it begins, and says nothing of its memory without segments.
+  bool cub_agrees() const
+  {
+    return size() != 0 && std::equal(begins.begin(), begins.end(), ends.begin(), std::less_equal<std::int64_t>{});
+  }
+  void add(std::int64_t begin, std::int64_t end)
+  {
+    begins.push_back(begin);
+    ends.push_back(end);
+  }
+};
+
+//! Several tiles and spans of every kernel.
+inline constexpr std::int64_t items_of_layouts = emulated ? 3000 : 150000;
+
+inline layout adjacent_segments(const std::string& name, std::int64_t first, std::size_t count,
+                                std::int64_t (*length)(std::uint64_t))
+{
+  layout result{name, {}, {}, true};
+  for (std::size_t s = 0; s < count; ++s)
+  {
+    const std::int64_t begin = s == 0 ? first : result.ends.back();
+    result.add(begin, std::min(items_of_layouts, begin + length(mix(s + count))));
+  }
+  return result;
+}
+
+inline std::vector<layout> adjacent_layouts()
+{
+  const std::size_t many = emulated ? 1000 : 20000;
+  return {
+      adjacent_segments("short and empty", 3, many, [](std::uint64_t bits) { return static_cast<std::int64_t>(bits % 5); }),
+      adjacent_segments("long", 0, 12,
+                        [](std::uint64_t bits) { return static_cast<std::int64_t>(bits % (items_of_layouts / 8)); }),
+      adjacent_segments("all kinds", 5, many,
+                        [](std::uint64_t bits) {
+                          return static_cast<std::int64_t>(bits % 64 == 0 ? bits % 700 : bits % 4 == 0 ? bits % 9 : 0);
+                        }),
+      adjacent_segments("nothing", 7, 50, [](std::uint64_t) { return std::int64_t{0}; }),
+      adjacent_segments("no segments", 7, 0, [](std::uint64_t) { return std::int64_t{0}; }),
+  };
+}
+
+inline std::vector<layout> other_layouts()
+{
+  std::mt19937_64 bits(first_seed());
+  const auto below = [&](std::int64_t limit)
+  { return static_cast<std::int64_t>(bits() % static_cast<std::uint64_t>(limit)); };
+  layout gaps{"gaps", {}, {}}, overlaps{"overlaps", {}, {}}, any{"any order", {}, {}};
+  for (std::int64_t at = 1; at < items_of_layouts; at += below(40))
+  {
+    const std::int64_t end = std::min(items_of_layouts, at + below(at % 32 == 0 ? 900 : 12));
+    gaps.add(at, end);
+    at = end + 1;
+  }
+  for (std::int64_t at = 0; at + 1300 < items_of_layouts; at += emulated ? 61 : 511)
+  {
+    overlaps.add(at, at + below(1300));
+  }
+  for (int s = 0; s < (emulated ? 150 : 3000); ++s)
+  {
+    const std::int64_t begin = below(items_of_layouts - 600);
+    any.add(begin, s % 3 == 0 ? below(items_of_layouts) : begin + below(600)); // some end before they begin
+    if (any.ends.back() - begin > 2000)
+    {
+      any.ends.back() = begin + 2000;
+    }
+  }
+  layout backwards = gaps, inverted = gaps,
+         descending = adjacent_segments("", 0, 700, [](std::uint64_t b) { return static_cast<std::int64_t>(b % 7); });
+  backwards.name = "backwards";
+  std::reverse(backwards.begins.begin(), backwards.begins.end());
+  std::reverse(backwards.ends.begin(), backwards.ends.end());
+  inverted.name = "ends before begins";
+  std::swap(inverted.begins, inverted.ends);
+  // Each end is the next begin, and in the middle one lies before its segment: the next segment covers others again.
+  descending.name = "adjacent, once descending";
+  descending.ends[350] = descending.begins[351] = 11;
+  descending.adjacent = descending.descends = true;
+  return {gaps, overlaps, any, backwards, inverted, descending, layout{"no segments", {}, {}}};
+}
+inline std::vector<layout> all_layouts()
+{
+  std::vector<layout> all = adjacent_layouts();
+  for (layout& each : other_layouts())
+  {
+    all.push_back(std::move(each));
+  }
+  return all;
+}
+
+//! The offsets of a layout in memory: of adjacent segments in one array.
+template <class Offset>
+class offsets_in_memory
+{
+public:
+  explicit offsets_in_memory(const layout& where)
+  {
+    std::vector<Offset> begins(where.begins.begin(), where.begins.end()), ends(where.ends.begin(), where.ends.end());
+    if (where.adjacent)
+    {
+      begins.push_back(ends.empty() ? Offset(0) : ends.back());
+      ends.clear();
+    }
+    begins_ = to_device(begins);
+    ends_ = to_device(ends);
+    adjacent_ = where.adjacent;
+  }
+  const Offset* begins() const { return raw(begins_); }
+  const Offset* ends() const { return adjacent_ ? begins() + 1 : raw(ends_); }
+
+private:
+  thrust::device_vector<Offset> begins_, ends_;
+  bool adjacent_ = false;
+};
+
+} // namespace compat
