@@ -90,6 +90,10 @@ struct segmented_scan_tuning
     c.keeps_ends = false;
     c.partial_in_bulk = true;                              // spans are of a few tiles, and most borders are aligned
     c.stages = device_traits_of(arch).bulk_copies ? 3 : 2; // changes no result
+    if (2 * c.stages * c.tile_items() * AccumBytes > device_traits_of(arch).block_shared_bytes)
+    {
+      c.resident_blocks = 1; // no second one fits, so threads may have its registers
+    }
     const std::uint64_t least = 2 * AccumBytes;
     if (arch == emulated_arch)
     {
