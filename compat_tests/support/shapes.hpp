@@ -78,7 +78,7 @@ T reduce_terms_in_shape(const Terms& terms, std::uint64_t items, T init, Op op)
   using vectors = detail::mapped_vector_input<Accum, Terms, Op>;
   T result = init;
   detail::enqueue_reduce<shape_of<typename vectors::tuning, Arch>, Accum>(
-      environment_on(nullptr, "reduce_terms_in_shape"), vectors{terms, 0}, items, detail::init_value<T>{init}, op, &result);
+      environment_on(nullptr, "reduce_terms_in_shape"), vectors{terms}, items, detail::init_value<T>{init}, op, &result);
   return result;
 }
 

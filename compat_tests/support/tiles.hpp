@@ -11,6 +11,7 @@
 #include <reheat/detail/reduce/dispatch.cuh>
 #include <reheat/detail/reduce/mapped_input.cuh>
 #include <reheat/detail/scan/dispatch.cuh>
+#include <reheat/detail/search/dispatch.cuh>
 
 namespace compat
 {
@@ -115,6 +116,25 @@ std::size_t run_alone()
   const reheat::detail::reduce_config shape = run_shape<Accum, Op, In...>();
   return std::size_t{shape.single_block_threads == 0 ? shape.block_threads : shape.single_block_threads} *
          shape.items_per_thread;
+}
+//! Tiles and grid of a search of items, or pairs, of these types.
+template <class... In>
+reheat::detail::reduce_config search_shape()
+{
+  return reheat::detail::search_tuning<typename terms_of_inputs<In...>::type>{}(kernel_arch());
+}
+//! Items of the head of such a search: of more items, these are searched before all others.
+template <class... In>
+std::size_t search_head()
+{
+  return search_shape<In...>().tile_items() * reheat::detail::search_head_blocks(kernel_arch());
+}
+//! Items of the smallest input that has a head.
+template <class... In>
+std::size_t search_with_head()
+{
+  const reheat::detail::reduce_config shape = search_shape<In...>();
+  return std::size_t{shape.small_grid_max_blocks} * shape.small_grid_threads * shape.items_per_thread + 1;
 }
 //! Of an operator not known to be commutative.
 template <class T>

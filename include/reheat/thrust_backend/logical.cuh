@@ -3,18 +3,20 @@
 //! @file
 //! `thrust::all_of`, `thrust::any_of` and `thrust::none_of` for reheat's policies.
 //!
-//! They stop early: parts of the range are reduced one after the other, each 16 times as large as the one before, and the
-//! host looks between them. The predicate may be called for items behind the first that decides. An empty or negative range
-//! gives true, false, true. Otherwise the call waits for its stream, once per part, whatever the policy.
+//! They search for the first item that decides, in one launch, and stop early. The predicate may be called for items behind
+//! that one. An empty or negative range gives true, false, true. Otherwise the call waits for its result, whatever the
+//! policy.
 #pragma once
 
-#include <reheat/detail/algorithms/logical.cuh>
+#include <reheat/detail/algorithms/search.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/thrust_backend/environment.cuh>
 #include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
 #include <thrust/logical.h>
+
+#include <cstdint>
 
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
@@ -27,7 +29,8 @@ namespace calls
 template <bool Wanted, class Derived, class InputIt, class Predicate>
 bool any_of(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first, InputIt last, Predicate predicate)
 {
-  return algorithms::any_of<Wanted>(environment_of(which, exec), first, items_or_none(first, last), predicate);
+  const std::uint64_t items = items_or_none(first, last);
+  return algorithms::find_if<Wanted>(environment_of(which, exec), first, items, predicate) != items;
 }
 
 } // namespace calls

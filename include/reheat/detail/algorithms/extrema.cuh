@@ -27,7 +27,7 @@ std::uint64_t extremum(const Environment& env, InputIt in, std::uint64_t items, 
                                    [&]
                                    {
                                      return reduce_terms<detail::candidate<value>>(
-                                         env, mapped_items_of(env, in, detail::to_candidate<value>{}), 0, items,
+                                         env, mapped_items_of(env, in, detail::to_candidate<value>{}), items,
                                          std::uint64_t{0}, keep);
                                    });
 }
@@ -59,7 +59,7 @@ void extremum_into(const Environment& env, InputIt in, std::uint64_t items, Keep
           detail::enqueue_store_init(env, result, detail::init_value<candidate>{none});
           return;
         }
-        with_input_of_terms<candidate>(mapped_items_of(env, in, as_candidate<T>{}), 0, items, keep,
+        with_input_of_terms<candidate>(mapped_items_of(env, in, as_candidate<T>{}), items, keep,
                                        [&](const auto& input, std::uint64_t inputs) {
                                          detail::enqueue_reduce_to<candidate>(
                                              env, input, inputs, detail::no_initial_value<candidate>{}, keep, result);
@@ -76,7 +76,7 @@ detail::extrema_indices extrema(const Environment& env, InputIt in, std::uint64_
                                    [&]
                                    {
                                      return reduce_terms<detail::candidates<value>>(
-                                         env, mapped_items_of(env, in, detail::to_candidates<value>{}), 0, items,
+                                         env, mapped_items_of(env, in, detail::to_candidates<value>{}), items,
                                          detail::extrema_indices{}, detail::keep_both<Less>{less});
                                    });
 }

@@ -40,30 +40,29 @@ auto zipped_items_of(const Environment& env, LeftIt left, RightIt right, Map map
       in, other, detail::is_aligned(in), detail::is_aligned(other), map};
 }
 
-//! Calls `reduce(input, items)` with the terms [begin, end), begin < end, as the reduction takes them. `begin` is a multiple
-//! of the items of a vector.
+//! Calls `reduce(input, inputs)` with `items` >= 1 terms as the reduction takes them.
 template <class Accum, class Terms, class Op, class Reduce>
-auto with_input_of_terms(const Terms& terms, std::uint64_t begin, std::uint64_t end, const Op& op, Reduce reduce)
+auto with_input_of_terms(const Terms& terms, std::uint64_t items, const Op& op, Reduce reduce)
 {
   if constexpr (detail::is_known_commutative_v<Op, Accum>)
   {
-    return reduce(detail::mapped_vector_input<Accum, Terms, Op>{terms, begin}, end - begin);
+    return reduce(detail::mapped_vector_input<Accum, Terms, Op>{terms}, items);
   }
   else
   {
-    const detail::vector_fold_source<Accum, Terms, Op> source{terms, begin, end, op};
+    const detail::vector_fold_source<Accum, Terms, Op> source{terms, items, op};
     return reduce(detail::indexed_input<detail::vector_fold_source<Accum, Terms, Op>>(source), source.vectors());
   }
 }
 
-//! init ⊕ the terms [begin, end), begin < end, folded in Accum; waits for it. Part of a call: `begin` is a multiple of the
-//! items of a vector.
+//! init ⊕ `items` >= 1 terms, folded in Accum; waits for it. Part of a call.
 template <class Accum, class Environment, class Terms, class T, class Op>
-T reduce_terms(const Environment& env, const Terms& terms, std::uint64_t begin, std::uint64_t end, T init, Op op)
+T reduce_terms(const Environment& env, const Terms& terms, std::uint64_t items, T init, Op op)
 {
-  return with_input_of_terms<Accum>(terms, begin, end, op,
-                                    [&](const auto& input, std::uint64_t items)
-                                    { return detail::reduce_n<Accum>(env, input, items, detail::init_value<T>{init}, op); });
+  return with_input_of_terms<Accum>(terms, items, op,
+                                    [&](const auto& input, std::uint64_t inputs) {
+                                      return detail::reduce_n<Accum>(env, input, inputs, detail::init_value<T>{init}, op);
+                                    });
 }
 
 //! A user's functor as the map of terms, which gets the item's index, too.
@@ -92,7 +91,7 @@ T reduce_made_terms(const Environment& env, std::uint64_t items, MakeTerms make_
                                       runtime::synchronize(env);
                                       return init;
                                     }
-                                    return reduce_terms<Accum>(env, make_terms(), 0, items, init, op);
+                                    return reduce_terms<Accum>(env, make_terms(), items, init, op);
                                   });
 }
 
@@ -118,7 +117,7 @@ void transform_reduce_into(const Environment& env, InputIt in, std::uint64_t ite
           enqueue_store_to(env, output, init);
           return;
         }
-        with_input_of_terms<Accum>(mapped_items_of(env, in, unary_term<Map>{map}), 0, items, op,
+        with_input_of_terms<Accum>(mapped_items_of(env, in, unary_term<Map>{map}), items, op,
                                    [&](const auto& input, std::uint64_t inputs)
                                    { detail::enqueue_reduce_into<Accum>(env, input, inputs, output, init, op); });
       });

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Folds of neighbouring slots by a warp, in order.
+//! Folds of neighbouring slots, in order: by a warp, and of all slots by a block.
 #pragma once
 
+#include <reheat/detail/block/fold.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/simt/simt.cuh>
@@ -151,6 +152,28 @@ REHEAT_DEVICE void fold_slots(const slot_array<T>& slots, std::uint64_t first, u
   slot_row<PerLane, T> row(slots, first, count);
   wait_for_slots(row);
   row.fold(result, op, scratch);
+}
+
+//! Thread 0 holds the value of the last block and gets the fold of all blocks' values. `others` >= 1 blocks precede the
+//! last. Each warp folds 32 · PerLane values, which are enough together; all threads call. `totals` and `scratch` are those
+//! of block_fold.
+template <unsigned PerLane, class T, class Op>
+REHEAT_DEVICE void fold_all_slots(const slot_array<T>& slots, unsigned others, uninitialized<T>& value, T* totals,
+                                  T* scratch, Op& op)
+{
+  constexpr unsigned per_warp = simt::warp_lanes * PerLane;
+  const unsigned first = simt::warp_index() * per_warp;
+  uninitialized<T> before;
+  if (first < others)
+  {
+    const unsigned left = others - first;
+    fold_slots<PerLane>(slots, first, left < per_warp ? left : per_warp, before, op, scratch);
+  }
+  fold_warp_totals(before, (others + per_warp - 1) / per_warp, totals, scratch, op);
+  if (simt::thread_index() == 0)
+  {
+    value.get() = op(before.get(), value.get());
+  }
 }
 
 } // namespace detail

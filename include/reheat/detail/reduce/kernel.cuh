@@ -32,7 +32,8 @@
 //! * Commutative fold: tile t belongs to block t mod blocks, so that the tiles of all blocks are near each other at any time
 //!   (1 % faster, 2^28 i32, NVIDIA H200). Ordered fold: each warp of a block with one tile has one warp tile of it.
 //!   Otherwise the warps of the grid have runs of equal length, up to one warp tile, from first_warp_tile on.
-//! * Each warp of the last block folds 32 · slots_per_lane values of the other blocks (fold_slots), and warp_fold folds the
+//! * Each warp of the last block folds 32 · slots_per_lane values of the other blocks (fold_all_slots), and warp_fold folds
+//! the
 //!   warps' totals. The last block's own value stands to the right of that. It does not pass through a slot.
 //! * The result is init ⊕ the fold of all blocks.
 #pragma once
@@ -227,23 +228,12 @@ public:
     }
   }
 
-  //! Thread 0 holds the last block's value and gets the fold of all blocks' values. `others` >= 1 blocks precede the last.
+  //! As fold_all_slots.
   REHEAT_DEVICE void fold_blocks(const slot_array<Accum>& slots, unsigned others, uninitialized<Accum>& value)
   {
-    constexpr unsigned per_warp = 32 * cfg.slots_per_lane;
-    const unsigned first = simt::warp_index() * per_warp;
-    uninitialized<Accum> before;
-    if (first < others)
-    {
-      const unsigned left = others - first;
-      fold_slots<cfg.slots_per_lane>(slots, first, left < per_warp ? left : per_warp, before, op_, scratch_);
-    }
-    fold_warp_totals(before, (others + per_warp - 1) / per_warp,
-                     simt::fault_active(simt::fault::reuse_totals) ? shared_.totals : shared_.block_totals, scratch_, op_);
-    if (simt::thread_index() == 0)
-    {
-      value.get() = op_(before.get(), value.get());
-    }
+    fold_all_slots<cfg.slots_per_lane>(slots, others, value,
+                                       simt::fault_active(simt::fault::reuse_totals) ? shared_.totals : shared_.block_totals,
+                                       scratch_, op_);
   }
 
 private:

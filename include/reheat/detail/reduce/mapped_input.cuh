@@ -149,24 +149,23 @@ private:
   }
 };
 
-//! A source: item v is the fold, in Accum, of the terms in vector v of the range [begin, end).
+//! A source: item v is the fold, in Accum, of the terms in vector v.
 template <class Accum, class Terms, class Op>
 struct vector_fold_source
 {
   using value_type = Accum;
   Terms terms;
-  std::uint64_t begin, end; //!< `begin` is the first item of a vector
+  std::uint64_t items;
   Op op;
 
-  std::uint64_t vectors() const { return (end - begin + Terms::vector_items - 1) / Terms::vector_items; }
+  std::uint64_t vectors() const { return (items + Terms::vector_items - 1) / Terms::vector_items; }
 
   REHEAT_DEVICE Accum at(std::uint64_t vector)
   {
-    const bool starts_over = simt::fault_active(simt::fault::part_from_start);
-    const std::uint64_t first = (starts_over ? 0 : begin) + vector * Terms::vector_items;
-    const bool too_short = simt::fault_active(simt::fault::short_last_run) && first + 1 < end;
+    const std::uint64_t first = vector * Terms::vector_items;
+    const bool too_short = simt::fault_active(simt::fault::short_last_run) && first + 1 < items;
     const bool too_long = simt::fault_active(simt::fault::long_last_run);
-    const std::uint64_t left = too_long ? Terms::vector_items : end - first - (too_short ? 1 : 0);
+    const std::uint64_t left = too_long ? Terms::vector_items : items - first - (too_short ? 1 : 0);
     optional_accumulator<Accum> fold;
     terms.visit_part(first, first, left < Terms::vector_items ? static_cast<unsigned>(left) : Terms::vector_items,
                      [&](const auto& term) { fold.append(static_cast<Accum>(term), op); });
@@ -181,7 +180,7 @@ struct folded_vector
   using loaded = uninitialized<Local>;
 };
 
-//! The terms from item `begin` on, the first item of a vector, as a vector input of commutative reductions.
+//! Terms as a vector input of commutative reductions.
 template <class Accum, class Terms, class Op>
 struct mapped_vector_input
 {
@@ -196,7 +195,6 @@ struct mapped_vector_input
   using tuning = commutative_tuning<items, sizeof(loaded) < 16 ? 16 : sizeof(loaded), Terms::kind>;
 
   Terms terms;
-  std::uint64_t begin;
 
   REHEAT_DEVICE bool aligned() const { return terms.aligned(); }
 
@@ -205,7 +203,7 @@ struct mapped_vector_input
   {
     if constexpr (Terms::packable)
     {
-      terms.load(Aligned, origin() + first + offset, held);
+      terms.load(Aligned, first + offset, held);
     }
     else
     {
@@ -237,18 +235,15 @@ struct mapped_vector_input
   template <class Own>
   REHEAT_DEVICE Accum widen(const local& value, std::uint64_t first, Own& own) const
   {
-    return own.widen(value, begin + first);
+    return own.widen(value, first);
   }
 
 private:
-  REHEAT_DEVICE std::uint64_t origin() const { return simt::fault_active(simt::fault::part_from_start) ? 0 : begin; }
-
   template <class Own>
   REHEAT_DEVICE void fold_terms(std::uint64_t first, unsigned offset, unsigned count, Own& own, uninitialized<local>& total)
   {
     optional_accumulator<local> fold;
-    terms.visit_part(origin() + first + offset, offset, count,
-                     [&](const auto& term) { fold.append(static_cast<local>(term), own); });
+    terms.visit_part(first + offset, offset, count, [&](const auto& term) { fold.append(static_cast<local>(term), own); });
     total = fold.value;
   }
 };

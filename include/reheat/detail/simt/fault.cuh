@@ -145,8 +145,19 @@
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \
   FAULT(extrema, forget_index, "of equivalent items of two threads the one of the lower thread is found")                   \
   FAULT(extrema, index_of_run, "the place of an item is that of its run's first")                                           \
-  /* Runs of neighbouring items, and the parts of a range in which they are searched. */                                    \
-  FAULT(runs, part_from_start, "every part starts at the first item of the range")                                          \
+  /* Searches: the lowest index of a hit, and how blocks draw tiles until there is one. */                                  \
+  FAULT(search, keep_old_tickets, "tickets go on where an earlier launch has stopped")                                      \
+  FAULT(search, drop_drawn_tile, "a block that can draw no more tiles leaves out its last one")                             \
+  FAULT(search, one_drawn_tile, "the tiles that a block draws share one place")                                             \
+  FAULT(search, skip_drawn_barrier, "no barrier between drawing a tile and reading its number")                             \
+  FAULT(search, last_of_thread, "of a thread's hits the last counts")                                                       \
+  FAULT(search, lose_last_items, "the items behind the last whole vector are not searched")                                 \
+  FAULT(search, compare_with_itself, "the last item of a row is compared with the first")                                   \
+  FAULT(search, skip_head_barrier, "threads go on before they know what the head has")                                      \
+  FAULT(search, search_too_early, "a search that starts early does not wait for the work before it")                        \
+  FAULT(search, one_count_buffer, "the counts of two rounds share memory")                                                  \
+  FAULT(search, skip_counts_barrier, "no barrier between the counts of a round and reading them")                           \
+  /* Runs of neighbouring items. */                                                                                         \
   FAULT(runs, short_last_run, "the last run of a part leaves out its last item")                                            \
   FAULT(runs, long_last_run, "the last run of a part is taken for a whole one")                                             \
   FAULT(runs, reversed_run, "a run is folded from the right")                                                               \

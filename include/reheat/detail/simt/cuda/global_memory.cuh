@@ -113,6 +113,11 @@ __device__ inline Word fetch_add_relaxed(Word* address, Word value)
     return atomicAdd(address, value);
   }
 }
+//! Raises *address to `value` if that is higher, without ordering other accesses.
+__device__ inline void max_relaxed(std::uint64_t* address, std::uint64_t value)
+{
+  asm volatile("red.relaxed.gpu.global.max.u64 [%0], %1;" ::"l"(__cvta_generic_to_global(address)), "l"(value) : "memory");
+}
 //! Loads `Words` neighbouring 64-bit words, each atomically on its own, in no order among them. If Words is even, `address`
 //! is aligned to 16 bytes, and the words move in pairs.
 template <unsigned Words>

@@ -90,6 +90,20 @@ inline Word fetch_add_relaxed(Word* address, Word value, REHEAT_CALL_SITE)
   }
   return before;
 }
+//! Raises *address to `value` if that is higher, without ordering other accesses.
+inline void max_relaxed(std::uint64_t* address, std::uint64_t value, REHEAT_CALL_SITE)
+{
+  calls::before_atomic(at);
+  std::uint64_t before = __atomic_load_n(address, __ATOMIC_RELAXED);
+  while (before < value)
+  {
+    if (__atomic_compare_exchange_n(address, &before, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    {
+      calls::memory_changed();
+      return;
+    }
+  }
+}
 //! Loads `Words` neighbouring 64-bit words, each atomically on its own, in no order among them. Other threads may run
 //! between two words.
 template <unsigned Words>
