@@ -16,6 +16,7 @@ set(REHEAT_COMPAT_SOURCES
   family/nan.cu
   family/reductions.cu
   family/scans.cu
+  family/searches.cu
   family/segments.cu
   family/user_functors.cu
   family/user_iterators.cu
@@ -72,6 +73,7 @@ set(REHEAT_COMPAT_SUITES
   family/nan
   family/reductions
   family/scans
+  family/searches
   family/reduce_by_key
   family/policies
   family/user_functors

@@ -38,7 +38,7 @@ OURS = r"execution_policy\s*<"
 # What a template parameter stands for, by the end of its name. Another name is a kind of its own, which nobody else has.
 KINDS = {
     "iterator": re.compile(r"(Iterator\d*|It)$"),
-    "function": re.compile(r"(Function\d*|Operator|Predicate|Op|Map|Less|Equal|Product)$"),
+    "function": re.compile(r"(Function\d*|Operator|Predicate|Compare|Op|Map|Less|Equal|Product)$"),
     "value": re.compile(r"(^T|Type|Comparable)$"),
 }
 

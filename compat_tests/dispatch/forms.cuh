@@ -6,11 +6,16 @@
 #pragma once
 
 #include <thrust/count.h>
+#include <thrust/equal.h>
 #include <thrust/extrema.h>
+#include <thrust/find.h>
 #include <thrust/inner_product.h>
 #include <thrust/logical.h>
+#include <thrust/mismatch.h>
+#include <thrust/partition.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
+#include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/transform_scan.h>
 #include <thrust/version.h>

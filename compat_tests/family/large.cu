@@ -8,11 +8,16 @@
 #include "../support/large.hpp"
 
 #include <thrust/count.h>
+#include <thrust/equal.h>
 #include <thrust/extrema.h>
+#include <thrust/find.h>
 #include <thrust/functional.h>
 #include <thrust/inner_product.h>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/logical.h>
+#include <thrust/mismatch.h>
+#include <thrust/partition.h>
+#include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
 
 #include <algorithm>
@@ -54,6 +59,22 @@ struct is_at_least
 {
   u64 bound;
   REHEAT_HOST_DEVICE bool operator()(u64 x) const { return x >= bound; }
+};
+struct is_below
+{
+  u64 bound;
+  REHEAT_HOST_DEVICE bool operator()(std::ptrdiff_t x) const { return static_cast<u64>(x) < bound; }
+};
+//! Ascends up to a place, and then stays or falls.
+struct stays_at
+{
+  u64 place;
+  REHEAT_HOST_DEVICE u64 operator()(u64 x) const { return x < place ? x : place; }
+};
+struct falls_behind
+{
+  u64 place;
+  REHEAT_HOST_DEVICE u64 operator()(u64 x) const { return x <= place ? x + 1 : 0; }
 };
 struct is_own_position
 {
@@ -137,6 +158,24 @@ BOOST_AUTO_TEST_CASE(questions_look_at_more_than_2_32_items)
   const auto down_to_0 = thrust::make_transform_iterator(first, distance_to{items - 1});
   BOOST_TEST(thrust::all_of(reheat::par, down_to_0, down_to_0 + count, is_at_least{0}));
   BOOST_TEST(!thrust::all_of(reheat::par, down_to_0, down_to_0 + count, is_at_least{1}));
+}
+
+BOOST_AUTO_TEST_CASE(searches_look_at_more_than_2_32_items)
+{
+  for (const u64 place : {u64{0}, two_to_32 / 2 + 1, two_to_32 - 1, two_to_32, two_to_32 + 1, items - 1, items})
+  {
+    const auto expected = static_cast<std::ptrdiff_t>(place);
+    check_place("find_if", items, expected, thrust::find_if(reheat::par, first, last, is_at_least{place}) - first);
+    check_place("partition_point", items, expected,
+                thrust::partition_point(reheat::par, first, last, is_below{place}) - first);
+    const auto others = thrust::make_transform_iterator(first, stays_at{place});
+    check_place("mismatch", items, std::min(expected + 1, count),
+                thrust::mismatch(reheat::par, first, last, others).first - first);
+    BOOST_TEST(thrust::equal(reheat::par, first, last, others) == (place + 1 >= items));
+    const auto falls = thrust::make_transform_iterator(first, falls_behind{place});
+    check_place("is_sorted_until", items, std::min(expected + 1, count),
+                thrust::is_sorted_until(reheat::par, falls, falls + count) - falls);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(reduce_by_key_takes_more_than_2_32_items)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! transform_reduce, inner_product, count, extrema and the three questions whether items satisfy a predicate: what each
-//! gives, in which type, for which ranges, iterators and operators.
+//! transform_reduce, inner_product, count and extrema: what each gives, in which type, for which ranges, iterators and
+//! operators. The three questions whether items satisfy a predicate are searches (searches.cu).
 
 #include "../support/calls.hpp"
 #include "../support/reference_fold.hpp"
@@ -96,21 +96,9 @@ struct sum_is_even
     return (thrust::get<0>(x) + thrust::get<1>(x)) % 2 == 0;
   }
 };
-struct is_marked // takes what it could write to, which Thrust allows the three questions alone
-{
-  REHEAT_HOST_DEVICE bool operator()(u8& x) const { return x == 7; }
-};
-struct is_not_marked
-{
-  REHEAT_HOST_DEVICE bool operator()(u8& x) const { return x != 7; }
-};
 struct is_set
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x != 0; }
-};
-struct is_unset
-{
-  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x == 0; }
 };
 
 //! Sizes at boundaries of tiles and of blocks that have all items, and of which blocks have several tiles.
@@ -598,55 +586,6 @@ BOOST_AUTO_TEST_CASE(ties_are_decided_as_upstream_does)
   const auto theirs = thrust::minmax_element(upstream, in.begin(), in.end());
   check_place("smallest, as upstream's", items.size(), theirs.first - in.begin(), ours.first - in.begin());
   check_place("largest, as upstream's", items.size(), theirs.second - in.begin(), ours.second - in.begin());
-}
-
-// ---- all_of, any_of, none_of --------------------------------------------------------------------------------------------
-
-BOOST_AUTO_TEST_CASE(a_hit_is_found_wherever_it_stands)
-{
-  const auto tuning = reheat::algorithms::early_stop(reheat::simt::arch);
-  const std::size_t one = tuning.first_items, two = one + one * tuning.growth, size = two + 5 * one + 3;
-  thrust::device_vector<u8> none(size, u8(1));
-  const auto ask = [](thrust::device_vector<u8>& in, bool hit)
-  {
-    u8* const first = raw(in);
-    u8* const last = first + in.size();
-    BOOST_TEST(thrust::any_of(reheat::par, first, last, is_marked{}) == hit);
-    BOOST_TEST(thrust::none_of(reheat::par, first, last, is_marked{}) == !hit);
-    BOOST_TEST(thrust::all_of(reheat::par, first, last, is_not_marked{}) == !hit);
-  };
-  ask(none, false);
-  for (const std::size_t at :
-       {std::size_t(0), std::size_t(1), std::size_t(15), std::size_t(16), one - 1, one, one + 1, two - 1, two, size - 1})
-  {
-    BOOST_TEST_CONTEXT("a hit at " << at << " of " << size)
-    {
-      thrust::device_vector<u8> in = none;
-      in[at] = 7;
-      ask(in, true);
-    }
-  }
-}
-
-BOOST_AUTO_TEST_CASE(an_early_hit_spares_the_rest_of_the_range)
-{
-  const std::size_t part = reheat::algorithms::early_stop(reheat::simt::arch).first_items;
-  std::vector<u32> items(3 * part, 0u);
-  items[part / 2] = 1;
-  const thrust::device_vector<u32> memory = to_device(items);
-  const auto size = static_cast<std::ptrdiff_t>(items.size());
-  std::vector<unsigned> expected(items.size() + 1, 0u);
-  std::fill(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(part), 1u);
-  const auto check = [&](const char* what, auto ask)
-  {
-    thrust::device_vector<unsigned> counter(items.size() + 1, 0u);
-    const auto first = thrust::make_transform_iterator(counting(0), watched_read<u32>{raw(memory), raw(counter), size});
-    BOOST_TEST(ask(first, first + size), what);
-    check_same(std::string(what) + ", reads of each item", expected, to_host(counter));
-  };
-  check("any_of", [](auto first, auto last) { return thrust::any_of(reheat::par, first, last, is_set{}); });
-  check("all_of", [](auto first, auto last) { return !thrust::all_of(reheat::par, first, last, is_unset{}); });
-  check("none_of", [](auto first, auto last) { return !thrust::none_of(reheat::par, first, last, is_set{}); });
 }
 
 // ---- empty and negative ranges ------------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ struct operators
   As<latest_of_few> op{};
   As<itself> map{};
   As<maximum_by_reference> product{};
-  As<compat::equal> equal{};
+  As<compat::equal> equal{}, same{};
   As<less_of_11> less{};
   Predicate is_counted{}, is_sought{}, is_not_sought{};
 };
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(scans_take_functors_and_outputs_of_the_device_alone)
       {
         family_memory memory(size);
         check_calls<is_plain_scan>(memory);
-        const on_device r(memory.in(), memory.keys(), memory);
+        const on_device r(memory.in(), memory.others(), memory.keys(), memory);
         const std::vector<u32> expected = inclusive_reference<u32, u32>(memory.items(), on_host().init, latest_of_few{});
         for_each_seed(
             2,

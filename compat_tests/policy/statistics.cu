@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(each_call_is_counted_once_with_its_launches_and_waits)
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_question_is_one_call_of_several_launches)
+BOOST_AUTO_TEST_CASE(a_question_is_one_call_of_one_launch)
 {
   const thrust::device_vector<u32> in(emulated ? 1000 : 1000000);
   host_calls asked;
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_question_is_one_call_of_several_launches)
   { asked = calls_of([&] { BOOST_TEST(!thrust::any_of(reheat::par, in.begin(), in.end(), is_odd_number())); }); };
   const reheat::call_statistics counted = statistics_of(ask);
   check_counts("any_of", counted, "any_of", 1);
-  BOOST_TEST(counted.launches > 1u);
+  BOOST_TEST(counted.launches == 1u);
   BOOST_TEST(counted.launches == asked.launches);
   BOOST_TEST(counted.waits == asked.waits);
 }

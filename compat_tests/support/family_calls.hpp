@@ -28,15 +28,21 @@ public:
 
   explicit family_memory(std::size_t size, segments lengths = segments::of_few)
       : keys_host_(make_keys(size, lengths, scan_by_key_tile<u32>())), items_(size), keys_(to_device(keys_host_)), in_(size),
-        keys_out_(size), out_(size), untouched_(size, untouched)
+        others_(size), keys_out_(size), out_(size), untouched_(size, untouched)
   {
     set(make_items<u32>(size));
   }
   void set(const std::vector<u32>& items)
   {
     items_ = items;
+    others_host_ = items;
+    if (!items.empty())
+    {
+      ++others_host_[items.size() / 2];
+    }
     wait_for_all_streams();
     copy_bytes(raw(in_), items_.data(), items_.size() * sizeof(u32));
+    copy_bytes(raw(others_), others_host_.data(), items_.size() * sizeof(u32));
     forget();
   }
   //! The output holds nothing any more, not even of calls that did not wait.
@@ -49,8 +55,10 @@ public:
 
   const std::vector<u32>& keys_host() const { return keys_host_; }
   const std::vector<u32>& items() const { return items_; }
+  const std::vector<u32>& others_host() const { return others_host_; }
   const u32* keys() const { return raw(keys_); }
   const u32* in() const { return raw(in_); }
+  const u32* others() const { return raw(others_); }
   u32* keys_out() { return raw(keys_out_); }
   u32* out() { return raw(out_); }
   void check_output(const std::string& what, const std::vector<u32>& keys, const std::vector<u32>& values) const
@@ -67,8 +75,8 @@ private:
     check_same(what, expected, to_host(actual));
   }
 
-  std::vector<u32> keys_host_, items_;
-  thrust::device_vector<u32> keys_, in_, keys_out_, out_;
+  std::vector<u32> keys_host_, items_, others_host_; //!< the others are the items, but for the one in the middle
+  thrust::device_vector<u32> keys_, in_, others_, keys_out_, out_;
   std::vector<u32> untouched_;
 };
 
@@ -123,7 +131,7 @@ struct family_operators
   Op op{};
   double_it map{};
   thrust::multiplies<std::uint32_t> product{};
-  thrust::equal_to<std::uint32_t> equal{};
+  thrust::equal_to<std::uint32_t> equal{}, same{};
   thrust::less<std::uint32_t> less{};
   is_odd_number is_counted{};
   is_zero_number is_sought{};
@@ -136,12 +144,12 @@ struct family_range : Operators
 {
   using u32 = std::uint32_t;
 
-  const u32 *first, *last, *keys, *keys_last;
+  const u32 *first, *last, *others, *keys, *keys_last;
   Out out, keys_out;
-  u32 counted;
+  u32 counted, sought = 0;
 
-  family_range(const u32* items, const u32* item_keys, family_memory& memory)
-      : first(items), last(items + memory.items().size()), keys(item_keys),
+  family_range(const u32* items, const u32* other_items, const u32* item_keys, family_memory& memory)
+      : first(items), last(items + memory.items().size()), others(other_items), keys(item_keys),
         keys_last(item_keys + memory.items().size()), out{memory.out()}, keys_out{memory.keys_out()},
         counted(memory.items()[memory.items().size() / 2])
   {}
@@ -174,7 +182,7 @@ void expect_family_call(family_call& call, family_memory& memory)
   using u32 = std::uint32_t;
   constexpr accelerated::algorithm_facts facts = accelerated::facts_of(Which);
   const std::vector<u32>& keys = memory.keys_host();
-  const family_range<Operators> host(memory.items().data(), keys.data(), memory);
+  const family_range<Operators> host(memory.items().data(), memory.others_host().data(), keys.data(), memory);
   const std::vector<u32> terms = family_terms<facts.term>(memory, host);
   if constexpr (facts.gives_numbers())
   {
@@ -213,7 +221,7 @@ template <accelerated::algorithm Which, class Range, class Host, class Policy>
 family_call make_family_call(const std::string& variant, const Policy& policy, family_memory& memory)
 {
   const accelerated::algorithm_facts& facts = accelerated::facts_of(Which);
-  const auto call = [policy, r = Range(memory.in(), memory.keys(), memory)]
+  const auto call = [policy, r = Range(memory.in(), memory.others(), memory.keys(), memory)]
   { return accelerated::call_numbers<Which>(policy, r); };
   family_call made{facts.name + variant, &facts, call, {}, {}, {}};
   expect_family_call<Which, Host>(made, memory);
@@ -226,7 +234,7 @@ family_call make_scan_from_initial_value(const Policy& policy, family_memory& me
 {
   using u32 = std::uint32_t;
   const accelerated::algorithm_facts& facts = accelerated::facts_of(accelerated::algorithm::transform_inclusive_scan);
-  const auto call = [policy, r = Range(memory.in(), memory.keys(), memory)]
+  const auto call = [policy, r = Range(memory.in(), memory.others(), memory.keys(), memory)]
   {
     const auto end = thrust::transform_inclusive_scan(policy, r.first, r.last, r.out, r.map, r.init, r.op);
     return accelerated::numbers{{end - r.out, 0}};

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! For programs that stay as they are: with `nvcc -include reheat/override.cuh`, or the CMake target reheat::override, every
-//! reduction and scan on one of Thrust's own CUDA policies runs on reheat's kernels, with the same stream, allocator and
-//! waiting. Those policies are: none, with device iterators; `thrust::device`; `thrust::cuda::par` and
+//! reduction, scan and search on one of Thrust's own CUDA policies runs on reheat's kernels, with the same stream, allocator
+//! and waiting. Those policies are: none, with device iterators; `thrust::device`; `thrust::cuda::par` and
 //! `thrust::cuda::par_nosync`, with `.on(stream)`, an allocator, or both; and classes derived from one with an allocator,
 //! such as `rmm::exec_policy`. Calls on host policies, on policies that a program makes of its own, and all other algorithms
 //! are Thrust's as before. If such an algorithm calls a reduction or a scan on the same policy, that call is accelerated,
@@ -76,15 +76,24 @@ REHEAT_IN_PLACE_OF_THRUSTS(all_of)
 REHEAT_IN_PLACE_OF_THRUSTS(any_of)
 REHEAT_IN_PLACE_OF_THRUSTS(count)
 REHEAT_IN_PLACE_OF_THRUSTS(count_if)
+REHEAT_IN_PLACE_OF_THRUSTS(equal)
 REHEAT_IN_PLACE_OF_THRUSTS(exclusive_scan)
 REHEAT_IN_PLACE_OF_THRUSTS(exclusive_scan_by_key)
+REHEAT_IN_PLACE_OF_THRUSTS(find)
+REHEAT_IN_PLACE_OF_THRUSTS(find_if)
+REHEAT_IN_PLACE_OF_THRUSTS(find_if_not)
 REHEAT_IN_PLACE_OF_THRUSTS(inclusive_scan)
 REHEAT_IN_PLACE_OF_THRUSTS(inclusive_scan_by_key)
 REHEAT_IN_PLACE_OF_THRUSTS(inner_product)
+REHEAT_IN_PLACE_OF_THRUSTS(is_partitioned)
+REHEAT_IN_PLACE_OF_THRUSTS(is_sorted)
+REHEAT_IN_PLACE_OF_THRUSTS(is_sorted_until)
 REHEAT_IN_PLACE_OF_THRUSTS(max_element)
 REHEAT_IN_PLACE_OF_THRUSTS(min_element)
 REHEAT_IN_PLACE_OF_THRUSTS(minmax_element)
+REHEAT_IN_PLACE_OF_THRUSTS(mismatch)
 REHEAT_IN_PLACE_OF_THRUSTS(none_of)
+REHEAT_IN_PLACE_OF_THRUSTS(partition_point)
 REHEAT_IN_PLACE_OF_THRUSTS(reduce)
 REHEAT_IN_PLACE_OF_THRUSTS(reduce_by_key)
 REHEAT_IN_PLACE_OF_THRUSTS(transform_exclusive_scan)

@@ -263,16 +263,17 @@ struct search_range
     bool operator()(T item) const { return item != unwanted; }
   };
 
-  const T *first, *last;
+  const T *first, *last, *others;
+  std::equal_to<T> same{};
   std::less<T> less{};
-  T counted;
+  T counted, sought;
   is_smaller is_counted;
   is_equal is_sought;
   is_other is_not_sought;
 
   explicit search_range(const request& row)
-      : first(reinterpret_cast<const T*>(row.items)), last(first + row.count),
-        counted(*first), is_counted{*first}, is_sought{last[-1]}, is_not_sought{last[-1]}
+      : first(reinterpret_cast<const T*>(row.items)), last(first + row.count), others(first), counted(*first),
+        sought(last[-1]), is_counted{*first}, is_sought{last[-1]}, is_not_sought{last[-1]}
   {}
 };
 

@@ -53,11 +53,11 @@ struct differs_from_one
 template <class T, class Op>
 struct operands
 {
-  const T *first, *last;
+  const T *first, *last, *others; // others are the same items: their comparison goes to the end
   const key_type *keys, *keys_last;
   T* out;
   key_type* keys_out;
-  T init, counted;
+  T init, counted, sought;
   smaller_than<T> is_counted;
   equal_to_one<T> is_sought;
   differs_from_one<T> is_not_sought;
@@ -65,13 +65,14 @@ struct operands
   thrust::negate<T> map{};
   thrust::multiplies<T> product{};
   thrust::equal_to<key_type> equal{};
+  thrust::equal_to<T> same{};
   thrust::less<T> less{};
 
   explicit operands(const call& c)
-      : first(reinterpret_cast<const T*>(c.in)), last(first + c.count), keys(c.keys),
+      : first(reinterpret_cast<const T*>(c.in)), last(first + c.count), others(first), keys(c.keys),
         keys_last(c.keys != nullptr ? c.keys + c.count : nullptr), out(reinterpret_cast<T*>(c.out)), keys_out(c.keys_out),
-        init(read_item<T>(c.init)),
-        counted(init), is_counted{init}, is_sought{read_item<T>(c.last)}, is_not_sought{read_item<T>(c.last)}
+        init(read_item<T>(c.init)), counted(init),
+        sought(read_item<T>(c.last)), is_counted{init}, is_sought{read_item<T>(c.last)}, is_not_sought{read_item<T>(c.last)}
   {}
 };
 

@@ -10,7 +10,9 @@
 //!   map, product              what is folded: of an item; of an item and its key
 //!   equal, less               compare keys; items
 //!   counted, is_counted       what count and count_if count
-//!   is_sought, is_not_sought  what any_of and none_of ask; what all_of asks
+//!   is_sought, is_not_sought  what searches look for, as a predicate, and its opposite
+//!   sought                    the same as a value
+//!   others, same              the second range of mismatch and equal; how items are compared
 #pragma once
 
 #include "family.hpp"
@@ -18,15 +20,22 @@
 #include <reheat/reheat.cuh>
 
 #include <thrust/count.h>
+#include <thrust/equal.h>
 #include <thrust/extrema.h>
+#include <thrust/find.h>
 #include <thrust/inner_product.h>
+#include <thrust/iterator/counting_iterator.h>
 #include <thrust/logical.h>
+#include <thrust/mismatch.h>
+#include <thrust/partition.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
+#include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/transform_scan.h>
 #include <thrust/version.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -62,6 +71,19 @@ void reduce_into(const Policy& policy, InputIt first, InputIt last, OutputIt out
 #  endif
   }
 #endif
+}
+
+struct comes_before
+{
+  std::ptrdiff_t bound;
+  REHEAT_HOST_DEVICE bool operator()(std::ptrdiff_t position) const { return position < bound; }
+};
+//! The point at which the positions of a range's items are divided into those before the middle and the others.
+template <class Policy, class InputIt>
+std::ptrdiff_t partition_point_of_positions(const Policy& policy, InputIt first, InputIt last)
+{
+  const thrust::counting_iterator<std::ptrdiff_t> begin(0), end(last - first);
+  return thrust::partition_point(policy, begin, end, comes_before{(last - first) / 2}) - begin;
 }
 
 //! Makes the call of an algorithm.

@@ -24,6 +24,7 @@ enum class group
   reductions,
   extrema,
   early_stops, //!< of a range whose first part decides, the rest is not read
+  lookups,     //!< they read a few items
   scans,
   by_key, //!< each run of equal keys is a range of its own
 };

@@ -18,8 +18,8 @@ namespace
 {
 
 //! A bit for each algorithm.
-using algorithm_set = std::uint32_t;
-static_assert(algorithm_count < 32, "a set holds them all");
+using algorithm_set = std::uint64_t;
+static_assert(algorithm_count < 64, "a set holds them all");
 
 template <class... Algorithms>
 constexpr algorithm_set set_of(Algorithms... which)
@@ -38,6 +38,9 @@ constexpr family families[] = {
                           algorithm::count, algorithm::count_if)},
     {"extrema", set_of(algorithm::min_element, algorithm::max_element, algorithm::minmax_element)},
     {"logical", set_of(algorithm::all_of, algorithm::any_of, algorithm::none_of)},
+    {"searches",
+     set_of(algorithm::find, algorithm::find_if, algorithm::find_if_not, algorithm::mismatch, algorithm::equal,
+            algorithm::is_sorted, algorithm::is_sorted_until, algorithm::is_partitioned, algorithm::partition_point)},
     {"scan",
      set_of(algorithm::inclusive_scan, algorithm::exclusive_scan, algorithm::transform_inclusive_scan,
             algorithm::transform_exclusive_scan, algorithm::inclusive_scan_by_key, algorithm::exclusive_scan_by_key)},
@@ -70,7 +73,9 @@ void report_unknown(std::string_view name)
       stderr,
       "reheat: REHEAT_DISABLE names \"%.*s\", which is unknown and disables nothing. Names are separated by commas: "
       "all; reductions (reduce, reduce_into, transform_reduce, inner_product, count, count_if); extrema "
-      "(min_element, max_element, minmax_element); logical (all_of, any_of, none_of); scan (inclusive_scan, "
+      "(min_element, max_element, minmax_element); logical (all_of, any_of, none_of); searches (find, "
+      "find_if, find_if_not, mismatch, equal, is_sorted, is_sorted_until, is_partitioned, partition_point); scan "
+      "(inclusive_scan, "
       "exclusive_scan, transform_inclusive_scan, transform_exclusive_scan, and the next two); by_key "
       "(inclusive_scan_by_key, exclusive_scan_by_key, reduce_by_key)\n",
       static_cast<int>(name.size()), name.data());

@@ -2,17 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! The adaptors keep to one pass: values are read once and outputs written once, keys once or by two neighbours. Searches
-//! read nothing behind the part in which they end.
+//! read little behind the item that they find.
 
 #include "calls.hpp"
 
 #include "../../support/calls.hpp"
 #include "../../support/segments.hpp"
 
+#include <thrust/equal.h>
 #include <thrust/extrema.h>
+#include <thrust/find.h>
 #include <thrust/logical.h>
+#include <thrust/partition.h>
+#include <thrust/sort.h>
 
 #include <algorithm>
+#include <numeric>
 
 using namespace compat;
 
@@ -165,6 +170,13 @@ void check_by_key(void (by_key_checker::*call)())
   sweep(one_tile_items<Accum>({64, 2}), false);
 }
 
+//! Items of a warp's vectors of a tile.
+template <class T>
+std::size_t warp_items()
+{
+  return 32 * search_shape<T>().items_per_thread;
+}
+
 struct is_zero
 {
   bool operator()(u32 x) const { return x == 0; }
@@ -174,26 +186,37 @@ struct is_one
   bool operator()(u32 x) const { return x == 1; }
 };
 
-//! `count` ones of which item `hit` is zero; each question about it reads the first `read` of them once, the others never.
-void check_search(std::size_t count, std::size_t hit, std::size_t read)
+//! `count` ones of which item `hit` is zero, if there is one. Each search for it reads the first `once` items once, and the
+//! others at most once, or `never`.
+void check_search(std::size_t count, std::size_t hit, std::size_t once, bool never)
 {
   std::vector<u32> items(count, 1);
-  items[hit] = 0;
-  placed<u32> in(items, placement::aligned);
+  const std::vector<u32> ones = items;
+  if (hit < count)
+  {
+    items[hit] = 0;
+  }
+  placed<u32> in(items, placement::aligned), others(ones, placement::aligned);
   for_each_seed(
       5,
       [&]
       {
-        const auto check = [&](const char* what, auto ask)
+        const auto check = [&](const char* what, auto search)
         {
           const watched_range input(in.begin(), count * sizeof(u32), content::written, what);
-          BOOST_TEST(ask(in.begin(), in.end()), what);
-          check_reads<u32>(input, count, [&](std::size_t i) { return i < read ? 1u : 0u; });
+          BOOST_TEST(search(in.begin(), in.end()), what);
+          check_reads<u32>(input, count,
+                           [&](std::size_t i) {
+                             return i < once ? 1u : never ? 0u : std::min(1u, input.reads_of(i * sizeof(u32)));
+                           });
         };
-        check("input of any_of", [](auto first, auto last) { return thrust::any_of(reheat::par, first, last, is_zero{}); });
-        check("input of all_of", [](auto first, auto last) { return !thrust::all_of(reheat::par, first, last, is_one{}); });
-        check("input of none_of",
-              [](auto first, auto last) { return !thrust::none_of(reheat::par, first, last, is_zero{}); });
+        const bool some = hit < count;
+        check("any_of", [=](auto first, auto last) { return thrust::any_of(reheat::par, first, last, is_zero{}) == some; });
+        check("all_of", [=](auto first, auto last) { return thrust::all_of(reheat::par, first, last, is_one{}) != some; });
+        check("find", [=](auto first, auto last)
+              { return thrust::find(reheat::par, first, last, 0u) == (some ? first + hit : last); });
+        check("equal", [=, &others](auto first, auto last)
+              { return thrust::equal(reheat::par, first, last, others.begin()) != some; });
       });
 }
 
@@ -228,16 +251,74 @@ BOOST_AUTO_TEST_CASE(both_extrema_are_found_reading_each_item_once)
                   });
   }
 }
-BOOST_AUTO_TEST_CASE(a_search_reads_each_item_once_up_to_the_end_of_the_part_with_the_first_hit)
+BOOST_AUTO_TEST_CASE(a_search_reads_each_item_once_and_none_behind_a_head_with_a_hit)
 {
-  const auto parts = reheat::algorithms::early_stop(0);
-  const std::size_t first = parts.first_items, second = first * parts.growth, third = second * parts.growth;
-  const std::size_t count = first + second + third + 1000;
-  check_search(count, 0, first);
-  check_search(count, first - 1, first);
-  check_search(count, first, first + second);
-  check_search(count, first + second + 5, first + second + third);
-  check_search(count, count - 1, count);
+  const std::size_t head = search_head<u32>(), tile = search_shape<u32>().tile_items();
+  const std::size_t count = head + 3 * search_shape<u32>().max_blocks * tile + 100;
+  check_search(count, count, count, true);
+  check_search(count, count - 1, count, true);
+  check_search(count, 0, head, true);
+  check_search(count, head - 1, head, true);
+  check_search(count, head, head + tile, false);
+  check_search(count, count / 2, head + (count / 2 - head) / tile * tile + tile, false);
+  check_search(search_with_head<u32>() - 1, 5, search_with_head<u32>() - 1, true);
+}
+//! Whatever the schedule, if every tile behind the head has a hit.
+BOOST_AUTO_TEST_CASE(no_block_draws_more_tiles_when_one_has_a_hit)
+{
+  const std::size_t head = search_head<u32>(), tile = search_shape<u32>().tile_items();
+  const std::size_t wave = search_shape<u32>().max_blocks * tile, count = head + 20 * wave;
+  std::vector<u32> items(count, 0);
+  std::fill_n(items.begin(), head, 1u);
+  placed<u32> in(items, placement::aligned);
+  for_each_seed(5,
+                [&]
+                {
+                  const watched_range input(in.begin(), count * sizeof(u32), content::written, "input");
+                  BOOST_TEST((thrust::find(reheat::par, in.begin(), in.end(), 0u) == in.begin() + head));
+                  std::size_t read = 0;
+                  for (std::size_t i = 0; i < count; ++i)
+                  {
+                    read += input.reads_of(i * sizeof(u32));
+                  }
+                  BOOST_TEST(read <= head + 3 * wave, read << " of " << count << " items were read");
+                });
+}
+BOOST_AUTO_TEST_CASE(neighbours_are_compared_reading_each_item_once_but_one_a_warp)
+{
+  const std::size_t head = search_head<u32>(), tile = search_shape<u32>().tile_items();
+  const std::size_t count = head + 3 * search_shape<u32>().max_blocks * tile + 1; // tiles of pairs are full
+  const std::size_t of_warp = warp_items<u32>();
+  std::vector<u32> items(count);
+  std::iota(items.begin(), items.end(), 1u);
+  placed<u32> in(items, placement::aligned);
+  for_each_seed(5,
+                [&]
+                {
+                  const watched_range input(in.begin(), count * sizeof(u32), content::written, "input");
+                  BOOST_TEST(thrust::is_sorted(reheat::par, in.begin(), in.end()));
+                  check_reads<u32>(input, count,
+                                   [&](std::size_t i) { return i != 0 && i % of_warp == 0 && i + 1 != count ? 2u : 1u; });
+                });
+}
+BOOST_AUTO_TEST_CASE(a_partition_point_takes_few_reads)
+{
+  const std::size_t count = 200000;
+  std::vector<u32> items(count, 0);
+  std::fill_n(items.begin(), 777, 1u);
+  placed<u32> in(items, placement::aligned);
+  for_each_seed(5,
+                [&]
+                {
+                  const watched_range input(in.begin(), count * sizeof(u32), content::written, "input");
+                  BOOST_TEST((thrust::partition_point(reheat::par, in.begin(), in.end(), is_one{}) == in.begin() + 777));
+                  std::size_t read = 0;
+                  for (std::size_t i = 0; i < count; ++i)
+                  {
+                    read += input.reads_of(i * sizeof(u32));
+                  }
+                  BOOST_TEST(read <= 3 * reheat::detail::partition_point_threads(0), read << " items were read");
+                });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

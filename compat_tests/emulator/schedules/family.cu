@@ -9,10 +9,14 @@
 #include "../../support/strategies.hpp"
 
 #include <thrust/extrema.h>
+#include <thrust/find.h>
 #include <thrust/inner_product.h>
 #include <thrust/logical.h>
+#include <thrust/mismatch.h>
+#include <thrust/partition.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
+#include <thrust/sort.h>
 
 #include <algorithm>
 #include <iterator>
@@ -160,22 +164,109 @@ struct is_zero
   bool operator()(std::uint32_t x) const { return x == 0; }
 };
 
-//! One item is zero, often the last of a part or of the range, or none.
+//! A search's input: `count` ones, some of which become zeros.
+class searched_items
+{
+public:
+  searched_items(draw& choose, std::size_t count) : items_(count, 1), in_(items_, choose.flip()) {}
+
+  std::uint32_t* begin() { return in_.data(); }
+  std::uint32_t* end() { return in_.data() + items_.size(); }
+  std::size_t size() const { return items_.size(); }
+
+  //! A zero, and often more within a tile behind it; or none. Returns where the first one is.
+  std::size_t set_hits(draw& choose, std::size_t tile, std::size_t head)
+  {
+    std::fill(begin(), end(), 1);
+    const std::size_t places[] = {size() - 1, choose.below(size()), choose.below(size()), head - 1, head, 0, size()};
+    const std::size_t hit = std::min(places[choose.below(std::size(places))], size());
+    const std::size_t apart = choose.flip() ? tile / 2 : 8;
+    for (std::size_t more = choose.below(8), at = hit; more-- > 0 && at < size(); at += 1 + choose.below(apart))
+    {
+      begin()[at] = 0;
+    }
+    if (hit < size())
+    {
+      begin()[hit] = 0;
+    }
+    return hit;
+  }
+
+private:
+  std::vector<std::uint32_t> items_;
+  placed_items<std::uint32_t> in_;
+};
+
+//! Searches of one range, of which each finds what the launches before have left in the workspace. Blocks have up to three
+//! tiles.
+template <class Find>
+std::string search_again(draw& choose, Find find)
+{
+  const std::size_t tile = search_shape<std::uint32_t>().tile_items();
+  searched_items in(choose, choose.items(tile, 3 * search_shape<std::uint32_t>().max_blocks));
+  for (int call = 0; call < 3; ++call)
+  {
+    const std::size_t hit = in.set_hits(choose, tile, search_head<std::uint32_t>());
+    if (find(in) != static_cast<std::ptrdiff_t>(hit))
+    {
+      return "call " + std::to_string(call) + " found another item than " + std::to_string(hit) + " of " +
+             std::to_string(in.size());
+    }
+  }
+  return "";
+}
+
+std::string find(draw& choose)
+{
+  return search_again(choose,
+                      [](searched_items& in) { return thrust::find(reheat::par, in.begin(), in.end(), 0u) - in.begin(); });
+}
 std::string any_of(draw& choose)
 {
-  const reheat::algorithms::early_stop_tuning parts = reheat::algorithms::early_stop(0);
-  const std::size_t first_part = parts.first_items, two_parts = first_part * (1 + parts.growth);
-  const std::size_t count = choose.items(first_part, 3 * parts.growth);
-  std::vector<std::uint32_t> items(count, 1);
-  const std::size_t places[] = {count - 1, choose.below(count), first_part - 1, first_part, two_parts - 1, two_parts, count};
-  const std::size_t hit = places[choose.below(std::size(places))];
-  if (hit < count)
+  return search_again(choose,
+                      [](searched_items& in)
+                      {
+                        const bool found = thrust::any_of(reheat::par, in.begin(), in.end(), is_zero{});
+                        const auto hit = std::find(in.begin(), in.end(), 0u);
+                        return found == (hit != in.end()) ? hit - in.begin() : -1;
+                      });
+}
+std::string mismatch(draw& choose)
+{
+  return search_again(choose,
+                      [](searched_items& in)
+                      {
+                        const std::vector<std::uint32_t> ones(in.size(), 1);
+                        return thrust::mismatch(reheat::par, in.begin(), in.end(), ones.data()).first - in.begin();
+                      });
+}
+
+//! Items ascend, but for a few. Often the last item of a row of vectors is larger than the next, or smaller than the first.
+std::string is_sorted_until(draw& choose)
+{
+  const std::size_t tile = search_shape<std::uint32_t>().tile_items();
+  const std::size_t count = choose.items(tile, 3 * search_shape<std::uint32_t>().max_blocks);
+  std::vector<std::uint32_t> items(count);
+  std::iota(items.begin(), items.end(), 1u);
+  for (std::size_t more = choose.below(3); more-- > 0;)
   {
-    items[hit] = 0;
+    const std::size_t at = choose.below(count);
+    items[choose.flip() ? at : std::min(at / 128 * 128 + 127, count - 1)] = choose.flip() ? 0 : 1000000;
   }
   placed_items<std::uint32_t> in(items, choose.flip());
-  const bool found = thrust::any_of(reheat::par, in.data(), in.data() + count, is_zero{});
-  return found == (hit < count) ? "" : found ? "found what is not there" : "the item was not found";
+  const auto end = std::is_sorted_until(items.begin(), items.end()) - items.begin();
+  return thrust::is_sorted_until(reheat::par, in.data(), in.data() + count) == in.data() + end ? "" : "the end is wrong";
+}
+
+std::string partition_point(draw& choose)
+{
+  const std::size_t count = choose.items(1000, 100), ones = choose.flip() ? choose.below(count + 1) : count;
+  std::vector<std::uint32_t> items(count, 0);
+  std::fill_n(items.begin(), ones, 1);
+  placed_items<std::uint32_t> in(items, choose.flip());
+  const auto end =
+      thrust::partition_point(reheat::par, in.data(), in.data() + count, [](std::uint32_t x) { return x == 1; });
+  return end == in.data() + ones ? "" : "the point is wrong";
 }
 
 } // namespace
@@ -190,7 +281,11 @@ const std::vector<scenario>& scenarios()
       {"family/dense_reduce_by_key", "segments", dense_reduce_by_key},
       {"family/minmax_element", "extrema runs", minmax_element},
       {"family/inner_product", "runs", inner_product},
-      {"family/any_of", "runs", any_of},
+      {"family/find", "search", find},
+      {"family/any_of", "search", any_of},
+      {"family/mismatch", "search runs", mismatch},
+      {"family/is_sorted_until", "search", is_sorted_until},
+      {"family/partition_point", "search", partition_point},
   };
   return all;
 }

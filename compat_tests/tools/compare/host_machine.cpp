@@ -118,13 +118,21 @@ std::vector<std::int64_t> numbers_of(const request& row)
 {
   const std::vector<T> items = items_of<T>(row);
   const T first = items.front(), last = items.back();
+  const auto size = static_cast<std::int64_t>(items.size());
   std::int64_t smaller = 0, equal_to_first = 0, equal_to_last = 0;
+  std::int64_t first_equal_to_last = size, first_nan = size, ascending = size;
+  bool partitioned = true;
   std::size_t smallest = 0, largest = 0;
   for (std::size_t i = 0; i < items.size(); ++i)
   {
     smaller += items[i] < first;
     equal_to_first += items[i] == first;
+    const auto place = static_cast<std::int64_t>(i);
+    partitioned = partitioned && (equal_to_last == 0 || items[i] == last);
     equal_to_last += items[i] == last;
+    first_equal_to_last = items[i] == last ? std::min(first_equal_to_last, place) : first_equal_to_last;
+    first_nan = items[i] == items[i] ? first_nan : std::min(first_nan, place);
+    ascending = i > 0 && items[i] < items[i - 1] ? std::min(ascending, place) : ascending;
     smallest = items[i] < items[smallest] ? i : smallest;
     largest = items[largest] < items[i] ? i : largest;
   }
@@ -143,8 +151,25 @@ std::vector<std::int64_t> numbers_of(const request& row)
       return {min, max};
     case algorithm::any_of:
       return {equal_to_last != 0};
-    default:
+    case algorithm::all_of:
+    case algorithm::none_of:
       return {equal_to_last == 0};
+    case algorithm::find:
+    case algorithm::find_if:
+    case algorithm::find_if_not:
+      return {first_equal_to_last};
+    case algorithm::mismatch: // with the same items; one that is not a number differs from itself
+      return {first_nan};
+    case algorithm::equal:
+      return {first_nan == size};
+    case algorithm::is_sorted:
+      return {ascending == size};
+    case algorithm::is_sorted_until:
+      return {ascending};
+    case algorithm::is_partitioned:
+      return {partitioned};
+    default: // partition_point
+      return {size / 2};
   }
 }
 
