@@ -36,10 +36,12 @@ void add_algorithm(std::vector<member>& all)
   }
   else if constexpr (facts.group == accelerated::group::early_stops)
   {
-    input.hit = true;
-    all.push_back(member_of<Which>("/early_hit", input));
-    input.hit = false;
-    all.push_back(member_of<Which>("/no_hit", input));
+    input.pairs = Which == accelerated::algorithm::mismatch || Which == accelerated::algorithm::equal;
+    for (const bool hit : {true, false})
+    {
+      input.hit = hit;
+      all.push_back(member_of<Which, item, item, is_far_less>(hit ? "/early_hit" : "/no_hit", input));
+    }
   }
   else
   {

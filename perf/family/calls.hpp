@@ -28,6 +28,7 @@ struct input_shape
   bool wide = false;               //!< values of all 32 bits; else -7 … 7, whose sums stay small
   std::uint64_t segment_items = 0; //!< of keys, on average; 0: the second input holds values
   bool hit = false;                //!< one item is `looked_for`
+  bool pairs = false;              //!< the second input holds the values, but for that item
 };
 
 //! Where a call reads and writes. Keys follow the values directly, so that both can be read as one range.
@@ -66,7 +67,7 @@ struct member
   std::string types; //!< i32, or those of keys_values
   std::size_t value_bytes, key_bytes;
   input_shape input;
-  unsigned inputs; //!< 0: stops early, so it has no limit
+  unsigned inputs; //!< 0: stops early or reads a few items, so it has no limit
   output writes;
   std::function<void(const places&, const input_shape&, cudaStream_t)> fill; //!< enqueues writing the inputs
   std::array<call_function, 2> waiting;                                      //!< of each implementation

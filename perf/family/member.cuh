@@ -39,8 +39,9 @@ __global__ void fill_kernel(Value* values, Key* seconds, std::uint64_t items, in
     const std::uint32_t bits = random_bits(i, 1);
     const int small = static_cast<int>(bits % 15) - 7;
     values[i] = static_cast<Value>(shape.hit && i == hit ? looked_for : shape.wide ? static_cast<int>(bits) : small);
-    seconds[i] = shape.segment_items == 0 ? static_cast<Key>(static_cast<int>(random_bits(i, 2) % 15) - 7)
-                                          : static_cast<Key>(key_at(i, shape.segment_items));
+    seconds[i] = shape.segment_items != 0 ? static_cast<Key>(key_at(i, shape.segment_items))
+                 : shape.pairs            ? static_cast<Key>(small)
+                                          : static_cast<Key>(static_cast<int>(random_bits(i, 2) % 15) - 7);
   }
 }
 
@@ -68,6 +69,15 @@ struct is_another
     return x != looked_for;
   }
 };
+//! Of items that are no hits, none is less than another.
+struct is_far_less
+{
+  template <class T>
+  __host__ __device__ bool operator()(T x, T y) const
+  {
+    return x < y - looked_for / 2;
+  }
+};
 struct twice
 {
   template <class T>
@@ -81,23 +91,26 @@ struct twice
 template <class Value, class Key, class Less>
 struct operands
 {
-  const Value *first, *last;
+  const Value *first, *last, *others;
   const Key *keys, *keys_last;
   Value* out;
   Key* keys_out;
   Value init = 0, counted = 3; // one item in 15 is counted
+  Value sought = looked_for;
   thrust::plus<Value> op{};
   twice map{};
   thrust::multiplies<Value> product{};
   thrust::equal_to<Key> equal{};
+  thrust::equal_to<Value> same{};
   Less less{};
   is_positive is_counted{};
   is_looked_for is_sought{};
   is_another is_not_sought{};
 
   explicit operands(const places& p)
-      : first(static_cast<const Value*>(p.values)), last(first + p.items), keys(static_cast<const Key*>(p.seconds)),
-        keys_last(keys + p.items), out(static_cast<Value*>(p.out)), keys_out(static_cast<Key*>(p.keys_out))
+      : first(static_cast<const Value*>(p.values)), last(first + p.items), others(static_cast<const Value*>(p.seconds)),
+        keys(static_cast<const Key*>(p.seconds)), keys_last(keys + p.items), out(static_cast<Value*>(p.out)),
+        keys_out(static_cast<Key*>(p.keys_out))
   {}
 };
 
@@ -126,7 +139,8 @@ member member_of(const std::string& variant, input_shape input)
     { return accelerated::call_numbers<Which>(policy_on(stream), typed(p)); };
   };
   member made{facts.name + variant, "i32", sizeof(Value), sizeof(Key), input, 1, output_of(facts), {}, {}, {}};
-  made.inputs = input.hit ? 0 : facts.keys() == accelerated::key_use::none ? 1 : 2;
+  const bool reads_little = input.hit || facts.group == accelerated::group::lookups;
+  made.inputs = reads_little ? 0 : input.pairs || facts.keys() != accelerated::key_use::none ? 2 : 1;
   made.fill = [](const places& p, const input_shape& shape, cudaStream_t stream)
   {
     fill_kernel<<<blocks, block_threads, 0, stream>>>(static_cast<Value*>(p.values), static_cast<Key*>(p.seconds), p.items,
