@@ -44,11 +44,9 @@ I8_MINIMUM, I8_EXTREMA = "mapped_vector_input<candidate<signed char,", "mapped_v
 KNOWN = [
     Known(75, ("reduce_kernel", "candidates<long,", MANY_TILES), 36, 16),
     Known(75, ("scan_stream_kernel<scan_tuning<12ul>",), 2, 2),
-    Known(100, (I8_MINIMUM, ONE_TILE), 16, 8),
-    Known(103, (I8_MINIMUM, ONE_TILE), 16, 8),
     Known(120, (I8_MINIMUM, ONE_TILE), 24, 16),
     Known(120, (I8_MINIMUM, MANY_TILES), 16, 8),
-    Known(120, (I8_EXTREMA, ONE_TILE), 40, 32),
+    Known(120, (I8_EXTREMA, ONE_TILE), 44, 36),
     Known(90, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int>",), 8, 16),
     Known(100, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int>",), 24, 48),
     Known(103, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int>",), 24, 48),

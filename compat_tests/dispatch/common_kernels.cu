@@ -6,6 +6,10 @@
 
 #include <reheat/reheat.cuh>
 
+#include <thrust/equal.h>
+#include <thrust/find.h>
+#include <thrust/sort.h>
+
 #include <cstdint>
 
 namespace common
@@ -59,6 +63,12 @@ void extrema(const data<T>& in)
   (void)thrust::minmax_element(reheat::par, in.first, in.last);
 }
 template <class T>
+void search(const data<T>& in)
+{
+  (void)thrust::find(reheat::par, in.first, in.last, T{});
+  (void)thrust::is_sorted(reheat::par, in.first, in.last);
+}
+template <class T>
 void scan(const data<T>& in)
 {
   thrust::inclusive_scan(reheat::par, in.first, in.last, in.out);
@@ -82,6 +92,9 @@ void likely(const data<std::int8_t>& i8, const data<std::int32_t>& i32, const da
   reduce(i8);
   (void)thrust::reduce(reheat::par, b12.first, b12.last, bytes12{}, add{});
   extrema(i8);
+  search(i8);
+  search(i64);
+  (void)thrust::equal(reheat::par, i64.first, i64.last, i64.out);
   thrust::exclusive_scan(reheat::par, f32.first, f32.last, f32.out);
   thrust::inclusive_scan(reheat::par, i64.first, i64.last, i64.out);
   thrust::exclusive_scan(reheat::par, b12.first, b12.last, b12.out, bytes12{}, add{});

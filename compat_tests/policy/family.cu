@@ -22,13 +22,13 @@ namespace
 
 using u32 = std::uint32_t;
 
-//! So many that every reduction takes several blocks, questions excepted whose answer stands in their first part.
+//! So many that every reduction and every search takes several blocks.
 std::size_t enough()
 {
   return emulated ? 9000 : 300000;
 }
 
-//! Items without a zero, but for one item in the first part of a question.
+//! Items without a zero, but for one item.
 std::vector<u32> make_numbers()
 {
   std::vector<u32> items = make_items<u32>(enough());

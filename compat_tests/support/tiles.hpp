@@ -133,8 +133,7 @@ std::size_t search_head()
 template <class... In>
 std::size_t search_with_head()
 {
-  const reheat::detail::reduce_config shape = search_shape<In...>();
-  return std::size_t{shape.small_grid_max_blocks} * shape.small_grid_threads * shape.items_per_thread + 1;
+  return search_shape<In...>().tile_items() * reheat::detail::search_headless_tiles(kernel_arch()) + 1;
 }
 //! Of an operator not known to be commutative.
 template <class T>

@@ -27,14 +27,13 @@ void enqueue_search(const Environment& env, const Terms& terms, std::uint64_t it
   auto kernel = &search_kernel<Tuning, Terms, false>;
   const int arch = runtime::arch_of(kernel);
   const reduce_config cfg = Tuning{}(arch);
-  const unsigned head_blocks = search_head_blocks(arch);
-  const reduce_grid grid = search_grid_for(cfg, head_blocks, items);
+  const reduce_grid grid = search_grid_for(cfg, arch, items);
   search_params params{};
   params.items = items;
   if (!grid.one_tile)
   {
     kernel = &search_kernel<Tuning, Terms, true>;
-    params.tiles = (items + cfg.tile_items() - 1) / cfg.tile_items() - head_blocks;
+    params.tiles = (items + cfg.tile_items() - 1) / cfg.tile_items() - search_head_blocks(arch);
     params.run_bits = search_run_bits(params.tiles);
   }
   runtime::prepare(kernel, cfg.block_threads, sizeof(search_shared));

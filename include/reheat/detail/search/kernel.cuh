@@ -232,8 +232,8 @@ search_kernel(Terms terms, search_params params, std::uint64_t* result)
   constexpr reduce_config cfg = Tuning{}(simt::arch);
   constexpr unsigned head_blocks = search_head_blocks(simt::arch);
   static_assert(head_blocks <= simt::warp_lanes, "one warp reads the slots of the head");
-  static_assert(head_blocks * cfg.block_threads <= cfg.small_grid_max_blocks * cfg.small_grid_threads,
-                "an input that is too large for small blocks has tiles behind the head");
+  static_assert(head_blocks < search_headless_tiles(simt::arch) && search_headless_tiles(simt::arch) <= cfg.max_blocks,
+                "an input with a head has tiles behind it, and one without has one for each block");
   static_assert(head_blocks + cfg.max_blocks <= cfg.block_threads && cfg.small_grid_max_blocks <= cfg.small_grid_threads,
                 "one block folds the indices of all");
   static_assert(cfg.max_threads() <= 1024, "one warp folds the indices of all");

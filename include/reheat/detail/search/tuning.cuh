@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The numbers of searches: those of a commutative reduction of the same terms, and the head.
+//! The numbers of searches: those of a commutative reduction of the same terms, and the head. docs/tuning-log.md has the
+//! measurements, in section "Searches".
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -36,8 +37,13 @@ struct search_tuning
   }
 };
 
-//! Blocks that search the head, where inputs have one: 1 MB. Together they have as many items as the largest grid of small
-//! blocks, beyond which inputs have a head.
+//! Inputs of so many tiles of full size have no head: every block has a tile. H100, u32: 2^20 items, which have 128, take
+//! 12.1 us with a hit and without. With a head they take 11 to 12 us with an early hit, but 14.6 us without any.
+REHEAT_HOST_DEVICE constexpr unsigned search_headless_tiles(int arch)
+{
+  return arch == emulated_arch ? 5 : 128;
+}
+//! Blocks that search the head, where inputs have one: 1 MB.
 REHEAT_HOST_DEVICE constexpr unsigned search_head_blocks(int arch)
 {
   return arch == emulated_arch ? 3 : 32;
@@ -46,13 +52,13 @@ REHEAT_HOST_DEVICE constexpr unsigned search_head_blocks(int arch)
 //! The grid for `items` >= 1: that of a reduction, unless the input has a head. Then one_tile is false, and at most
 //! max_blocks blocks draw the tiles behind the head. (H100, 256 MB of u8 without a hit, where these and the head's blocks
 //! are max_blocks together: 107 us instead of 102.)
-constexpr reduce_grid search_grid_for(const reduce_config& c, unsigned head_blocks, std::uint64_t items)
+constexpr reduce_grid search_grid_for(const reduce_config& c, int arch, std::uint64_t items)
 {
-  const std::uint64_t small_items = std::uint64_t{c.small_grid_max_blocks} * c.small_grid_threads * c.items_per_thread;
-  if (items <= c.single_block_items() || items <= small_items)
+  if (items <= std::uint64_t{search_headless_tiles(arch)} * c.tile_items())
   {
     return reduce_grid_for(c, items);
   }
+  const unsigned head_blocks = search_head_blocks(arch);
   const std::uint64_t behind_head = (items + c.tile_items() - 1) / c.tile_items() - head_blocks;
   return {head_blocks + (behind_head < c.max_blocks ? static_cast<unsigned>(behind_head) : c.max_blocks), c.block_threads,
           false};
