@@ -6,8 +6,8 @@
 //! and waiting. Those policies are: none, with device iterators; `thrust::device`; `thrust::cuda::par` and
 //! `thrust::cuda::par_nosync`, with `.on(stream)`, an allocator, or both; and classes derived from one with an allocator,
 //! such as `rmm::exec_policy`. Calls on host policies, on policies that a program makes of its own, and all other algorithms
-//! are Thrust's as before. If such an algorithm calls a reduction or a scan on the same policy, that call is accelerated,
-//! too.
+//! are Thrust's as before. If such an algorithm calls a reduction, a scan or a search on the same policy, that call is
+//! accelerated, too.
 //!
 //! For all translation units of a program: instances of one call of Thrust's have one name, and the linker keeps one of
 //! them. Macros that configure Thrust belong on the command line: in a source they come after this header. Where nvcc does

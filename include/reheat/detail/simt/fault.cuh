@@ -158,8 +158,8 @@
   FAULT(search, one_count_buffer, "the counts of two rounds share memory")                                                  \
   FAULT(search, skip_counts_barrier, "no barrier between the counts of a round and reading them")                           \
   /* Runs of neighbouring items. */                                                                                         \
-  FAULT(runs, short_last_run, "the last run of a part leaves out its last item")                                            \
-  FAULT(runs, long_last_run, "the last run of a part is taken for a whole one")                                             \
+  FAULT(runs, short_last_run, "the last run leaves out its last item")                                                     \
+  FAULT(runs, long_last_run, "the last run is taken for a whole one")                                                      \
   FAULT(runs, reversed_run, "a run is folded from the right")                                                               \
   FAULT(runs, misaligned_run, "a run is read in one access, whatever its address")                                          \
   /* The ladder's scans. */                                                                                                 \
