@@ -16,6 +16,7 @@ set(REHEAT_COMPAT_SOURCES
   family/reductions.cu
   family/scans.cu
   family/segments.cu
+  family/selections.cu
   family/user_functors.cu
   family/user_iterators.cu
   family/user_values.cu
@@ -70,6 +71,7 @@ set(REHEAT_COMPAT_SUITES
   family/reductions
   family/scans
   family/reduce_by_key
+  family/selections
   family/policies
   family/user_functors
   family/user_iterators

@@ -5,11 +5,13 @@
 //! reheat: whose kernels carry the tags depends on the policy alone.
 #pragma once
 
+#include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/extrema.h>
 #include <thrust/inner_product.h>
 #include <thrust/logical.h>
 #include <thrust/reduce.h>
+#include <thrust/remove.h>
 #include <thrust/scan.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/transform_scan.h>
@@ -83,6 +85,7 @@ template <class Policy>
 void call_all(Policy&& policy, const int* ints, int count, int* out)
 {
   const int* const end = ints + count;
+  int* const out_end = out + count;
 #define REHEAT_FAMILY_FORM(number, name, arguments, ...) static_cast<void>(__VA_ARGS__);
 #include "../../src/family/table.inc"
 }

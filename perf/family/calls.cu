@@ -41,7 +41,7 @@ void add_algorithm(std::vector<member>& all)
     input.hit = false;
     all.push_back(member_of<Which>("/no_hit", input));
   }
-  else
+  else if constexpr (facts.output != accelerated::output::remainder) // the kernels in place are the same
   {
     input.wide = facts.group == accelerated::group::extrema;
     all.push_back(member_of<Which>("", input));

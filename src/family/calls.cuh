@@ -11,17 +11,20 @@
 //!   equal, less               compare keys; items
 //!   counted, is_counted       what count and count_if count
 //!   is_sought, is_not_sought  what any_of and none_of ask; what all_of asks
+//!   is_flagged                what selections ask of a key
 #pragma once
 
 #include "family.hpp"
 
 #include <reheat/reheat.cuh>
 
+#include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/extrema.h>
 #include <thrust/inner_product.h>
 #include <thrust/logical.h>
 #include <thrust/reduce.h>
+#include <thrust/remove.h>
 #include <thrust/scan.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/transform_scan.h>
@@ -64,6 +67,13 @@ void reduce_into(const Policy& policy, InputIt first, InputIt last, OutputIt out
 #endif
 }
 
+//! For an algorithm that works in place: copies the items to the output, and returns the end of the copy.
+template <class Policy, class Range>
+auto copied(const Policy& policy, const Range& r)
+{
+  return thrust::copy(policy, r.first, r.last, r.out);
+}
+
 //! Makes the call of an algorithm.
 template <algorithm Which>
 struct call_of;
@@ -91,7 +101,7 @@ numbers call_numbers(const Policy& policy, const Range& r)
     const auto ends = call(policy, r);
     return numbers{{ends.first - r.keys_out, ends.second - r.out}};
   }
-  else if constexpr (facts.is_scan())
+  else if constexpr (facts.is_scan() || facts.selects())
   {
     return numbers{{call(policy, r) - r.out, 0}};
   }

@@ -18,8 +18,8 @@ namespace
 {
 
 //! A bit for each algorithm.
-using algorithm_set = std::uint32_t;
-static_assert(algorithm_count < 32, "a set holds them all");
+using algorithm_set = std::uint64_t;
+static_assert(algorithm_count < 64, "a set holds them all");
 
 template <class... Algorithms>
 constexpr algorithm_set set_of(Algorithms... which)
@@ -42,6 +42,8 @@ constexpr family families[] = {
      set_of(algorithm::inclusive_scan, algorithm::exclusive_scan, algorithm::transform_inclusive_scan,
             algorithm::transform_exclusive_scan, algorithm::inclusive_scan_by_key, algorithm::exclusive_scan_by_key)},
     {"by_key", set_of(algorithm::inclusive_scan_by_key, algorithm::exclusive_scan_by_key, algorithm::reduce_by_key)},
+    {"selections",
+     set_of(algorithm::copy_if, algorithm::remove, algorithm::remove_if, algorithm::remove_copy, algorithm::remove_copy_if)},
 };
 
 //! What a name of REHEAT_DISABLE stands for; nothing, if it is unknown.
@@ -72,7 +74,8 @@ void report_unknown(std::string_view name)
       "all; reductions (reduce, reduce_into, transform_reduce, inner_product, count, count_if); extrema "
       "(min_element, max_element, minmax_element); logical (all_of, any_of, none_of); scan (inclusive_scan, "
       "exclusive_scan, transform_inclusive_scan, transform_exclusive_scan, and the next two); by_key "
-      "(inclusive_scan_by_key, exclusive_scan_by_key, reduce_by_key)\n",
+      "(inclusive_scan_by_key, exclusive_scan_by_key, reduce_by_key); selections (copy_if, remove, remove_if, "
+      "remove_copy, remove_copy_if)\n",
       static_cast<int>(name.size()), name.data());
 }
 

@@ -127,6 +127,14 @@
   FAULT(spans, segmented_too_early, "a launch that starts early does not wait for the work before it")                      \
   FAULT(spans, join_too_early, "spans are joined before the launch that reduces them is done")                              \
   FAULT(spans, ignore_descents, "spans are joined although ends in one of them descend")                                    \
+  /* Selections: each warp moves its selected items together. */                                                            \
+  FAULT(selection, ask_twice, "the predicate is asked about an item twice")                                                 \
+  FAULT(selection, skip_hold_barrier, "selected items move over items that other lanes have not read")                      \
+  FAULT(selection, skip_move_barrier, "a warp stores its selected items while lanes still move theirs")                     \
+  FAULT(selection, leave_part, "selected items move behind the warp's part of the stage")                                   \
+  FAULT(selection, store_whole_tail, "the vector with the last selected items is stored whole")                             \
+  FAULT(selection, skip_vector_head, "the items before the first whole vector of the output are not stored")                \
+  FAULT(selection, lose_last_count, "the last thread's items are left out of the number of selected items")                 \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \
