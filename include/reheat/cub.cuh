@@ -29,6 +29,14 @@ using namespace CUB_NS_QUALIFIER;
 using reheat::DeviceReduce;
 using reheat::DeviceScan;
 using reheat::DeviceSegmentedReduce;
+
+//! What reheat has of this class, and `Unique` and `UniqueByKey` of CUB's.
+struct DeviceSelect : reheat::DeviceSelect, CUB_NS_QUALIFIER::DeviceSelect
+{
+  using reheat::DeviceSelect::Flagged;
+  using reheat::DeviceSelect::FlaggedIf;
+  using reheat::DeviceSelect::If;
+};
 #endif
 
 } // namespace drop_in_cub
