@@ -20,7 +20,9 @@
 #include <reheat/detail/scan/collectives/collective.cuh>
 #include <reheat/detail/scan/collectives/plain.cuh>
 #include <reheat/detail/scan/kind.cuh>
+#include <reheat/detail/select/ask.cuh>
 #include <reheat/detail/select/selection.cuh>
+#include <reheat/detail/select/store.cuh>
 #include <reheat/detail/select/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
@@ -28,7 +30,6 @@
 #include <reheat/detail/warp/fold.cuh>
 
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <type_traits>
 
@@ -55,39 +56,6 @@ template <class Source, class ItemIt = decltype(Source::items), class StencilIt 
 inline constexpr bool selects_from_memory_v = (is_generated_v<ItemIt> || moves_in_vec16_v<ItemIt, value_of<ItemIt>>)&&(
     !Source::has_stencil || moves_in_vec16_v<StencilIt, typename stencil_item<StencilIt>::type>);
 
-//! The bits of a thread's items, in words of 32.
-template <unsigned Words>
-struct item_bits
-{
-  std::uint32_t word[Words];
-
-  REHEAT_DEVICE unsigned count() const
-  {
-    unsigned ones = 0;
-    REHEAT_UNROLL
-    for (unsigned w = 0; w < Words; ++w)
-    {
-      ones += simt::count_ones(word[w]);
-    }
-    return ones;
-  }
-  REHEAT_DEVICE bool operator[](unsigned i) const { return (word[i / 32] >> i % 32 & 1) != 0; }
-};
-
-//! Bytes of any items that one access moves.
-template <unsigned Bytes>
-struct __attribute__((aligned(Bytes), may_alias)) raw_bytes
-{
-  using word = std::conditional_t<Bytes == 2, std::uint16_t, std::uint32_t>;
-  word words[Bytes / sizeof(word)];
-};
-//! The widest access, up to 16 bytes, that divides runs of so many bytes.
-REHEAT_HOST_DEVICE constexpr unsigned access_bytes(std::size_t run)
-{
-  const std::size_t power = run & (~run + 1);
-  return power < 16 ? static_cast<unsigned>(power) : 16;
-}
-
 template <class Tuning, class Source, class Sink>
 class select_collective
 {
@@ -97,7 +65,7 @@ class select_collective
   using stencil_iterator = decltype(Source::stencil);
   using flag = typename stencil_item<stencil_iterator>::type; //!< an item of the stencil
   using output_iterator = decltype(Sink::out);
-  static constexpr unsigned words = words_of_bits(cfg);
+  static constexpr unsigned words = words_of_bits(cfg.items_per_thread);
   using bits_type = item_bits<words>;
 
   static_assert(std::uint64_t{cfg.group_tiles()} * cfg.tile_items() < std::uint64_t{1} << 32, "selected_count");
@@ -145,7 +113,7 @@ public:
                                            alignof(item) > 128 ? alignof(item) : 128)),
         flags_(memory.template array<flag>(Source::has_stencil ? c.stages * c.tile_items() : 0,
                                            alignof(flag) > 128 ? alignof(flag) : 128)),
-        bits_(memory.template array<std::uint32_t>(c.stages * words_of_bits(c) * c.compute_threads))
+        bits_(memory.template array<std::uint32_t>(c.stages * words_of_bits(c.items_per_thread) * c.compute_threads))
   {}
 
   REHEAT_DEVICE static bool is_bulk_tile(std::uint64_t first, std::uint64_t items)
@@ -196,11 +164,11 @@ public:
     }
     else if constexpr (Source::has_stencil)
     {
-      bits = ask<0>(in.predicate, flags_of(slice.place.stage) + first, slice.count);
+      bits = ask_items<cfg.items_per_thread>(in.predicate, flags_of(slice.place.stage) + first, slice.count);
     }
     else
     {
-      bits = ask<0>(in.predicate, items_of(slice.place.stage) + first, slice.count);
+      bits = ask_items<cfg.items_per_thread>(in.predicate, items_of(slice.place.stage) + first, slice.count);
     }
     REHEAT_UNROLL
     for (unsigned w = 0; w < words; ++w)
@@ -233,8 +201,8 @@ public:
       sink.store_count(position + (simt::fault_active(simt::fault::lose_last_count) ? 0 : own));
     }
     const std::uint64_t warp_position = simt::shuffle(position, 0);
-    const warp_items mine{items_of(slice.place.stage) + first, slice.items - first,
-                          sink.out + static_cast<std::ptrdiff_t>(warp_position)};
+    const warp_items<item, output_iterator> mine{items_of(slice.place.stage) + first, slice.items - first,
+                                                 sink.out + static_cast<std::ptrdiff_t>(warp_position)};
     if constexpr (generates)
     {
       store_generated(in.items, slice.first + first, mine, bits.word[0]);
@@ -244,7 +212,8 @@ public:
     {
       if (mine.items >= items_of_warp && reinterpret_cast<std::uintptr_t>(mine.out) % sizeof(item) == 0)
       {
-        pack_and_store(mine, bits, static_cast<unsigned>(position - warp_position), sum_over_lanes(own));
+        pack_and_store<cfg.items_per_thread>(mine, bits, static_cast<unsigned>(position - warp_position),
+                                             sum_over_lanes(own));
         return;
       }
     }
@@ -258,14 +227,6 @@ private:
   static constexpr unsigned items_of_warp = simt::warp_lanes * cfg.items_per_thread;
   //! Whether a warp moves its selected items together before it stores them.
   static constexpr bool packs = walks_in_vec16_v<item, cfg.items_per_thread> && moves_in_vec16_v<output_iterator, item>;
-
-  //! The items of a warp.
-  struct warp_items
-  {
-    item* first;
-    unsigned items;      //!< up to the tile's last one
-    output_iterator out; //!< where the warp's first selected item goes
-  };
 
   //! Whether the item is in memory, at a multiple of 16 bytes. Items and stencil may be misaligned differently.
   template <class It>
@@ -284,16 +245,6 @@ private:
   REHEAT_DEVICE std::uint32_t* bits_of(unsigned stage, unsigned w) const
   {
     return bits_ + (stage * words + w) * cfg.compute_threads;
-  }
-
-  template <class Predicate, class T>
-  REHEAT_DEVICE static bool ask_about(Predicate& predicate, const T& item)
-  {
-    if (simt::fault_active(simt::fault::ask_twice))
-    {
-      static_cast<void>(predicate(item));
-    }
-    return predicate(item) ? true : false;
   }
 
   //! Asks the predicate about the generated items of a warp or about their places in the stencil. Bit i of lane r's result
@@ -340,8 +291,8 @@ private:
   }
 
   //! Stores a warp's selected items, which are generated; `index` is that of its first item. Lane r has the bits of row r.
-  REHEAT_DEVICE static void store_generated(item_iterator& in, std::uint64_t index, const warp_items& mine,
-                                            std::uint32_t of_row)
+  REHEAT_DEVICE static void store_generated(item_iterator& in, std::uint64_t index,
+                                            const warp_items<item, output_iterator>& mine, std::uint32_t of_row)
   {
     const unsigned lane = simt::lane_index();
     unsigned position = 0;
@@ -358,132 +309,8 @@ private:
     }
   }
 
-  //! Asks the predicate about the first `count` of a thread's items, from word `Word` on.
-  template <unsigned Word, class Predicate, class T>
-  REHEAT_DEVICE static bits_type ask(Predicate& predicate, const T* items, unsigned count)
-  {
-    constexpr unsigned before = Word * 32, rest = cfg.items_per_thread - before, most = rest < 32 ? rest : 32;
-    bits_type bits;
-    if constexpr (Word + 1 < words)
-    {
-      bits = ask<Word + 1>(predicate, items, count);
-    }
-    std::uint32_t own = 0;
-    const auto visit = [&](const T& item, unsigned i) { own |= ask_about(predicate, item) ? 1u << i : 0; };
-    const unsigned left = count > before ? count - before : 0;
-    if (left >= most)
-    {
-      visit_run<most>(items + before, visit);
-    }
-    else
-    {
-      for (unsigned i = 0; i < left; ++i)
-      {
-        visit(items[before + i], i);
-      }
-    }
-    bits.word[Word] = own;
-    return bits;
-  }
-
-  //! Calls `visit(item, i)` for each of Count neighbours of a thread, which it reads in as wide accesses as the beginning of
-  //! each thread's items allows.
-  template <unsigned Count, class T, class Visit>
-  REHEAT_DEVICE static void visit_run(const T* items, const Visit& visit)
-  {
-    constexpr unsigned bytes = access_bytes(cfg.items_per_thread * sizeof(T));
-    if constexpr (is_bitwise_copyable_v<T> && bytes > sizeof(T) && bytes % sizeof(T) == 0)
-    {
-      constexpr unsigned piece_items = bytes / sizeof(T);
-      REHEAT_UNROLL
-      for (unsigned p = 0; p < Count / piece_items; ++p)
-      {
-        const raw_bytes<bytes> piece = reinterpret_cast<const raw_bytes<bytes>*>(items)[p];
-        uninitialized<T> item[piece_items];
-        memcpy(static_cast<void*>(item), &piece, sizeof(piece));
-        REHEAT_UNROLL
-        for (unsigned i = 0; i < piece_items; ++i)
-        {
-          visit(item[i].get(), p * piece_items + i);
-        }
-      }
-    }
-    else
-    {
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < Count; ++i)
-      {
-        visit(items[i], i);
-      }
-    }
-  }
-
-  //! Moves the selected items of a warp with all its items together, and stores them. The lane has `before` selected items
-  //! on its left, the warp has `selected`.
-  //!
-  //! The items move to where a vector of the stage is a vector of the output. So the first one goes up to a vector further
-  //! than the warp's first item, and items that would pass the warp's last item go to its front: the part is a ring.
-  REHEAT_DEVICE void pack_and_store(const warp_items& mine, const bits_type& bits, unsigned before, unsigned selected) const
-  {
-    constexpr unsigned vector_items = 16 / sizeof(item), vectors = cfg.items_per_thread / vector_items;
-    const unsigned lane = simt::lane_index();
-    const unsigned shift = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(mine.out) / sizeof(item)) % vector_items;
-    const vec16* const own = reinterpret_cast<const vec16*>(mine.first + lane * cfg.items_per_thread);
-    vec16 held[vectors];
-    REHEAT_UNROLL
-    for (unsigned v = 0; v < vectors; ++v)
-    {
-      held[v] = own[v];
-    }
-    simt::sync_warp(simt::unless(simt::fault::skip_hold_barrier)); // all lanes hold their items
-    unsigned at = shift + before;
-    REHEAT_UNROLL
-    for (unsigned v = 0; v < vectors; ++v)
-    {
-      uninitialized<item> items[vector_items];
-      memcpy(static_cast<void*>(items), &held[v], sizeof(vec16));
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < vector_items; ++i)
-      {
-        if (bits[v * vector_items + i])
-        {
-          construct_at(mine.first + in_ring(at), items[i].get());
-          ++at;
-        }
-      }
-    }
-    simt::sync_warp(simt::unless(simt::fault::skip_move_barrier)); // all lanes have moved theirs
-    const bool whole_tail = simt::fault_active(simt::fault::store_whole_tail);
-    const unsigned end = shift + selected, whole = (end + (whole_tail ? vector_items - 1 : 0)) / vector_items;
-    vec16* const to = reinterpret_cast<vec16*>(mine.out - shift);
-    const vec16* const from = reinterpret_cast<const vec16*>(mine.first);
-    for (unsigned v = (shift == 0 ? 0 : 1) + lane; v < whole; v += simt::warp_lanes)
-    {
-      to[v] = from[v];
-    }
-    if constexpr (vector_items > 1)
-    {
-      // The items before the first whole vector, by the lower lanes, and those behind the last one, by the upper lanes.
-      constexpr unsigned half = simt::warp_lanes / 2;
-      const bool lower = lane < half;
-      const bool no_head = shift == 0 || simt::fault_active(simt::fault::skip_vector_head);
-      const unsigned head_end = no_head ? 0 : end < vector_items ? end : vector_items;
-      const unsigned tail = whole * vector_items < head_end ? head_end : whole * vector_items;
-      const unsigned i = lower ? shift + lane : tail + lane - half;
-      if (i < (lower ? head_end : end))
-      {
-        mine.out[static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(shift)] = mine.first[in_ring(i)];
-      }
-    }
-  }
-  REHEAT_DEVICE static unsigned in_ring(unsigned at)
-  {
-    const unsigned around = at - items_of_warp;
-    return around < at && !simt::fault_active(simt::fault::leave_part) ? around : at;
-  }
-
   //! Stores a warp's selected items one by one, of 32 neighbours at a time.
-  REHEAT_DEVICE void store_rows(const warp_items& mine, const thread_slice& slice) const
+  REHEAT_DEVICE void store_rows(const warp_items<item, output_iterator>& mine, const thread_slice& slice) const
   {
     const unsigned lane = simt::lane_index(), first_thread = slice.thread - lane;
     unsigned position = 0;

@@ -28,9 +28,9 @@ enum class select_input
 };
 
 //! Words of 32 bits with a bit for each item of a thread.
-REHEAT_HOST_DEVICE constexpr unsigned words_of_bits(const scan_config& c)
+REHEAT_HOST_DEVICE constexpr unsigned words_of_bits(unsigned items_per_thread)
 {
-  return (c.items_per_thread + 31) / 32;
+  return (items_per_thread + 31) / 32;
 }
 
 //! The rows of scan_config for items of ItemBytes, and FlagBytes of a stencil for each.
@@ -171,7 +171,7 @@ private:
   REHEAT_HOST_DEVICE static constexpr stage_bytes bytes(const scan_config& c)
   {
     constexpr std::size_t item_bytes = (Input == select_input::generated ? 0 : ItemBytes) + FlagBytes;
-    return {item_bytes, 0, (1 + words_of_bits(c)) * sizeof(std::uint32_t), sizeof(std::uint64_t)};
+    return {item_bytes, 0, (1 + words_of_bits(c.items_per_thread)) * sizeof(std::uint32_t), sizeof(std::uint64_t)};
   }
 };
 
