@@ -50,6 +50,7 @@ ROOMS = (
     Room("scan", ("detail/scan/",), uses=("grid", "iterators")),
     Room("segments", ("detail/segments/",), uses=("reduce", "scan")),
     Room("segmented", ("detail/segmented/",), uses=("segments",)),
+    Room("select", ("detail/select/",), uses=("scan",)),
     Room("runtime", ("detail/runtime/",), uses=("iterators", "emulator.h")),
     Room(
         "dispatch",
@@ -62,7 +63,7 @@ ROOMS = (
         ),
         uses=("reduce", "search", "scan", "segmented", "runtime"),
     ),
-    Room("algorithms", ("detail/algorithms/",), uses=("segments", "dispatch")),
+    Room("algorithms", ("detail/algorithms/",), uses=("segments", "select", "dispatch")),
     Room("device", ("device/",), uses=("algorithms",)),
     Room("device.cuh", ("device.cuh",), uses=("device",)),
     Room("cub.cuh", ("cub.cuh",), uses=("device.cuh",)),

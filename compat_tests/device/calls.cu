@@ -27,7 +27,24 @@ device_output expected_of(const std::string& name, const device_memory& memory)
   const auto is_exactly = [&](const char* function) { return name == std::string("Device") + function; };
   device_output result;
   result.in_place = name.find("in place") != std::string::npos;
-  if (is("Reduce::Reduce") && !is("Reduce::ReduceByKey"))
+  if (is("Select::"))
+  {
+    const bool by_item = is("Select::If");
+    for (std::size_t i = 0; i < items.size(); ++i)
+    {
+      const u32 asked = by_item ? items[i] : keys[i];
+      if (is("Select::FlaggedIf") || by_item ? is_odd_item{}(asked) : asked != 0)
+      {
+        result.out.push_back(items[i]);
+      }
+    }
+    result.numbers.runs = static_cast<u32>(result.out.size());
+    if (result.in_place) // what is behind the selected items stays
+    {
+      result.out.insert(result.out.end(), items.begin() + static_cast<std::ptrdiff_t>(result.out.size()), items.end());
+    }
+  }
+  else if (is("Reduce::Reduce") && !is("Reduce::ReduceByKey"))
   {
     result.numbers.folded = reduce_reference<u32>(items, init, op);
   }

@@ -25,6 +25,12 @@ struct compose_halves
   }
 };
 
+//! What selections ask of an item, or of its flag.
+struct is_odd_item
+{
+  REHEAT_HOST_DEVICE bool operator()(std::uint32_t x) const { return x % 2 == 1; }
+};
+
 //! From which the calls begin that are given an initial value.
 inline constexpr std::uint32_t device_init = 0x00050003u;
 
@@ -114,6 +120,20 @@ std::vector<device_call> device_calls_of(const device_places& p)
       { return api.scan.InclusiveSumByKey(memory, bytes, p.keys, p.in, p.out, static_cast<int>(n), equal{}, stream); });
   add("DeviceScan::InclusiveScanByKey", [=](void* memory, std::size_t& bytes, stream_type stream)
       { return api.scan.InclusiveScanByKey(memory, bytes, p.keys, p.in, p.out, compose_halves{}, n, equal{}, stream); });
+
+  const auto size = static_cast<signed_size>(n);
+  add("DeviceSelect::If", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.select.If(memory, bytes, p.in, p.out, p.runs, size, is_odd_item{}, stream); });
+  add("DeviceSelect::If, in place", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.select.If(memory, bytes, p.data, p.runs, size, is_odd_item{}, stream); });
+  add("DeviceSelect::Flagged", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.select.Flagged(memory, bytes, p.in, p.keys, p.out, p.runs, size, stream); });
+  add("DeviceSelect::Flagged, in place", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.select.Flagged(memory, bytes, p.data, p.keys, p.runs, size, stream); });
+  add("DeviceSelect::FlaggedIf", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.select.FlaggedIf(memory, bytes, p.in, p.keys, p.out, p.runs, size, is_odd_item{}, stream); });
+  add("DeviceSelect::FlaggedIf, in place", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.select.FlaggedIf(memory, bytes, p.data, p.keys, p.runs, size, is_odd_item{}, stream); });
   return calls;
 }
 

@@ -30,6 +30,7 @@ namespace compat::one_phase
 
 using reheat::DeviceReduce;
 using reheat::DeviceScan;
+using reheat::DeviceSelect;
 using u32 = std::uint32_t;
 
 inline constexpr auto success = reheat::runtime::success;
@@ -83,6 +84,10 @@ struct with_resource
   ledger_stream_resource get_memory_resource() const noexcept { return memory; }
 };
 
+struct item_is_odd
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 == 1; }
+};
 struct item_less
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x, u32 y) const { return x < y; }
@@ -162,6 +167,20 @@ public:
     for (std::size_t i = 0; i < result.size(); ++i)
     {
       result[i] += items_[i];
+    }
+    return result;
+  }
+  //! The items for which `selects(item, key)` holds.
+  template <class Selects>
+  std::vector<u32> selected(Selects selects) const
+  {
+    std::vector<u32> result;
+    for (std::size_t i = 0; i < items_.size(); ++i)
+    {
+      if (selects(items_[i], static_cast<u32>(i / 5)))
+      {
+        result.push_back(items_[i]);
+      }
     }
     return result;
   }
@@ -250,12 +269,31 @@ void check_scans_in(const std::string& where, problem& p, std::size_t count, con
          DeviceScan::InclusiveScanInit(p.in(), p.out(), op, later, count, env...), p.inclusive(7));
 #  endif
 }
+//! Calls of selections, which alone need memory for a single item.
+inline constexpr std::size_t selection_calls = 6;
+//! Likewise all selections: of odd items, and of those with odd keys or with any key but 0.
+template <class... Env>
+void check_selections(const std::string& where, problem& p, std::size_t count, const Env&... env)
+{
+  const auto items = static_cast<std::int64_t>(count);
+  const item_is_odd odd{};
+  const std::vector<u32> odd_items = p.selected([&](u32 item, u32) { return odd(item); }),
+                         odd_keys = p.selected([&](u32, u32 key) { return odd(key); }),
+                         flagged = p.selected([](u32, u32 key) { return key != 0; });
+  p.left("If" + where, DeviceSelect::If(p.in(), p.out(), p.place(), items, odd, env...), odd_items);
+  p.left("If in place" + where, DeviceSelect::If(p.data(), p.place(), items, odd, env...), odd_items);
+  p.left("Flagged" + where, DeviceSelect::Flagged(p.in(), p.keys(), p.out(), p.place(), items, env...), flagged);
+  p.left("Flagged in place" + where, DeviceSelect::Flagged(p.data(), p.keys(), p.place(), items, env...), flagged);
+  p.left("FlaggedIf" + where, DeviceSelect::FlaggedIf(p.in(), p.keys(), p.out(), p.place(), items, odd, env...), odd_keys);
+  p.left("FlaggedIf in place" + where, DeviceSelect::FlaggedIf(p.data(), p.keys(), p.place(), items, odd, env...), odd_keys);
+}
 template <class... Env>
 std::size_t check_calls(const std::string& where, std::size_t count, const Env&... env)
 {
   problem p(count);
   check_reductions(where, p, count, env...);
   check_scans_in(where, p, count, env...);
+  check_selections(where, p, count, env...);
   return p.calls();
 }
 

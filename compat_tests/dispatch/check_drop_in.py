@@ -5,8 +5,8 @@
 
 check_drop_in.py --nvcc NVCC --source DROP_IN_CU [-I DIR]...
 
-Compiles DROP_IN_CU to PTX, as it is and with CUB in a namespace that wraps it, and looks at the kernels: those of reductions
-and scans are ours, those of the radix sort CUB's. With REHEAT_PASSTHROUGH all of them must be CUB's, or the search for those
+Compiles DROP_IN_CU to PTX, as it is and with CUB in a namespace that wraps it, and looks at the kernels: those of reductions,
+scans and selections are ours, those of the radix sort CUB's. With REHEAT_PASSTHROUGH all of them must be CUB's, or the search for those
 finds nothing.
 """
 
@@ -31,7 +31,9 @@ def wrong_with(variant, names):
     for kind, by_us, pattern, there in (
         ("reductions of ours", True, r"reduce_\w*kernel", not passed_through),
         ("scans of ours", True, r"scan_\w*kernel", not passed_through),
+        ("selections of ours", True, r"scan_\w*kernel.*selection_source", not passed_through),
         ("reductions and scans of CUB's", False, r"Device(Reduce|Scan|SegmentedReduce)\w*Kernel", passed_through),
+        ("selections of CUB's", False, r"DeviceSelect\w*Kernel", passed_through),
         ("radix sorts of CUB's", False, r"DeviceRadixSort\w*Kernel", True),
     ):
         found = [name for name in names if check_dispatch.ours(name) == by_us and re.search(pattern, name)]

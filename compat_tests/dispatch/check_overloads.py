@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fails if Thrust has a public overload of the reduce and scan family that we lack.
+"""Fails if Thrust has a public overload of the algorithms of the family that we lack.
 
 check_overloads.py --ours DIR -I DIR...
 
@@ -26,10 +26,10 @@ import family
 
 # A name of the family is in the table or has one of these words in it. unique_count is an adaptor of Thrust's own, which calls
 # our count_if.
-FAMILY = re.compile(r"reduce|scan|inner_product|count|_element|_of$")
+FAMILY = re.compile(r"reduce|scan|inner_product|count|_element|_of$|^copy_if|^remove")
 NOT_FAMILY = {"unique_count"}
 NAMES = {algorithm.name for algorithm in family.algorithms()}
-FEWEST = 36  # of CCCL 2.8 and 3.0: with fewer, the listing looks in the wrong place or does not understand the headers
+FEWEST = 57  # of CCCL 2.8 and 3.0: with fewer, the listing looks in the wrong place or does not understand the headers
 
 # The first parameter: of Thrust's public functions, or whatever may be called a policy there; of the functions they find.
 THRUSTS = r"(?:const\s+)?(?:[\w:]*::)?(?:execution_policy_base\s*<|\w*Policy\b)"

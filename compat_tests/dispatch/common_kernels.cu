@@ -80,6 +80,16 @@ void by_key(const data<Key>& keys, const data<Value>& values)
   thrust::exclusive_scan_by_key(reheat::par, keys.first, keys.last, values.first, values.out);
   thrust::reduce_by_key(reheat::par, keys.first, keys.last, values.first, keys.out, values.out);
 }
+template <class T>
+void selection(const data<T>& in)
+{
+  thrust::copy_if(reheat::par, in.first, in.last, in.out, is_odd{});
+}
+template <class T, class Flag>
+void flagged(const data<T>& in, const data<Flag>& flags)
+{
+  thrust::copy_if(reheat::par, in.first, in.last, flags.first, in.out, is_odd{});
+}
 template <class T, class Offset>
 void segmented(const data<T>& in, const data<Offset>& offsets)
 {
@@ -101,6 +111,9 @@ void likely(const data<std::int8_t>& i8, const data<std::int32_t>& i32, const da
   by_key(i32, f64);
   by_key(i64, i64);
   segmented(u32, u32);
+  selection(i8);
+  flagged(i8, i8);
+  flagged(i64, i8);
 }
 
 #if defined(REHEAT_ALL_KERNELS)

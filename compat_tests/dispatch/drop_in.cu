@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 namespace theirs = CUB_NS_QUALIFIER;
 
@@ -28,6 +29,14 @@ static_assert(std::is_same_v<cub::DeviceSegmentedReduce, ours::DeviceSegmentedRe
 #if !defined(REHEAT_PASSTHROUGH) // CUB has none before CCCL 3.3
 static_assert(std::is_same_v<cub::DeviceSegmentedScan, ours::DeviceSegmentedScan>);
 #endif
+
+// CUB's class has two functions that reheat's has not.
+#if !defined(REHEAT_PASSTHROUGH)
+static_assert(std::is_base_of_v<ours::DeviceSelect, cub::DeviceSelect>);
+#endif
+static_assert(std::is_same_v<decltype(cub::DeviceSelect::Unique(nullptr, std::declval<std::size_t&>(), std::declval<int*>(),
+                                                                std::declval<int*>(), std::declval<int*>(), 0)),
+                             cudaError_t>);
 
 // What stays CUB's: classes for the device, for blocks and for warps, values, iterators and functions.
 static_assert(std::is_same_v<cub::DeviceRadixSort, theirs::DeviceRadixSort>);
@@ -49,12 +58,20 @@ __global__ void total_of_block(const int* in, int* out)
   }
 }
 
+struct is_positive
+{
+  __host__ __device__ bool operator()(int x) const { return x > 0; }
+};
+
 cudaError_t totals(void* memory, std::size_t& bytes, const int* in, int* out, int n, cudaStream_t stream)
 {
   cub::DeviceReduce::Sum(memory, bytes, in, out, n);
   cub::DeviceScan::InclusiveSum(memory, bytes, in, out, n, stream);
   cub::DeviceSegmentedReduce::Sum(memory, bytes, in, out, n, in, in + 1, stream);
   cub::DeviceScan::ExclusiveScan(memory, bytes, in, out, ::cuda::std::plus<>{}, cub::FutureValue<int>(out), n, stream);
+  cub::DeviceSelect::If(memory, bytes, in, out, out, n, is_positive{}, stream);
+  cub::DeviceSelect::Flagged(memory, bytes, out, in, out, n, stream);
+  cub::DeviceSelect::FlaggedIf(memory, bytes, in, in, out, out, n, is_positive{});
   return cub::DeviceRadixSort::SortKeys(memory, bytes, in, out, n, 0, 32, stream);
 }
 

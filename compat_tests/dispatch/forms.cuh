@@ -5,6 +5,7 @@
 //! reheat: whose kernels carry the tags depends on the policy alone.
 #pragma once
 
+#include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/equal.h>
 #include <thrust/extrema.h>
@@ -14,6 +15,7 @@
 #include <thrust/mismatch.h>
 #include <thrust/partition.h>
 #include <thrust/reduce.h>
+#include <thrust/remove.h>
 #include <thrust/scan.h>
 #include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
@@ -88,6 +90,7 @@ template <class Policy>
 void call_all(Policy&& policy, const int* ints, int count, int* out)
 {
   const int* const end = ints + count;
+  int* const out_end = out + count;
 #define REHEAT_FAMILY_FORM(number, name, arguments, ...) static_cast<void>(__VA_ARGS__);
 #include "../../src/family/table.inc"
 }

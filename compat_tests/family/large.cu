@@ -7,6 +7,7 @@
 #include "../support/calls.hpp"
 #include "../support/large.hpp"
 
+#include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/equal.h>
 #include <thrust/extrema.h>
@@ -14,10 +15,12 @@
 #include <thrust/functional.h>
 #include <thrust/inner_product.h>
 #include <thrust/iterator/constant_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
 #include <thrust/logical.h>
 #include <thrust/mismatch.h>
 #include <thrust/partition.h>
 #include <thrust/sort.h>
+#include <thrust/remove.h>
 #include <thrust/transform_reduce.h>
 
 #include <algorithm>
@@ -63,7 +66,11 @@ struct is_at_least
 struct is_below
 {
   u64 bound;
-  REHEAT_HOST_DEVICE bool operator()(std::ptrdiff_t x) const { return static_cast<u64>(x) < bound; }
+  template <class Index>
+  REHEAT_HOST_DEVICE bool operator()(Index x) const
+  {
+    return static_cast<u64>(x) < bound;
+  }
 };
 //! Ascends up to a place, and then stays or falls.
 struct stays_at
@@ -227,6 +234,30 @@ BOOST_AUTO_TEST_CASE(more_than_2_32_bytes_are_scanned_by_key_in_place)
               bytes.end()));
   check_bytes("exclusive_scan_by_key", bytes, expected);
   check_bytes("the keys", keys, key_of_segment{length});
+}
+
+BOOST_AUTO_TEST_CASE(selections_take_more_than_2_31_and_2_32_items)
+{
+  const auto discard = thrust::make_discard_iterator();
+  for (const u64 size : {(u64{1} << 31) + 1, items})
+  {
+    const auto end = thrust::copy_if(reheat::par, first, first + static_cast<std::ptrdiff_t>(size), discard, is_at_least{1});
+    BOOST_TEST((end - discard == static_cast<std::ptrdiff_t>(size - 1)));
+  }
+  thrust::device_vector<u64> found(3);
+  BOOST_TEST((thrust::remove_copy_if(reheat::par, first, last, found.begin(), is_below{items - 3}) == found.end()));
+  check_same("the last three", std::vector<u64>{items - 3, items - 2, items - 1}, to_host(found));
+}
+
+BOOST_AUTO_TEST_CASE(more_than_2_32_bytes_are_removed_in_place)
+{
+  thrust::device_vector<u8> bytes(items);
+  fill_bytes(bytes, known_byte{});
+  const u8 removed = 77;
+  const auto left =
+      static_cast<std::ptrdiff_t>(items - static_cast<u64>(thrust::count(reheat::par, bytes.begin(), bytes.end(), removed)));
+  BOOST_TEST((thrust::remove(reheat::par, bytes.begin(), bytes.end(), removed) - bytes.begin() == left));
+  BOOST_TEST(thrust::count(reheat::par, bytes.begin(), bytes.begin() + left, removed) == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

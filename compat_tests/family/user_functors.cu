@@ -5,6 +5,7 @@
 //! references, placeholders.
 
 #include "../support/family_calls.hpp"
+#include "../support/selections.hpp"
 #include "../support/user_code.hpp"
 
 #include <thrust/functional.h>
@@ -82,7 +83,7 @@ struct operators
   As<maximum_by_reference> product{};
   As<compat::equal> equal{}, same{};
   As<less_of_11> less{};
-  Predicate is_counted{}, is_sought{}, is_not_sought{};
+  Predicate is_counted{}, is_sought{}, is_not_sought{}, is_flagged{};
 };
 template <class Functor>
 using as_it_is = Functor;
@@ -105,6 +106,12 @@ constexpr bool is_plain_scan(const accelerated::algorithm_facts& each)
 constexpr bool is_by_key(const accelerated::algorithm_facts& each)
 {
   return each.group == accelerated::group::by_key;
+}
+
+//! Without those in place, which read what they write.
+constexpr bool is_selection(const accelerated::algorithm_facts& each)
+{
+  return each.output == accelerated::output::selection;
 }
 
 //! Makes calls of `memory`'s items.
@@ -185,6 +192,15 @@ BOOST_AUTO_TEST_CASE(algorithms_by_key_take_functors_and_outputs_of_the_device_a
                  family_memory memory(size, segments::of_hundreds);
                  check_calls<is_by_key>(memory);
                });
+}
+
+BOOST_AUTO_TEST_CASE(selections_take_predicates_and_outputs_of_the_device_alone)
+{
+  for (const std::size_t size : few_sizes_and_many(select_tile<u32>()))
+  {
+    family_memory memory(size, segments::of_hundreds);
+    check_calls<is_selection>(memory);
+  }
 }
 
 // ---- placeholders -------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 
 #include <reheat/reheat.cuh>
 
+#include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/device_vector.h>
 #include <thrust/extrema.h>
@@ -16,6 +17,7 @@
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/logical.h>
 #include <thrust/reduce.h>
+#include <thrust/remove.h>
 #include <thrust/scan.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/transform_scan.h>
@@ -113,6 +115,11 @@ const way ways[] = {
      [](unsigned* first, unsigned* last) { (void)thrust::min_element(reheat::par, first, last, faulty_less{}); }},
     {"any_of", false,
      [](unsigned* first, unsigned* last) { (void)thrust::any_of(reheat::par, first, last, faulty_predicate{}); }},
+    {"copy_if", true,
+     [](unsigned* first, unsigned* last)
+     { (void)thrust::copy_if(reheat::par, first, last, thrust::make_discard_iterator(), faulty_predicate{}); }},
+    {"remove_if", true,
+     [](unsigned* first, unsigned* last) { (void)thrust::remove_if(reheat::par, first, last, faulty_predicate{}); }},
     {"reduce_by_key", true,
      [](unsigned* first, unsigned* last)
      {

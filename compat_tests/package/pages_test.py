@@ -11,7 +11,7 @@ import cases
 
 README_LINES = 130
 # What a call of an algorithm waits for under par_nosync, by the column `gives` of the family's table.
-WAITS = {"nothing": "no", "words": "for its result", "segments": "for its result"}
+WAITS = {"nothing": "no", "words": "for its result", "ends": "for its result"}
 
 
 def prose(text):

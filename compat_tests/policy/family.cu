@@ -64,7 +64,7 @@ void check_each_call(const std::string& where, bool waits, const Policy& policy)
     host_calls expected;
     expected.launches = 1;
     const bool polled = reheat::runtime::default_result_wait == reheat::runtime::result_wait::poll;
-    expected.waits = each.what() == gives::nothing ? waits : each.what() == gives::segments || !polled;
+    expected.waits = each.what() == gives::nothing ? waits : each.what() == gives::ends || !polled;
     host_calls actual = calls_of([&] { (void)each.call(); });
     for (int left = tries(each) - 1; left > 0 && !(actual == expected); --left)
     {

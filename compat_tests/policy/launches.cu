@@ -10,6 +10,7 @@
 
 #include <reheat/ladder.cuh>
 
+#include <thrust/copy.h>
 #include <thrust/logical.h>
 #include <thrust/transform_scan.h>
 
@@ -176,6 +177,7 @@ BOOST_AUTO_TEST_CASE(an_error_that_an_earlier_call_left_behind_is_thrown_and_cle
   check("inclusive_scan", false, [&] { thrust::inclusive_scan(par, first, last, raw(out)); });
   check("reduce_into", false, [&] { reheat::reduce_into(nosync, first, last, raw(keys)); });
   check("reduce_by_key", false, [&] { (void)thrust::reduce_by_key(par, first, last, first, raw(keys), raw(out)); });
+  check("copy_if", false, [&] { (void)thrust::copy_if(par, first, last, raw(out), is_small{}); });
   check("all_of", false, [&] { (void)thrust::all_of(par, first, last, is_small{}); });
   check("inclusive_scan that does not wait", false, [&] { thrust::inclusive_scan(nosync, first, last, raw(out)); });
   check_same("after errors", inclusive_reference<u32, u32>(items, plus{}), to_host(out));

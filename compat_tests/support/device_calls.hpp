@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Calls of reheat::DeviceReduce and reheat::DeviceScan: the two phases, memory for the second one, and a call of every
-//! entry point.
+//! Calls of reheat::DeviceReduce, reheat::DeviceScan and reheat::DeviceSelect: the two phases, memory for the second one,
+//! and a call of every entry point.
 #pragma once
 
 #include "calls.hpp"
@@ -17,6 +17,7 @@
 #if !defined(REHEAT_EMULATED)
 #  include <cub/device/device_reduce.cuh>
 #  include <cub/device/device_scan.cuh>
+#  include <cub/device/device_select.cuh>
 #endif
 
 #include <cstring>
@@ -35,6 +36,7 @@ struct reheat_api
   static constexpr const char* name = "reheat";
   reheat::DeviceReduce reduce;
   reheat::DeviceScan scan;
+  reheat::DeviceSelect select;
 };
 #if !defined(REHEAT_EMULATED)
 struct cub_api
@@ -42,6 +44,7 @@ struct cub_api
   static constexpr const char* name = "CUB";
   ::cub::DeviceReduce reduce;
   ::cub::DeviceScan scan;
+  ::cub::DeviceSelect select;
 };
 #endif
 

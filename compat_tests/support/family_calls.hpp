@@ -136,6 +136,7 @@ struct family_operators
   is_odd_number is_counted{};
   is_zero_number is_sought{};
   is_no_zero_number is_not_sought{};
+  is_odd_number is_flagged{};
 };
 
 //! All operands: those of `Operators`, input and output.
@@ -192,6 +193,16 @@ void expect_family_call(family_call& call, family_memory& memory)
   {
     const u32 total = reduce_reference<u32>(terms, host.init, host.op);
     facts.gives == gives::nothing ? call.expected_values.assign(1, total) : void(call.expected[0] = total);
+  }
+  else if constexpr (facts.selects())
+  {
+    call.expected_values = accelerated::selected_on_host<Which>(host);
+    const auto end = static_cast<std::ptrdiff_t>(call.expected_values.size());
+    call.expected[0] = end;
+    if constexpr (facts.output == output::remainder)
+    {
+      call.expected_values.insert(call.expected_values.end(), memory.items().begin() + end, memory.items().end());
+    }
   }
   else if constexpr (facts.output == output::run_totals)
   {

@@ -43,7 +43,7 @@ def main():
     unknown = [re.match(r'reheat: REHEAT_DISABLE names "(\w*)", which is unknown', line) for line in lines]
     check([match and match[1] for match in unknown] == ["scna", ""], "one line is wanted for each unknown name", lines)
     known = set(re.findall(r"\w+", lines[0].partition(":")[2])) if lines else set()
-    missing = [name for name in ["all", "reductions", "extrema", "logical", "searches", "scan", "by_key", *(a.name for a in family.algorithms())] if name not in known]
+    missing = [name for name in ["all", "reductions", "extrema", "logical", "searches", "scan", "by_key", "selections", *(a.name for a in family.algorithms())] if name not in known]
     check(missing == [], f"the message does not name {missing}", lines)
 
     lines = lines_of(options.switch, REHEAT_DISABLE="reduce", REHEAT_LOG="1")

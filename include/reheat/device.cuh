@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! CUB's device-wide interface on reheat's kernels: `reheat::DeviceReduce`, `reheat::DeviceScan` and
-//! `reheat::DeviceSegmentedReduce` stand where a program says `cub::DeviceReduce`, `cub::DeviceScan` and
-//! `cub::DeviceSegmentedReduce`. No container and no algorithm of Thrust is included. reheat/cub.cuh has a namespace with
-//! these and all of CUB.
+//! CUB's device-wide interface on reheat's kernels: `reheat::DeviceReduce`, `reheat::DeviceScan`,
+//! `reheat::DeviceSegmentedReduce` and `reheat::DeviceSelect` stand where a program says `cub::DeviceReduce`,
+//! `cub::DeviceScan`, `cub::DeviceSegmentedReduce` and `cub::DeviceSelect`. No container and no algorithm of Thrust is
+//! included. reheat/cub.cuh has a namespace with these and all of CUB.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -16,4 +16,5 @@
 #  include <reheat/device/scan.cuh>
 #  include <reheat/device/segmented_reduce.cuh>
 #  include <reheat/device/segmented_scan.cuh>
+#  include <reheat/device/select.cuh>
 #endif

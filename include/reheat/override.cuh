@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! For programs that stay as they are: with `nvcc -include reheat/override.cuh`, or the CMake target reheat::override, every
-//! reduction, scan and search on one of Thrust's own CUDA policies runs on reheat's kernels, with the same stream, allocator
-//! and waiting. Those policies are: none, with device iterators; `thrust::device`; `thrust::cuda::par` and
+//! reduction, scan, search and selection on one of Thrust's own CUDA policies runs on reheat's kernels, with the same
+//! stream, allocator and waiting. Those policies are: none, with device iterators; `thrust::device`; `thrust::cuda::par` and
 //! `thrust::cuda::par_nosync`, with `.on(stream)`, an allocator, or both; and classes derived from one with an allocator,
 //! such as `rmm::exec_policy`. Calls on host policies, on policies that a program makes of its own, and all other algorithms
-//! are Thrust's as before. If such an algorithm calls a reduction, a scan or a search on the same policy, that call is
-//! accelerated, too.
+//! are Thrust's as before. If such an algorithm calls one of these on the same policy, that call is accelerated, too.
 //!
 //! For all translation units of a program: instances of one call of Thrust's have one name, and the linker keeps one of
 //! them. Macros that configure Thrust belong on the command line: in a source they come after this header. Where nvcc does
@@ -74,6 +73,7 @@ namespace cuda_cub
 
 REHEAT_IN_PLACE_OF_THRUSTS(all_of)
 REHEAT_IN_PLACE_OF_THRUSTS(any_of)
+REHEAT_IN_PLACE_OF_THRUSTS(copy_if)
 REHEAT_IN_PLACE_OF_THRUSTS(count)
 REHEAT_IN_PLACE_OF_THRUSTS(count_if)
 REHEAT_IN_PLACE_OF_THRUSTS(equal)
@@ -96,6 +96,10 @@ REHEAT_IN_PLACE_OF_THRUSTS(none_of)
 REHEAT_IN_PLACE_OF_THRUSTS(partition_point)
 REHEAT_IN_PLACE_OF_THRUSTS(reduce)
 REHEAT_IN_PLACE_OF_THRUSTS(reduce_by_key)
+REHEAT_IN_PLACE_OF_THRUSTS(remove)
+REHEAT_IN_PLACE_OF_THRUSTS(remove_copy)
+REHEAT_IN_PLACE_OF_THRUSTS(remove_copy_if)
+REHEAT_IN_PLACE_OF_THRUSTS(remove_if)
 REHEAT_IN_PLACE_OF_THRUSTS(transform_exclusive_scan)
 REHEAT_IN_PLACE_OF_THRUSTS(transform_inclusive_scan)
 REHEAT_IN_PLACE_OF_THRUSTS(transform_reduce)

@@ -6,12 +6,14 @@
 //!
 //! Pass `reheat::par` where a program passes `thrust::device`, `reheat::par_nosync` where it passes
 //! `thrust::cuda::par_nosync`; `.on(stream)`, `(allocator)`, `(allocator).on(stream)` and `(&memory_resource)` as there.
-//! `reheat::par_like(policy)` returns reheat's policy for one of Thrust's. reheat accelerates Thrust's reductions and scans:
+//! `reheat::par_like(policy)` returns reheat's policy for one of Thrust's. reheat accelerates Thrust's reductions, scans and
+//! selections:
 //! `reduce`, `reduce_into` (as `reheat::reduce_into` too), `transform_reduce`, `inner_product`, `count`, `count_if`,
 //! `min_element`, `max_element`, `minmax_element`, `reduce_by_key`, `inclusive_scan`, `exclusive_scan`,
-//! `transform_inclusive_scan`, `transform_exclusive_scan`, `inclusive_scan_by_key` and `exclusive_scan_by_key`; and its
-//! searches: `all_of`, `any_of`, `none_of`, `find`, `find_if`, `find_if_not`, `mismatch`, `equal`, `is_sorted`,
-//! `is_sorted_until`, `is_partitioned` and `partition_point`. Every other algorithm falls through to Thrust's backend.
+//! `transform_inclusive_scan`, `transform_exclusive_scan`, `inclusive_scan_by_key`, `exclusive_scan_by_key`, `copy_if`,
+//! `remove`, `remove_if`, `remove_copy` and `remove_copy_if`; and its searches: `all_of`, `any_of`, `none_of`, `find`,
+//! `find_if`, `find_if_not`, `mismatch`, `equal`, `is_sorted`, `is_sorted_until`, `is_partitioned` and `partition_point`.
+//! Every other algorithm falls through to Thrust's backend.
 //!
 //! With -DREHEAT_PASSTHROUGH all of them do, for tests of what reheat changes. With -DREHEAT_RUNTIME_SWITCH those do that
 //! the environment variable REHEAT_DISABLE names. On the emulator Thrust's backend is the sequential one of the host.
@@ -31,10 +33,12 @@
 #  include <reheat/thrust_backend/segmented_scan.cuh>
 #endif
 #if (defined(__CUDACC__) || defined(REHEAT_EMULATED)) && !defined(REHEAT_PASSTHROUGH)
+#  include <reheat/thrust_backend/copy_if.cuh>
 #  include <reheat/thrust_backend/count.cuh>
 #  include <reheat/thrust_backend/extrema.cuh>
 #  include <reheat/thrust_backend/logical.cuh>
 #  include <reheat/thrust_backend/reduce_by_key.cuh>
+#  include <reheat/thrust_backend/remove.cuh>
 #  include <reheat/thrust_backend/scan.cuh>
 #  include <reheat/thrust_backend/scan_by_key.cuh>
 #  include <reheat/thrust_backend/search.cuh>

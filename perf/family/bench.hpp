@@ -145,9 +145,10 @@ private:
   static std::pair<std::uint64_t, std::uint64_t> moved_bytes(const comparison& which, const result& returned)
   {
     const member& what = *which.what;
-    const std::uint64_t written = what.writes <= output::value ? 0
-                                  : what.writes == output::values
-                                      ? which.items * what.value_bytes
+    const std::uint64_t written = what.writes <= output::value    ? 0
+                                  : what.writes == output::values ? which.items * what.value_bytes
+                                  : what.writes == output::selected
+                                      ? static_cast<std::uint64_t>(returned[0]) * what.value_bytes
                                       : static_cast<std::uint64_t>(returned[0]) * (what.value_bytes + what.key_bytes);
     return {which.items * what.item_bytes(), written};
   }

@@ -54,9 +54,10 @@ constexpr std::size_t index_of(implementation who)
 enum class output
 {
   nothing,
-  value,   //!< one; next to what is read it counts as nothing
-  values,  //!< as many as there are items
-  segments //!< as many keys and values as it says
+  value,    //!< one; next to what is read it counts as nothing
+  values,   //!< as many as there are items
+  selected, //!< as many values as it says
+  segments  //!< as many keys and values as it says
 };
 
 using call_function = std::function<result(const places&, cudaStream_t)>;

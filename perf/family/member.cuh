@@ -78,6 +78,14 @@ struct is_far_less
     return x < y - looked_for / 2;
   }
 };
+struct is_odd
+{
+  template <class T>
+  __host__ __device__ bool operator()(T x) const
+  {
+    return x % 2 != 0;
+  }
+};
 struct twice
 {
   template <class T>
@@ -106,6 +114,7 @@ struct operands
   is_positive is_counted{};
   is_looked_for is_sought{};
   is_another is_not_sought{};
+  is_odd is_flagged{}; // half of the keys
 
   explicit operands(const places& p)
       : first(static_cast<const Value*>(p.values)), last(first + p.items), others(static_cast<const Value*>(p.seconds)),
@@ -122,6 +131,8 @@ constexpr output output_of(const accelerated::algorithm_facts& facts)
       return facts.gives == accelerated::gives::nothing ? output::value : output::nothing;
     case accelerated::output::run_totals:
       return output::segments;
+    case accelerated::output::selection:
+      return output::selected;
     default:
       return facts.is_scan() ? output::values : output::nothing;
   }

@@ -3,6 +3,7 @@
 #include "agreement.hpp"
 
 #include "key_runs.hpp"
+#include "selections.hpp"
 
 #include <family/host.hpp>
 
@@ -12,6 +13,7 @@
 #include <limits>
 #include <sstream>
 #include <type_traits>
+#include <vector>
 
 namespace compare
 {
@@ -363,6 +365,23 @@ void judge_numbers(const request& row, const outcome& made, judgement& judged)
   }
 }
 
+// The selected items, and of a selection in place the items behind them.
+template <class T>
+void judge_selection(const request& row, const outcome& made, judgement& judged)
+{
+  watched_results<T> results(made, judged);
+  std::vector<T> expected = selected_items<T>(row);
+  if (facts_of(row.algorithm).output == output::remainder)
+  {
+    const T* const items = reinterpret_cast<const T*>(row.items);
+    expected.insert(expected.end(), items + expected.size(), items + row.count);
+  }
+  for (std::size_t at = 0; at < expected.size(); ++at)
+  {
+    results.expect_equal(at, expected[at]);
+  }
+}
+
 template <class T>
 void judge_exactly(const request& row, const outcome& made, judgement& judged)
 {
@@ -430,6 +449,10 @@ judgement judge(const request& row, const outcome& made)
             [&](auto tag)
             {
               using T = typename decltype(tag)::type;
+              if (facts_of(row.algorithm).selects())
+              {
+                return judge_selection<T>(row, made, judged);
+              }
               if (!takes_operation(row.algorithm))
               {
                 return judge_numbers<T>(row, made, judged);

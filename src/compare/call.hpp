@@ -8,6 +8,7 @@
 #include "vocabulary.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 namespace compare
@@ -26,8 +27,9 @@ struct call
   const std::byte* last; //!< in host memory: the last item
   void* scratch;         //!< temporary memory of `device` and CUB; while it is null the call only sets scratch_bytes
   std::size_t scratch_bytes;
-  bool returned_end = true;   //!< out: whether what was returned is the end of each output
-  bool value_on_host = false; //!< out: the result is in value, not in the machine's memory
+  bool returned_end = true;        //!< out: whether what was returned is the end of each output
+  std::int64_t returned_items = 0; //!< out: of a selection, up to the end that was returned
+  bool value_on_host = false;      //!< out: the result is in value, not in the machine's memory
   alignas(8) std::byte value[16] = {};
 };
 

@@ -48,6 +48,12 @@ struct differs_from_one
   REHEAT_HOST_DEVICE bool operator()(T item) const { return item != unwanted; }
 };
 
+//! Items with odd keys are flagged.
+struct has_odd_key
+{
+  REHEAT_HOST_DEVICE bool operator()(key_type key) const { return key % 2 != 0; }
+};
+
 //! The operands of a call. Of items that differ, the last one decides a question: neither an early stop nor a part left out
 //! goes unseen.
 template <class T, class Op>
@@ -61,6 +67,7 @@ struct operands
   smaller_than<T> is_counted;
   equal_to_one<T> is_sought;
   differs_from_one<T> is_not_sought;
+  has_odd_key is_flagged{};
   Op op{};
   thrust::negate<T> map{};
   thrust::multiplies<T> product{};
@@ -95,6 +102,10 @@ void make_call_of(const Policy& policy, call& c)
       static_assert(sizeof(returned) <= sizeof(c.value));
       std::memcpy(c.value, returned.data(), sizeof(returned));
       c.value_on_host = true;
+    }
+    else if constexpr (facts.selects())
+    {
+      c.returned_items = returned[0];
     }
     else if constexpr (facts.output != output::total)
     {

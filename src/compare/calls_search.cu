@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The algorithms that take no operator of items: counts, positions, truths.
+//! The algorithms that take no operator of items: counts, positions, truths, selections.
 #include "calls.cuh"
 
 namespace compare

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The keys of the algorithms by key, and the factors of inner_product: runs of equal keys, whose lengths depend on nothing
-//! but their number.
+//! The keys of the algorithms by key, the factors of inner_product, and the stencil of selections: runs of equal keys, whose
+//! lengths depend on nothing but their number.
 #pragma once
 
 #include "mixed_bits.hpp"

@@ -37,7 +37,7 @@ struct request
 //! What one implementation made of it.
 struct result
 {
-  host_bytes values;        //!< of the items' type, or numbers
+  host_bytes values;        //!< of the items' type, or numbers; a selection's come first
   host_bytes keys;          //!< of reduce_by_key
   bool returned_end = true; //!< what was returned is the end of each output
   bool kept_bounds = true;  //!< nothing was written in front of the output or behind it

@@ -7,6 +7,7 @@
 #include "this_machine.hpp"
 
 #include "call.hpp"
+#include "selections.hpp"
 
 #include <algorithm>
 #include <array>
@@ -86,6 +87,12 @@ public:
     here::copy_out(held.data() + before_, data() + size(), guard_bytes);
     return std::all_of(held.data(), held.data() + before_ + guard_bytes,
                        [](std::byte each) { return each == static_cast<std::byte>(guard_value); });
+  }
+
+  //! Whether everything from byte `from` on is as it was before the call.
+  bool is_untouched_from(std::size_t from, const host_bytes& held) const
+  {
+    return std::equal(held.data() + from, held.data() + size(), poison_.data() + from);
   }
 
 private:
@@ -209,12 +216,28 @@ private:
       made.values = output_.contents();
     }
     made.kept_bounds = output_.guards_stand() && (c.scratch == nullptr || scratch_.at(who).guards_stand());
+    if (facts_of(row_.algorithm).selects())
+    {
+      look_behind_selection(c, made);
+    }
     if (keys_output_)
     {
       made.keys = keys_output_->contents();
       made.kept_bounds = made.kept_bounds && keys_output_->guards_stand();
     }
     return made;
+  }
+
+  // Whether the end that a selection returned is right, and nothing has been written behind it.
+  void look_behind_selection(const call& c, result& made) const
+  {
+    const std::size_t selected =
+        with_type(row_.element, [&](auto tag) { return selected_items<typename decltype(tag)::type>(row_).size(); });
+    made.returned_end = c.returned_items == static_cast<std::int64_t>(selected);
+    if (facts_of(row_.algorithm).output == output::selection)
+    {
+      made.kept_bounds = made.kept_bounds && output_.is_untouched_from(selected * size_of(row_.element), made.values);
+    }
   }
 
   // Round after round, so that a change of the GPU's clock meets all of them.

@@ -77,7 +77,7 @@ constexpr bool is_for_everything(algorithm which)
 }
 constexpr bool takes_operation(algorithm which)
 {
-  return !facts_of(which).gives_numbers();
+  return !facts_of(which).gives_numbers() && !facts_of(which).selects();
 }
 //! Why there is no such row, with what there is; empty if there is one. An algorithm that takes no operator serves any.
 std::string unserved(algorithm which, element type, operation operation);
@@ -130,14 +130,14 @@ inline bool is_float(element which)
 {
   return which == element::f32 || which == element::f64;
 }
-//! Items of the output that are of the items' own type, or numbers.
+//! Items of the output that are of the items' own type, or numbers. A selection has room for all items.
 std::size_t output_items(algorithm which, std::size_t items);
 //! Of one of them.
 inline std::size_t output_item_bytes(algorithm which, element type)
 {
-  return takes_operation(which) ? size_of(type) : sizeof(std::int64_t);
+  return facts_of(which).gives_numbers() ? sizeof(std::int64_t) : size_of(type);
 }
-//! What a call has to read and write at least, keys included.
+//! What a call has to read and write at least, keys included. A selection may write nothing.
 std::size_t moved_bytes(algorithm which, element type, std::size_t items);
 
 } // namespace compare

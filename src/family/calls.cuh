@@ -13,12 +13,14 @@
 //!   is_sought, is_not_sought  what searches look for, as a predicate, and its opposite
 //!   sought                    the same as a value
 //!   others, same              the second range of mismatch and equal; how items are compared
+//!   is_flagged                what selections ask of a key
 #pragma once
 
 #include "family.hpp"
 
 #include <reheat/reheat.cuh>
 
+#include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/equal.h>
 #include <thrust/extrema.h>
@@ -29,6 +31,7 @@
 #include <thrust/mismatch.h>
 #include <thrust/partition.h>
 #include <thrust/reduce.h>
+#include <thrust/remove.h>
 #include <thrust/scan.h>
 #include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
@@ -86,6 +89,13 @@ std::ptrdiff_t partition_point_of_positions(const Policy& policy, InputIt first,
   return thrust::partition_point(policy, begin, end, comes_before{(last - first) / 2}) - begin;
 }
 
+//! For an algorithm that works in place: copies the items to the output, and returns the end of the copy.
+template <class Policy, class Range>
+auto copied(const Policy& policy, const Range& r)
+{
+  return thrust::copy(policy, r.first, r.last, r.out);
+}
+
 //! Makes the call of an algorithm.
 template <algorithm Which>
 struct call_of;
@@ -113,7 +123,7 @@ numbers call_numbers(const Policy& policy, const Range& r)
     const auto ends = call(policy, r);
     return numbers{{ends.first - r.keys_out, ends.second - r.out}};
   }
-  else if constexpr (facts.is_scan())
+  else if constexpr (facts.is_scan() || facts.selects())
   {
     return numbers{{call(policy, r) - r.out, 0}};
   }

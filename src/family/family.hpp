@@ -27,14 +27,15 @@ enum class group
   lookups,     //!< they read a few items
   scans,
   by_key, //!< each run of equal keys is a range of its own
+  selections,
 };
 
 //! What a call has for the host.
 enum class gives
 {
-  nothing,  //!< its output stays in the machine's memory: it waits if its policy does
-  words,    //!< a result that is polled for: it needs no wait
-  segments, //!< a result beside other output: it waits whatever the policy
+  nothing, //!< its output stays in the machine's memory: it waits if its policy does
+  words,   //!< a result that is polled for: it needs no wait
+  ends,    //!< where its output ends: a result beside other output, so it waits whatever the policy
 };
 
 //! What an algorithm makes of its items.
@@ -44,6 +45,8 @@ enum class output
   inclusive,  //!< at each position the fold up to and with its item
   exclusive,  //!< the same without its item
   run_totals, //!< for each run of equal keys its fold, and its key
+  selection,  //!< the items that are selected
+  remainder,  //!< the same at the beginning of the items' own memory: what stands behind them stays
   number,     //!< a count, a position or a truth, whatever the items are
   two_numbers,
 };
@@ -55,6 +58,7 @@ enum class term
   item,
   mapped,  //!< what a functor makes of the item
   product, //!< of the item and its key
+  flagged, //!< nothing: the item's key says whether the item is selected
 };
 
 //! What an algorithm does with the array of keys.
@@ -63,6 +67,7 @@ enum class key_use
   none,
   factors, //!< every item is multiplied by its key
   runs,    //!< every run of equal keys is a range of its own
+  flags,   //!< keys are the stencil of a selection
 };
 
 struct algorithm_facts
@@ -78,10 +83,14 @@ struct algorithm_facts
   constexpr bool starts_with_init() const { return output == output::total || output == output::exclusive; }
   constexpr key_use keys() const
   {
-    return group == group::by_key ? key_use::runs : term == term::product ? key_use::factors : key_use::none;
+    return group == group::by_key  ? key_use::runs
+           : term == term::product ? key_use::factors
+           : term == term::flagged ? key_use::flags
+                                   : key_use::none;
   }
   constexpr bool is_scan() const { return output == output::inclusive || output == output::exclusive; }
   constexpr bool gives_numbers() const { return output == output::number || output == output::two_numbers; }
+  constexpr bool selects() const { return output == output::selection || output == output::remainder; }
 };
 
 inline constexpr algorithm_facts all_facts[]{

@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What the calls of table.inc that return numbers have to return, by the standard library. Needs no Thrust.
+//! What the calls of table.inc that return numbers have to return, by the standard library, and what selections select.
+//! Needs no Thrust.
 #pragma once
 
 #include "family.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace accelerated
 {
@@ -32,6 +35,36 @@ template <algorithm Which, class Range>
 numbers numbers_on_host(const Range& r)
 {
   return numbers_of(r.first, host_call_of<Which>()(r));
+}
+
+template <algorithm Which>
+struct selection_of;
+
+#define REHEAT_FAMILY_SELECTS(name, ...)                                                                                    \
+  template <>                                                                                                               \
+  struct selection_of<algorithm::name>                                                                                      \
+  {                                                                                                                         \
+    template <class Range, class Item, class Key>                                                                           \
+    static bool selects(const Range& r, [[maybe_unused]] const Item& item, [[maybe_unused]] const Key& key)                 \
+    {                                                                                                                       \
+      return __VA_ARGS__;                                                                                                   \
+    }                                                                                                                       \
+  };
+#include "table.inc"
+
+//! The items that the algorithm selects. `r` is in host memory.
+template <algorithm Which, class Range>
+auto selected_on_host(const Range& r)
+{
+  std::vector<std::decay_t<decltype(*r.first)>> selected;
+  for (auto item = r.first; item != r.last; ++item)
+  {
+    if (selection_of<Which>::selects(r, *item, r.keys[item - r.first]))
+    {
+      selected.push_back(*item);
+    }
+  }
+  return selected;
 }
 
 } // namespace accelerated

@@ -43,6 +43,11 @@ const char* const caller_names[] = {"reheat::reduce",
                                     "reheat::inclusive_scan_by_key",
                                     "reheat::exclusive_scan_by_key",
                                     "reheat::reduce_by_key",
+                                    "reheat::copy_if",
+                                    "reheat::remove",
+                                    "reheat::remove_if",
+                                    "reheat::remove_copy",
+                                    "reheat::remove_copy_if",
                                     "reheat"};
 
 namespace

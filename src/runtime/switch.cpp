@@ -45,6 +45,8 @@ constexpr family families[] = {
      set_of(algorithm::inclusive_scan, algorithm::exclusive_scan, algorithm::transform_inclusive_scan,
             algorithm::transform_exclusive_scan, algorithm::inclusive_scan_by_key, algorithm::exclusive_scan_by_key)},
     {"by_key", set_of(algorithm::inclusive_scan_by_key, algorithm::exclusive_scan_by_key, algorithm::reduce_by_key)},
+    {"selections",
+     set_of(algorithm::copy_if, algorithm::remove, algorithm::remove_if, algorithm::remove_copy, algorithm::remove_copy_if)},
 };
 
 //! What a name of REHEAT_DISABLE stands for; nothing, if it is unknown.
@@ -77,7 +79,8 @@ void report_unknown(std::string_view name)
       "find_if, find_if_not, mismatch, equal, is_sorted, is_sorted_until, is_partitioned, partition_point); scan "
       "(inclusive_scan, "
       "exclusive_scan, transform_inclusive_scan, transform_exclusive_scan, and the next two); by_key "
-      "(inclusive_scan_by_key, exclusive_scan_by_key, reduce_by_key)\n",
+      "(inclusive_scan_by_key, exclusive_scan_by_key, reduce_by_key); selections (copy_if, remove, remove_if, "
+      "remove_copy, remove_copy_if)\n",
       static_cast<int>(name.size()), name.data());
 }
 

@@ -61,6 +61,10 @@ namespace family
 {
 const std::vector<scenario>& scenarios();
 }
+namespace selections
+{
+const std::vector<scenario>& scenarios();
+}
 namespace device
 {
 const std::vector<scenario>& scenarios();

@@ -20,8 +20,9 @@ import family
 
 # Of every type and operator; of i32 and f32 sums; of i32 and f32, without an operator.
 PLAIN = ["reduce", "inclusive_scan", "exclusive_scan"]
-SUMS = [each.name for each in family.algorithms() if each.term != "none" and each.name not in PLAIN]
-SEARCHES = [each.name for each in family.algorithms() if each.term == "none"]
+SELECTIONS = [each.name for each in family.algorithms() if each.group == "selections"]
+SUMS = [each.name for each in family.algorithms() if each.term != "none" and each.name not in PLAIN + SELECTIONS]
+SEARCHES = [each.name for each in family.algorithms() if each.term == "none" or each.name in SELECTIONS]
 
 
 def npy(descr, shape, data, fortran=False, version=1):
@@ -308,7 +309,8 @@ class Faults(Runs):
             ran = self.run_program("--json", "--type", "i32", some, fault=fault)
             self.assertEqual(ran.returncode, 1)
             self.assertEqual(json.loads(ran.stdout)["differing_rows"], 3)
-        made = json.loads(self.run_program("--json", "--algorithm", "all", some, fault="wrong_value").stdout)
+        several_runs = self.file("several", bytes(range(64)) * 4)  # of keys, so that every selection selects some items
+        made = json.loads(self.run_program("--json", "--algorithm", "all", several_runs, fault="wrong_value").stdout)
         self.assertEqual(made["differing_rows"], 2 * len(PLAIN + SUMS + SEARCHES))
         made = json.loads(self.run_program("--json", "--algorithm", "all", some, fault="wrong_key").stdout)
         self.assertEqual({row["algorithm"] for row in made["rows"] if not row["agrees"]}, {"reduce_by_key"})

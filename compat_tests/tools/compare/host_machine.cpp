@@ -173,6 +173,29 @@ std::vector<std::int64_t> numbers_of(const request& row)
   }
 }
 
+// What is behind the selected items is of interest only in place.
+template <class T>
+std::vector<T> select_in_a_loop(const request& row)
+{
+  const std::vector<T> items = items_of<T>(row);
+  const std::vector<key_type> keys = keys_of(row);
+  std::vector<T> selected;
+  for (std::size_t i = 0; i < items.size(); ++i)
+  {
+    const bool flagged =
+        facts_of(row.algorithm).term == accelerated::term::flagged ? keys[i] % 2 != 0 : items[i] == items.front();
+    if (flagged == (row.algorithm == algorithm::copy_if))
+    {
+      selected.push_back(items[i]);
+    }
+  }
+  if (facts_of(row.algorithm).output == output::remainder)
+  {
+    selected.insert(selected.end(), items.begin() + static_cast<std::ptrdiff_t>(selected.size()), items.end());
+  }
+  return selected;
+}
+
 template <class T>
 result run_loops(const request& row)
 {
@@ -181,7 +204,7 @@ result run_loops(const request& row)
     return fold_in_loops<T>(row);
   }
   result made;
-  made.values = bytes_of(numbers_of<T>(row));
+  made.values = facts_of(row.algorithm).selects() ? bytes_of(select_in_a_loop<T>(row)) : bytes_of(numbers_of<T>(row));
   return made;
 }
 
@@ -212,6 +235,10 @@ outcome host_machine::run(const request& row)
 
 void host_machine::apply_fault(const request& row, result& made) const
 {
+  if (made.values.size() == 0 && (fault_ == fault::wrong_value || fault_ == fault::not_written))
+  {
+    return; // nothing is selected
+  }
   const std::size_t last_bytes = output_item_bytes(row.algorithm, row.element);
   std::byte* const last = made.values.data() + made.values.size() - last_bytes;
   switch (fault_)

@@ -5,7 +5,8 @@
 //!
 //! To add an architecture: its number in row_archs, its line in row_for_arch, a row in device_rows; and a row of its name in
 //! each table of numbers, without which nothing compiles: scan_rows and one_tile_rows (scan/tuning.cuh), segment_rows
-//! (segments/tuning.cuh). What a device has is a trait. What was found by measuring is tuning.
+//! (segments/tuning.cuh), select_rows (select/tuning.cuh). What a device has is a trait. What was found by measuring is
+//! tuning.
 //!
 //! Headers and src/runtime share this file, hence the namespace (see config.cuh).
 #pragma once

@@ -48,6 +48,11 @@ enum class algorithm : unsigned char
   inclusive_scan_by_key,
   exclusive_scan_by_key,
   reduce_by_key,
+  copy_if,
+  remove,
+  remove_if,
+  remove_copy,
+  remove_copy_if,
   none //!< a call through another interface than Thrust's
 };
 inline constexpr std::size_t algorithm_count = static_cast<std::size_t>(algorithm::none);

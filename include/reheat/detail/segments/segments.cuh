@@ -223,20 +223,6 @@ struct value_sink
   }
 };
 
-//! What a count is converted to before it is assigned: the value type of its output, if that has one.
-template <class CountIt, class = void>
-struct count_type
-{
-  using type = std::uint64_t;
-};
-template <class CountIt>
-struct count_type<CountIt, std::enable_if_t<std::is_arithmetic_v<value_of<CountIt>>>>
-{
-  using type = value_of<CountIt>;
-};
-template <class CountIt>
-using count_of = typename count_type<CountIt>::type;
-
 //! Stores the last result of each segment of an inclusive scan. Each position of the outputs is written once, in no
 //! particular order. A segment's key is the key of its first item, and the item before that one writes it. The last item
 //! writes the number of segments.

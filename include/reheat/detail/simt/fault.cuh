@@ -140,6 +140,14 @@
   FAULT(spans, skip_scanned_barrier, "no barrier between scanning a tile and storing it")                                   \
   FAULT(spans, skip_segmented_fence, "no fence between scanning items and the bulk copy that stores them")                  \
   FAULT(spans, skip_segmented_exit_wait, "a block ends while its last tiles are still being stored")                        \
+  /* Selections: each warp moves its selected items together. */                                                            \
+  FAULT(selection, ask_twice, "the predicate is asked about an item twice")                                                 \
+  FAULT(selection, skip_hold_barrier, "selected items move over items that other lanes have not read")                      \
+  FAULT(selection, skip_move_barrier, "a warp stores its selected items while lanes still move theirs")                     \
+  FAULT(selection, leave_part, "selected items move behind the warp's part of the stage")                                   \
+  FAULT(selection, store_whole_tail, "the vector with the last selected items is stored whole")                             \
+  FAULT(selection, skip_vector_head, "the items before the first whole vector of the output are not stored")                \
+  FAULT(selection, lose_last_count, "the last thread's items are left out of the number of selected items")                 \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \
@@ -158,8 +166,8 @@
   FAULT(search, one_count_buffer, "the counts of two rounds share memory")                                                  \
   FAULT(search, skip_counts_barrier, "no barrier between the counts of a round and reading them")                           \
   /* Runs of neighbouring items. */                                                                                         \
-  FAULT(runs, short_last_run, "the last run leaves out its last item")                                                     \
-  FAULT(runs, long_last_run, "the last run is taken for a whole one")                                                      \
+  FAULT(runs, short_last_run, "the last run leaves out its last item")                                                      \
+  FAULT(runs, long_last_run, "the last run is taken for a whole one")                                                       \
   FAULT(runs, reversed_run, "a run is folded from the right")                                                               \
   FAULT(runs, misaligned_run, "a run is read in one access, whatever its address")                                          \
   /* The ladder's scans. */                                                                                                 \

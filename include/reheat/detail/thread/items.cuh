@@ -37,6 +37,20 @@ struct index_type<It, std::enable_if_t<!std::is_void_v<distance_of<It>>>>
 template <class It>
 using index_of = typename index_type<It>::type;
 
+//! What a count is converted to before it is assigned: the value type of its output, if that has one.
+template <class CountIt, class = void>
+struct count_type
+{
+  using type = std::uint64_t;
+};
+template <class CountIt>
+struct count_type<CountIt, std::enable_if_t<std::is_arithmetic_v<value_of<CountIt>>>>
+{
+  using type = value_of<CountIt>;
+};
+template <class CountIt>
+using count_of = typename count_type<CountIt>::type;
+
 //! Returns `in[index]` as its value type, because user operators must never see a proxy.
 template <class It>
 REHEAT_DEVICE value_of<It> read_item(It& in, std::uint64_t index)

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Selections keep to one pass: each item is read once, and so is each item of a stencil; each selected item is written
+//! once, and nothing behind the last one.
+
+#include "calls.hpp"
+
+#include "../../support/calls.hpp"
+#include "../../support/selections.hpp"
+
+#include <thrust/copy.h>
+#include <thrust/remove.h>
+
+using namespace compat;
+
+BOOST_AUTO_TEST_SUITE(accesses)
+BOOST_AUTO_TEST_SUITE(selections)
+
+namespace
+{
+
+//! All bytes were read once, and the first `written` of them written once.
+void check_in_place(const watched_range& range, std::size_t bytes, std::size_t written)
+{
+  for (std::size_t byte = 0; byte < bytes; ++byte)
+  {
+    if (range.reads_of(byte) != 1 || range.writes_of(byte) != (byte < written ? 1u : 0u))
+    {
+      BOOST_ERROR(range.report() << ". Byte " << byte << " of " << bytes << ": " << range.reads_of(byte) << " reads, "
+                                 << range.writes_of(byte) << " writes");
+      return;
+    }
+  }
+  BOOST_TEST(true);
+}
+
+//! By a stencil of Flags, from and to memory that starts so many items behind an aligned address.
+template <class T, class Flag>
+void check_selection(std::size_t count, selected which, std::size_t in_behind, std::size_t out_behind)
+{
+  const std::size_t tile = select_tile<T, sizeof(Flag)>(), tiles = (count + tile - 1) / tile;
+  const std::vector<T> items = make_items<T>(count, 1);
+  const std::vector<Flag> flags = make_flags<Flag>(count, which);
+  const std::vector<T> expected = selection_reference(items, flags);
+  const std::size_t found = expected.size();
+  stream own;
+  placed<T> in(items, in_behind), out(count, out_behind);
+  placed<Flag> stencil(flags, in_behind);
+  {
+    const watched_range input(in.begin(), count * sizeof(T), content::written, "items");
+    const watched_range flag(stencil.begin(), count * sizeof(Flag), content::written, "stencil");
+    const watched_range output(out.begin(), found * sizeof(T), content::never_written, "output");
+    const watched_range behind(out.begin() + found, (count - found) * sizeof(T), content::never_written, "behind");
+    const watched_range number(next_result<std::uint64_t>(), sizeof(std::uint64_t), content::never_written, "number");
+    thrust::copy_if(reheat::par.on(own.get()), in.begin(), in.end(), stencil.begin(), out.begin(), is_flag{});
+    check_counts(input, count * sizeof(T), 1, 0);
+    check_counts(flag, count * sizeof(Flag), 1, 0);
+    check_counts(output, found * sizeof(T), 0, 1);
+    check_counts(behind, (count - found) * sizeof(T), 0, 0);
+    check_counts(number, sizeof(std::uint64_t), 0, 1);
+  }
+  std::vector<T> written = out.items();
+  written.resize(found, values<T>::make(0));
+  check_same("copy_if", expected, written);
+  if (in_behind == 0)
+  {
+    const watched_scratch<reheat::detail::selected_count> scratch(own.get(), tiles);
+    const watched_range input(in.begin(), count * sizeof(T), content::written, "items in place");
+    thrust::copy_if(reheat::par.on(own.get()), in.begin(), in.end(), stencil.begin(), in.begin(), is_flag{});
+    check_in_place(input, count * sizeof(T), found * sizeof(T));
+    scratch.check(tiles - 1); // nobody needs the last tile's count
+  }
+  std::vector<T> left = in.items();
+  check_same("items", in_behind == 0 ? in_place_reference(expected, items) : items, left);
+}
+
+template <class T, class Flag>
+void check_all()
+{
+  for (const std::size_t count : tile_sweep(select_tile<T, sizeof(Flag)>()))
+  {
+    const selected which = all_selections[2 + count % 6]; // not none and not all, so that no range is empty
+    BOOST_TEST_CONTEXT(count << " items")
+    {
+      for_each_seed(3,
+                    [&]
+                    {
+                      check_selection<T, Flag>(count, which, 0, 0);
+                      check_selection<T, Flag>(count, which, 0, 1);
+                      check_selection<T, Flag>(count, which, 1, 0);
+                    });
+    }
+  }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(words_by_a_stencil_are_read_once_and_written_once)
+{
+  check_all<std::uint32_t, std::uint32_t>();
+}
+BOOST_AUTO_TEST_CASE(bytes_by_a_stencil_are_read_once_and_written_once)
+{
+  check_all<std::uint8_t, std::uint8_t>();
+}
+BOOST_AUTO_TEST_CASE(structs_by_a_stencil_are_read_once_and_written_once)
+{
+  check_all<words<3>, std::uint32_t>();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

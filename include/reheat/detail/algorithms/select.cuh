@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Selections: the items that a predicate selects, in their order. It is asked about the items, or about those at the same
+//! places of a stencil, once about each.
+#pragma once
+
+#include <reheat/detail/algorithms/call.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/iterators.cuh>
+#include <reheat/detail/reduce/dispatch.cuh>
+#include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/detail/scan/dispatch.cuh>
+#include <reheat/detail/select/collective.cuh>
+#include <reheat/detail/select/selection.cuh>
+#include <reheat/detail/thread/initial_value.cuh>
+#include <reheat/detail/thread/items.cuh>
+
+#include <cstdint>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace algorithms
+{
+
+//! The stencil as kernels take it.
+template <class Environment, class StencilIt>
+auto unwrap_stencil(const Environment& env, StencilIt stencil)
+{
+  return detail::unwrap_input(env, stencil);
+}
+template <class Environment>
+detail::no_stencil unwrap_stencil(const Environment&, detail::no_stencil none)
+{
+  return none;
+}
+
+//! Enqueues the stores of the selected items, and of their number to `count_out`; items >= 1. Part of a call.
+template <class Environment, class InputIt, class StencilIt, class OutputIt, class CountIt, class Predicate>
+void enqueue_select(const Environment& env, InputIt in, StencilIt stencil, OutputIt out, CountIt count_out,
+                    std::uint64_t items, Predicate predicate)
+{
+  const auto input = detail::unwrap_input(env, in);
+  const auto flags = unwrap_stencil(env, stencil);
+  const auto output = detail::unwrap(env, out);
+  using source = detail::selection_source<std::remove_cv_t<decltype(input)>, std::remove_cv_t<decltype(flags)>, Predicate>;
+  using sink = detail::selection_sink<std::remove_cv_t<decltype(output)>, CountIt>;
+  detail::enqueue_scan<detail::scan_kind::inclusive>(env, source{input, flags, predicate}, sink{output, count_out}, items,
+                                                     detail::add_selected{},
+                                                     detail::scan_without_init<detail::selected_count>{});
+}
+
+//! Stores the selected items from `out` on, and returns their number; items >= 1. `out` may be `in`. Nothing is stored
+//! behind the last selected item.
+template <class Environment, class InputIt, class StencilIt, class OutputIt, class Predicate>
+std::uint64_t select(const Environment& env, InputIt in, StencilIt stencil, OutputIt out, std::uint64_t items,
+                     Predicate predicate)
+{
+  return return_from_device<detail::value_of<InputIt>>(
+      env, items, "",
+      [&]
+      {
+        return runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(
+            env, [&](std::uint64_t* selected) { enqueue_select(env, in, stencil, out, selected, items, predicate); });
+      });
+}
+
+//! The same, with the number of selected items stored to `count_out`. Of no items that is 0, and nothing else is stored.
+template <class Environment, class InputIt, class StencilIt, class OutputIt, class CountIt, class Predicate>
+void select_into(const Environment& env, InputIt in, StencilIt stencil, OutputIt out, CountIt count_out, std::uint64_t items,
+                 Predicate predicate)
+{
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(
+      env, items,
+      [&]
+      {
+        const auto count_output = detail::unwrap(env, count_out);
+        if (items == 0)
+        {
+          detail::enqueue_store_init(env, detail::assigned_result<std::remove_cv_t<decltype(count_output)>>{count_output},
+                                     detail::init_value<detail::count_of<std::remove_cv_t<decltype(count_output)>>>{0});
+          return;
+        }
+        enqueue_select(env, in, stencil, out, count_output, items, predicate);
+      });
+}
+
+} // namespace algorithms
+REHEAT_NAMESPACE_END

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! A selection as a scan: the aggregate of a range of items is the number of its items that are selected, and the prefix of
+//! a tile is the place of its first selected item in the output.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/scan/collectives/collective.cuh>
+#include <reheat/detail/scan/one_tile/shared.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
+#include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/warp/fold.cuh>
+
+#include <thrust/iterator/counting_iterator.h>
+
+#include <cstdint>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! How many items of a range are selected.
+template <class Word>
+struct selected_items
+{
+  Word count;
+
+  REHEAT_HOST_DEVICE explicit selected_items(Word count_) : count(count_) {}
+  template <class Narrow>
+  REHEAT_HOST_DEVICE explicit selected_items(const selected_items<Narrow>& other) : count(other.count)
+  {}
+};
+//! Of a group of tiles: 4 bytes, which pass through shuffles and slots.
+using selected_count = selected_items<std::uint32_t>;
+//! Of any range.
+using long_selected_count = selected_items<std::uint64_t>;
+
+template <>
+struct prefix_type<selected_count>
+{
+  using type = long_selected_count;
+};
+
+//! Small inputs are streamed, too: a tile per block would hold each item in the registers in which the count is scanned.
+template <>
+inline constexpr bool scans_in_registers_v<selected_count> = false;
+
+struct add_selected
+{
+  template <class Word, class Narrow>
+  REHEAT_DEVICE selected_items<Word> operator()(const selected_items<Word>& x, const selected_items<Narrow>& y) const
+  {
+    return selected_items<Word>(x.count + y.count);
+  }
+};
+
+//! Counts need no order, so one instruction folds them.
+template <>
+inline constexpr bool folds_into_all_lanes_v<add_selected, selected_count> = true;
+REHEAT_DEVICE inline void warp_fold(uninitialized<selected_count>& value, unsigned valid, add_selected&, selected_count*)
+{
+  const std::uint32_t own = simt::lane_index() < valid ? value.get().count : 0;
+  value.construct(selected_count(sum_over_lanes(own)));
+}
+
+//! In place of a stencil, where the predicate is asked about the items themselves.
+struct no_stencil
+{};
+
+//! Whether each item of an iterator follows from its index alone. Such items are made where they are stored, and fill no
+//! stage.
+template <class It>
+inline constexpr bool is_generated_v = false;
+template <class T, class... Traits>
+inline constexpr bool is_generated_v<THRUST_NS_QUALIFIER::counting_iterator<T, Traits...>> = std::is_arithmetic_v<T>;
+
+//! The input of a selection: items, and a predicate of them or of their places in a stencil.
+template <class ItemIt, class StencilIt, class Predicate>
+struct selection_source
+{
+  static constexpr bool has_stencil = !std::is_same_v<StencilIt, no_stencil>;
+  ItemIt items;
+  StencilIt stencil;
+  Predicate predicate;
+};
+
+//! The output of a selection, and where the number of selected items goes.
+template <class OutputIt, class CountIt>
+struct selection_sink
+{
+  OutputIt out;
+  CountIt count;
+
+  REHEAT_DEVICE void store_count(std::uint64_t items) { *count = static_cast<count_of<CountIt>>(items); }
+};
+
+//! Selects what the predicate rejects.
+template <class Predicate>
+struct rejected_by
+{
+  Predicate predicate;
+
+  template <class T>
+  REHEAT_DEVICE bool operator()(const T& item)
+  {
+    return !predicate(item);
+  }
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The numbers of selections: one row for each architecture, with evidence.
+//!
+//! The measurements behind the numbers, and rejected numbers, are in docs/tuning-log.md, section "Selections". Shapes are
+//! written as threads × items of a thread × stages. Times are of 2^28 items of which a tenth, half and nine tenths are
+//! selected, on an NVIDIA H100.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/device_traits.cuh>
+#include <reheat/detail/scan/tuning.cuh>
+
+#include <cstddef>
+#include <cstdint>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! Where the items of a selection come from.
+enum class select_input
+{
+  memory,   //!< items, and the stencil if there is one, are in memory as they are
+  iterator, //!< an iterator computes items or the stencil: load warps fill the stages
+  generated //!< items follow from their indices
+};
+
+//! Words of 32 bits with a bit for each item of a thread.
+REHEAT_HOST_DEVICE constexpr unsigned words_of_bits(unsigned items_per_thread)
+{
+  return (items_per_thread + 31) / 32;
+}
+
+//! The rows of scan_config for items of ItemBytes, and FlagBytes of a stencil for each.
+template <std::size_t ItemBytes, std::size_t FlagBytes, select_input Input>
+struct select_rows
+{
+  REHEAT_HOST_DEVICE static constexpr scan_config emulated(scan_config c)
+  {
+    constexpr bool vectors = FlagBytes == 4; // some, so that tests meet both ways
+    c.copies = vectors ? tile_copies::in_vec16 : tile_copies::in_bulk;
+    c.compute_threads = 64;
+    c.items_per_thread = Input == select_input::generated ? 12 : items_in(48);
+    c.stages = 4;
+    c.lookahead_tiles = 2;
+    c.slots_per_lane = 1;
+    c.groups_per_supergroup = 3;
+    c.load_threads = 64;
+    c.tile_alignment = 16; // as scan_rows
+    c.specialize_reduce_warps = FlagBytes != 0;
+    return c;
+  }
+  //! Not measured.
+  REHEAT_HOST_DEVICE static constexpr scan_config sm_75(scan_config c)
+  {
+    c.compute_threads = 256;
+    c.items_per_thread = items_in(48);
+    c.stages = 4;
+    c.lookahead_tiles = 2;
+    c.load_threads = 256;
+    return c;
+  }
+  //! Not measured.
+  REHEAT_HOST_DEVICE static constexpr scan_config sm_80(scan_config c)
+  {
+    c.compute_threads = 256;
+    c.items_per_thread = items_in(80);
+    c.stages = 4;
+    c.lookahead_tiles = 2;
+    c.load_threads = 128;
+    return c;
+  }
+  //! One block per multiprocessor, and large tiles: the look-back warp takes 2600 to 2900 cycles a tile.
+  REHEAT_HOST_DEVICE static constexpr scan_config sm_90(scan_config c)
+  {
+    c.spare_sm_from_tiles = 8192; // as scan_rows
+    if (Input == select_input::generated)
+    {
+      // Counted i32 by a stencil of u8: 448, 455, 529 us; 448 × 32 × 6 with as many threads that reduce: 507, 519, 551.
+      // By a predicate that reads u8: 456, 507, 615 us; 768 × 32 × 5 took 533, 594, 683.
+      c.compute_threads = FlagBytes != 0 ? 768 : 512;
+      c.items_per_thread = 32;
+      c.stages = FlagBytes != 0 ? 5 : 6;
+      c.lookahead_tiles = FlagBytes != 0 ? 2 : 3;
+      c.load_threads = 128;
+    }
+    else if (Input == select_input::iterator)
+    {
+      // u32 through an iterator, with 512 load threads: 477, 582, 718 us; 320 × 28 × 6 with 320 of them took 531, 672, 820.
+      c.compute_threads = 256;
+      c.items_per_thread = items_in(112);
+      c.stages = 6;
+      c.lookahead_tiles = 3;
+    }
+    else if (FlagBytes != 0)
+    {
+      // u32 by a stencil of u8: 531, 666, 805 us, and 714, 846, 992 if the stencil is misaligned. 384 × 28 × 4 with 192 load
+      // threads: 504, 634, 774, and 1087, 1238, 1367; with 384 of them registers spill.
+      c.compute_threads = 288;
+      c.items_per_thread = items_in(ItemBytes <= 2 ? 80 : 112);
+      c.stages = 5;
+      c.lookahead_tiles = 2;
+    }
+    else if (ItemBytes <= 2)
+    {
+      // u8: 209, 211, 220 us. Without separate threads that reduce 20 to 30 % more; 320 × 112 × 5 takes 5 % more.
+      c.compute_threads = 384;
+      c.items_per_thread = items_in(80);
+      c.stages = 6;
+      c.lookahead_tiles = 2;
+      c.load_threads = 64;
+      c.specialize_reduce_warps = true;
+    }
+    else
+    {
+      // u32: 414, 543, 687 us; 320 × 28 × 5 448, 588, 715; 448 × 28 × 4 420, 554, 694. u64: 785, 1064, 1361 us.
+      c.compute_threads = 320;
+      c.items_per_thread = items_in(112);
+      c.stages = 6;
+      c.lookahead_tiles = 3;
+      c.load_threads = 128;
+    }
+    return c;
+  }
+  //! Not measured: as sm_90.
+  REHEAT_HOST_DEVICE static constexpr scan_config sm_100(scan_config c) { return sm_90(c); }
+  //! Not measured: shapes that fit 99 KB.
+  REHEAT_HOST_DEVICE static constexpr scan_config sm_120(scan_config c)
+  {
+    c.compute_threads = 256;
+    c.items_per_thread = items_in(80);
+    c.stages = 4;
+    c.lookahead_tiles = 2;
+    c.load_threads = 128;
+    return c;
+  }
+
+private:
+  //! Items in `bytes` bytes, one at least.
+  REHEAT_HOST_DEVICE static constexpr unsigned items_in(std::size_t bytes)
+  {
+    const unsigned items = bytes < ItemBytes ? 1u : static_cast<unsigned>(bytes / ItemBytes);
+    return Input == select_input::generated && items > 32 ? 32 : items;
+  }
+};
+
+//! arch → config, for items of ItemBytes bytes and a stencil with FlagBytes for each; without a stencil 0.
+template <std::size_t ItemBytes, std::size_t FlagBytes, select_input Input = select_input::memory>
+struct select_tuning
+{
+  REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
+  {
+    const scan_config row =
+        row_for_arch<select_rows<ItemBytes, FlagBytes, Input>>(arch, scan_config_of(device_traits_of(arch)));
+    scan_config c = scan_config_fitting(row, bytes(row));
+    // So many load threads load a thread's items, or half of them, at a time, because their number is a multiple of that of
+    // the compute threads. u32 by a misaligned stencil of u8: 846 us with 288 of them beside 288 compute threads, 1896 with
+    // 96.
+    c.load_threads = c.load_threads != 0 ? c.load_threads : (Input == select_input::iterator ? 2 : 1) * c.compute_threads;
+    return c;
+  }
+  REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
+  {
+    return scan_shared_bound(c, bytes(c));
+  }
+
+private:
+  //! Counts need no memory in which the lanes of a warp fold them, so theirs is told by the thread.
+  REHEAT_HOST_DEVICE static constexpr stage_bytes bytes(const scan_config& c)
+  {
+    constexpr std::size_t item_bytes = (Input == select_input::generated ? 0 : ItemBytes) + FlagBytes;
+    return {item_bytes, 0, (1 + words_of_bits(c.items_per_thread)) * sizeof(std::uint32_t), sizeof(std::uint64_t)};
+  }
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END

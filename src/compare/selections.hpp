@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What selections select, on the host.
+#pragma once
+
+#include "key_runs.hpp"
+#include "machine.hpp"
+#include "vocabulary.hpp"
+
+#include <family/host.hpp>
+
+#include <vector>
+
+namespace compare
+{
+
+//! The operands of a selection, as in calls.cuh.
+template <class T>
+struct selection_range
+{
+  struct has_odd_key
+  {
+    bool operator()(key_type key) const { return key % 2 != 0; }
+  };
+
+  const T *first, *last;
+  std::vector<key_type> keys;
+  T counted;
+  has_odd_key is_flagged{};
+
+  explicit selection_range(const request& row)
+      : first(reinterpret_cast<const T*>(row.items)), last(first + row.count), keys(row.count), counted(*first)
+  {
+    fill_keys(keys.data(), row.count);
+  }
+};
+
+//! The items that the row's algorithm, a selection, selects.
+template <class T>
+std::vector<T> selected_items(const request& row)
+{
+  std::vector<T> selected;
+  accelerated::for_each_algorithm(
+      [&](auto which)
+      {
+        if constexpr (facts_of(which).selects())
+        {
+          if (row.algorithm == which)
+          {
+            selected = accelerated::selected_on_host<which>(selection_range<T>(row));
+          }
+        }
+      });
+  return selected;
+}
+
+} // namespace compare
