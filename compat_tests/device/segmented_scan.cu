@@ -77,7 +77,7 @@ std::vector<layout> layouts_for_scans(bool overlaps)
   std::vector<layout> chosen;
   for (layout& each : all_layouts())
   {
-    const bool overlapping = each.name == "overlaps" || each.name == "any order" || each.descends;
+    const bool overlapping = each.name == "overlaps" || each.name == "any order" || each.name == "adjacent, once descending";
     if (overlaps || !overlapping)
     {
       chosen.push_back(std::move(each));

@@ -105,7 +105,12 @@ inline std::vector<layout> other_layouts()
   descending.name = "adjacent, once descending";
   descending.ends[350] = descending.begins[351] = 11;
   descending.adjacent = descending.descends = true;
-  return {gaps, overlaps, any, backwards, inverted, descending, layout{"no segments", {}, {}}};
+  // The first segment begins behind all others, and is empty.
+  layout from_above =
+      adjacent_segments("adjacent, from above", 3, 700, [](std::uint64_t b) { return static_cast<std::int64_t>(b % 7); });
+  from_above.begins[0] = items_of_layouts - 5;
+  from_above.descends = true;
+  return {gaps, overlaps, any, backwards, inverted, descending, from_above, layout{"no segments", {}, {}}};
 }
 inline std::vector<layout> all_layouts()
 {
