@@ -28,9 +28,9 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
 //! What lies behind the results must stay as it was.
-inline constexpr u32 untouched = 0xabcdef01u;
+inline constexpr u32 never_stored = 0xabcdef01u;
 
-struct is_odd
+struct has_odd_value
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 == 1; }
 };
@@ -38,7 +38,7 @@ struct is_even
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 == 0; }
 };
-struct twice
+struct times_two
 {
   REHEAT_HOST_DEVICE u32 operator()(u32 x) const { return 2 * x; }
 };
@@ -191,13 +191,13 @@ BOOST_AUTO_TEST_CASE(every_form_gives_the_reference_and_upstreams_result)
       const std::vector<u32> odd = selection_reference(items, items), even = selection_reference(items, opposite),
                              flagged = selection_reference(items, flags);
       const thrust::device_vector<u32> in = to_device(items), stencil = to_device(flags);
-      thrust::device_vector<u32> out(size + 1, untouched), place(in);
+      thrust::device_vector<u32> out(size + 1, never_stored), place(in);
       const auto copied = [&](const std::string& what, std::vector<u32> expected, auto end)
       {
         BOOST_TEST((end - out.begin() == static_cast<std::ptrdiff_t>(expected.size())), what);
-        expected.resize(size + 1, untouched);
+        expected.resize(size + 1, never_stored);
         check_same(what, expected, to_host(out));
-        thrust::fill(out.begin(), out.end(), untouched);
+        thrust::fill(out.begin(), out.end(), never_stored);
       };
       // What the standard leaves behind the end is unspecified.
       const auto removed = [&](const std::string& what, const std::vector<u32>& expected, auto end)
@@ -209,14 +209,15 @@ BOOST_AUTO_TEST_CASE(every_form_gives_the_reference_and_upstreams_result)
       const auto check_all = [&](const std::string& who, const auto& policy)
       {
         const auto first = in.begin(), last = in.end(), flag = stencil.begin();
-        copied(who + "copy_if", odd, thrust::copy_if(policy, first, last, out.begin(), is_odd{}));
-        copied(who + "copy_if by a stencil", flagged, thrust::copy_if(policy, first, last, flag, out.begin(), is_odd{}));
+        copied(who + "copy_if", odd, thrust::copy_if(policy, first, last, out.begin(), has_odd_value{}));
+        copied(who + "copy_if by a stencil", flagged,
+               thrust::copy_if(policy, first, last, flag, out.begin(), has_odd_value{}));
         copied(who + "remove_copy", others, thrust::remove_copy(policy, first, last, out.begin(), value));
-        copied(who + "remove_copy_if", even, thrust::remove_copy_if(policy, first, last, out.begin(), is_odd{}));
+        copied(who + "remove_copy_if", even, thrust::remove_copy_if(policy, first, last, out.begin(), has_odd_value{}));
         copied(who + "remove_copy_if by a stencil", flagged,
                thrust::remove_copy_if(policy, first, last, flag, out.begin(), is_even{}));
         removed(who + "remove", others, thrust::remove(policy, place.begin(), place.end(), value));
-        removed(who + "remove_if", even, thrust::remove_if(policy, place.begin(), place.end(), is_odd{}));
+        removed(who + "remove_if", even, thrust::remove_if(policy, place.begin(), place.end(), has_odd_value{}));
         removed(who + "remove_if by a stencil", flagged,
                 thrust::remove_if(policy, place.begin(), place.end(), flag, is_even{}));
       };
@@ -330,7 +331,7 @@ BOOST_AUTO_TEST_CASE(inputs_are_read_once_and_outputs_written_once)
                   {
                     watched_input<u32> in(items), stencil(flags);
                     watched_output<u32> out(expected.size());
-                    thrust::copy_if(reheat::par, in.begin(), in.end(), stencil.begin(), out.begin(), is_odd{});
+                    thrust::copy_if(reheat::par, in.begin(), in.end(), stencil.begin(), out.begin(), has_odd_value{});
                     in.check(1, "items beside a stencil");
                     stencil.check(1, "a stencil");
                     out.check("the output by a stencil");
@@ -341,7 +342,7 @@ BOOST_AUTO_TEST_CASE(inputs_are_read_once_and_outputs_written_once)
                   {
                     watched_input<u32> in(items);
                     watched_output<u32> out(odd.size());
-                    thrust::copy_if(reheat::par, in.begin(), in.end(), out.begin(), is_odd{});
+                    thrust::copy_if(reheat::par, in.begin(), in.end(), out.begin(), has_odd_value{});
                     in.check(1, "items");
                     out.check("the output");
                     check_same("of watched items", odd, out.items());
@@ -357,28 +358,28 @@ BOOST_AUTO_TEST_CASE(iterators_that_are_no_memory)
     const thrust::device_vector<u32> stencil = to_device(flags);
     const auto end = static_cast<std::ptrdiff_t>(size);
     std::vector<std::ptrdiff_t> indices;
-    std::vector<u32> doubled;
+    std::vector<u32> doubled_items;
     for (std::size_t i = 0; i < size; ++i)
     {
       if (is_flag{}(flags[i]))
       {
         indices.push_back(static_cast<std::ptrdiff_t>(i));
-        doubled.push_back(2 * flags[i]);
+        doubled_items.push_back(2 * flags[i]);
       }
     }
     const auto count = static_cast<std::ptrdiff_t>(indices.size());
     thrust::device_vector<std::ptrdiff_t> found(indices.size());
-    BOOST_TEST(
-        (thrust::copy_if(reheat::par, counting(0), counting(end), stencil.begin(), found.begin(), is_odd{}) == found.end()));
+    BOOST_TEST((thrust::copy_if(reheat::par, counting(0), counting(end), stencil.begin(), found.begin(), has_odd_value{}) ==
+                found.end()));
     check_same("the places of flags", indices, to_host(found));
 
-    thrust::device_vector<u32> out(doubled.size());
+    thrust::device_vector<u32> out(doubled_items.size());
     thrust::copy_if(reheat::par, stencil.begin(), stencil.end(),
-                    thrust::make_transform_output_iterator(out.begin(), twice{}), is_odd{});
-    check_same("twice the items", doubled, to_host(out));
+                    thrust::make_transform_output_iterator(out.begin(), times_two{}), has_odd_value{});
+    check_same("twice the items", doubled_items, to_host(out));
 
     const auto discard = thrust::make_discard_iterator();
-    BOOST_TEST((thrust::copy_if(reheat::par, stencil.begin(), stencil.end(), discard, is_odd{}) - discard == count));
+    BOOST_TEST((thrust::copy_if(reheat::par, stencil.begin(), stencil.end(), discard, has_odd_value{}) - discard == count));
     BOOST_TEST(
         (thrust::copy_if(reheat::par, counting(0), counting(end), discard, one_in_four{}) - discard == (end + 2) / 4));
 
@@ -406,7 +407,7 @@ BOOST_AUTO_TEST_CASE(the_items_may_be_their_own_stencil)
   for_each_seed(5,
                 [&]
                 {
-                  thrust::copy_if(reheat::par, in.begin(), in.end(), in.begin(), out.begin(), is_odd{});
+                  thrust::copy_if(reheat::par, in.begin(), in.end(), in.begin(), out.begin(), has_odd_value{});
                   check_same("copy_if", expected, to_host(out));
                 });
   // A stencil need not be in memory, either.
@@ -452,11 +453,11 @@ BOOST_AUTO_TEST_CASE(ranges_without_items_and_negative_ones_give_the_beginning)
   const auto at = in.begin() + 4;
   for (const auto last : {at, in.begin() + 1})
   {
-    BOOST_TEST((thrust::copy_if(reheat::par, at, last, out.begin(), is_odd{}) == out.begin()));
-    BOOST_TEST((thrust::copy_if(reheat::par, at, last, at, out.begin(), is_odd{}) == out.begin()));
+    BOOST_TEST((thrust::copy_if(reheat::par, at, last, out.begin(), has_odd_value{}) == out.begin()));
+    BOOST_TEST((thrust::copy_if(reheat::par, at, last, at, out.begin(), has_odd_value{}) == out.begin()));
     BOOST_TEST((thrust::remove_copy(reheat::par, at, last, out.begin(), 2u) == out.begin()));
     BOOST_TEST((thrust::remove(reheat::par, at, last, 1u) == at));
-    BOOST_TEST((thrust::remove_if(reheat::par, at, last, is_odd{}) == at));
+    BOOST_TEST((thrust::remove_if(reheat::par, at, last, has_odd_value{}) == at));
   }
   check_same("nothing is written", std::vector<u32>(10, 5), to_host(out));
 }
