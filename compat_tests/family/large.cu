@@ -19,8 +19,8 @@
 #include <thrust/logical.h>
 #include <thrust/mismatch.h>
 #include <thrust/partition.h>
-#include <thrust/sort.h>
 #include <thrust/remove.h>
+#include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
 
 #include <algorithm>
