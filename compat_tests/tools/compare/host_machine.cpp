@@ -44,7 +44,10 @@ template <class T>
 host_bytes bytes_of(const std::vector<T>& values)
 {
   host_bytes made(values.size() * sizeof(T));
-  std::memcpy(made.data(), values.data(), made.size());
+  if (!values.empty()) // memcpy takes no null pointers
+  {
+    std::memcpy(made.data(), values.data(), made.size());
+  }
   return made;
 }
 

@@ -12,7 +12,6 @@
 #include <reheat/thrust_backend/segments.cuh>
 
 #include <cuda/std/functional>
-#include <cuda/std/type_traits>
 
 #include <cstdint>
 #include <type_traits>
@@ -22,10 +21,6 @@ namespace thrust_backend
 {
 namespace calls
 {
-
-//! What a segmented reduction to an initial value of T accumulates in: as thrust::reduce.
-template <class Op, class T, class InputIt>
-using segment_accum = ::cuda::std::decay_t<::cuda::std::invoke_result_t<Op, T, detail::value_of<InputIt>>>;
 
 template <class Derived, class InputIt, class OffsetIt, class OutputIt, class T, class Op>
 void segmented_reduce(const execution_policy<Derived>& exec, InputIt first, OffsetIt offsets_first, OffsetIt offsets_last,

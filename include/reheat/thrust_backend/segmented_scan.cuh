@@ -10,7 +10,6 @@
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/environment.cuh>
 #include <reheat/thrust_backend/policy.cuh>
-#include <reheat/thrust_backend/scan.cuh>
 #include <reheat/thrust_backend/segments.cuh>
 
 #include <cuda/std/functional>
@@ -70,7 +69,7 @@ template <class Derived, class InputIt, class OffsetIt, class OutputIt, class T,
 void segmented_inclusive_scan(const thrust_backend::execution_policy<Derived>& policy, InputIt first, OffsetIt offsets_first,
                               OffsetIt offsets_last, OutputIt out, T init, Op op)
 {
-  using accum = thrust_backend::calls::accumulator_of<Op, T, detail::value_of<InputIt>>;
+  using accum = thrust_backend::calls::segment_accum<Op, T, InputIt>;
   thrust_backend::calls::segmented_scan<detail::scan_kind::inclusive>(policy, first, offsets_first, offsets_last, out, op,
                                                                       detail::scan_with_init<accum>{{accum(init)}});
 }
@@ -93,7 +92,7 @@ template <class Derived, class InputIt, class OutputIt, class T, class Op>
 void segmented_inclusive_scan(const thrust_backend::execution_policy<Derived>& policy, InputIt first, equal_segments where,
                               OutputIt out, T init, Op op)
 {
-  using accum = thrust_backend::calls::accumulator_of<Op, T, detail::value_of<InputIt>>;
+  using accum = thrust_backend::calls::segment_accum<Op, T, InputIt>;
   thrust_backend::calls::segmented_scan<detail::scan_kind::inclusive>(policy, first, where, out, op,
                                                                       detail::scan_with_init<accum>{{accum(init)}});
 }

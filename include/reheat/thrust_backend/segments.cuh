@@ -7,7 +7,10 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/segmented/ends.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+
+#include <cuda/std/type_traits>
 
 #include <cstdint>
 #include <type_traits>
@@ -25,6 +28,11 @@ namespace thrust_backend
 {
 namespace calls
 {
+
+//! What a reduction or an inclusive scan of segments from a T accumulates in: as thrust::reduce and
+//! thrust::inclusive_scan.
+template <class Op, class T, class InputIt>
+using segment_accum = ::cuda::std::decay_t<::cuda::std::invoke_result_t<Op, T, detail::value_of<InputIt>>>;
 
 //! The ends of segments between offsets that do not descend.
 template <class Environment, class OffsetIt>

@@ -63,6 +63,11 @@ public:
   //! Scans a range. All threads call.
   REHEAT_DEVICE void scan(const segmented_scan_range& range)
   {
+    if (range.items == 0) // input and output may be null pointers
+    {
+      simt::sync_block(); // as below: callers count on it
+      return;
+    }
     this->cut_into_tiles(range.first, range.items);
     segment_ = range.segment;
     last_segment_ = range.last_segment;

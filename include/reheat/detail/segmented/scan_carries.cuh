@@ -99,6 +99,10 @@ template <class Accum, class Input, class Op>
 REHEAT_DEVICE void warp_fold_run(Input& in, std::uint64_t first, std::uint64_t items, optional_accumulator<Accum>& fold,
                                  Op& op, Accum* scratch)
 {
+  if (items == 0) // the input may be a null pointer
+  {
+    return;
+  }
   const unsigned lane = simt::lane_index();
   if constexpr (!is_bitwise_copyable_v<Accum>)
   {
@@ -208,11 +212,12 @@ REHEAT_DEVICE bool fold_tails(const carries_shared<T>& shared, unsigned spans, u
 //! Moves a border between two spans to an item at a multiple of 128 bytes, or else of 16, if one is near enough: no end may
 //! change sides. Then all tiles of the span behind it move in bulk.
 template <class Accum, class Input>
-REHEAT_DEVICE void align_border(Input& in, std::uint64_t base, span_border& border)
+REHEAT_DEVICE void align_border(Input& in, std::uint64_t base, std::uint64_t items, span_border& border)
 {
   if constexpr (moves_in_vec16_v<Input, Accum> && fills_vec16_v<Accum>)
   {
     std::uint64_t& item = border.place.item;
+    const std::uint64_t most = border.end_behind < items ? border.end_behind : items; // ends that descend may lie behind all
     for (const unsigned bytes : {128u, 16u})
     {
       const auto past = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(in + base + item) % bytes / sizeof(Accum));
@@ -221,12 +226,12 @@ REHEAT_DEVICE void align_border(Input& in, std::uint64_t base, span_border& bord
       {
         return;
       }
-      if (item >= border.end_before + past)
+      if (item >= past && item - past >= border.end_before)
       {
         item -= past;
         return;
       }
-      if (item + to_next <= border.end_behind)
+      if (item + to_next <= most)
       {
         item += to_next;
         return;
@@ -265,9 +270,9 @@ segmented_carry_kernel(Input in, segmented_scan_params<Accum> params, Op op, End
     const unsigned behind = first + warp, span = behind - 1; // the warp's border is behind its span
     const bool is_there = warp != 0 && span < division.spans();
     span_tail own{finder.find(division, division.cost_before(behind), ends, base, offset), false, false, false};
-    if (behind != 0 && behind < division.spans())
+    if (behind != 0 && behind < division.spans() && division.items() != 0)
     {
-      align_border<Accum>(in, base, own.border);
+      align_border<Accum>(in, base, division.items(), own.border);
     }
     if (lane == 0)
     {
