@@ -103,8 +103,8 @@ struct operands
   const Key *keys, *keys_last;
   Value* out;
   Key* keys_out;
-  Value init = 0, counted = 3; // one item in 15 is counted
-  Value sought = looked_for;
+  Value init = 0, counted = 3;                   // one item in 15 is counted
+  Value sought = static_cast<Value>(looked_for); // bytes are not searched
   thrust::plus<Value> op{};
   twice map{};
   thrust::multiplies<Value> product{};
