@@ -28,7 +28,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/family
 import family
 
 FORMS = {form.number: family.title_of(form) for form in family.forms()}
-NEWER = {form.number for form in family.forms() if form.name == "reduce_into"}  # not in every version of Thrust
+NEWER = {form.number for form in family.forms() if form.name == "reduce_into"} | {81, 82}  # not in every version of Thrust
 REDUCE_INTO = {103: "reheat::reduce_into", 104: "reheat::reduce_into from a value", 105: "reheat::reduce_into by an operator"}
 UNTOUCHED = {101: "reduce on a policy of the program's own", 102: "sort"}  # by override.cuh
 

@@ -513,5 +513,35 @@ BOOST_AUTO_TEST_CASE(ranges_without_items_give_their_end_and_call_nothing)
   BOOST_TEST(thrust::is_sorted(reheat::par, null, null));
 }
 
+BOOST_AUTO_TEST_CASE(two_ranges_may_each_have_an_end)
+{
+#if THRUST_VERSION >= 300400
+  const thrust::device_vector<u32> ones(1000, 1u);
+  for (const std::size_t others : {0, 1, 999, 1000, 1500})
+  {
+    thrust::device_vector<u32> other(others, 1u);
+    const auto shorter = static_cast<std::ptrdiff_t>(std::min(others, ones.size()));
+    const auto check = [&](std::ptrdiff_t expected)
+    {
+      const auto plain = thrust::mismatch(reheat::par, ones.begin(), ones.end(), other.begin(), other.end());
+      const auto asked =
+          thrust::mismatch(reheat::par, ones.begin(), ones.end(), other.begin(), other.end(), thrust::equal_to<u32>{});
+      BOOST_TEST((plain.first - ones.begin() == expected));
+      BOOST_TEST((plain.second - other.begin() == expected));
+      BOOST_TEST((asked.first - ones.begin() == expected));
+      BOOST_TEST((asked.second - other.begin() == expected));
+    };
+    check(shorter);
+    if (others > 500)
+    {
+      other[500] = 2;
+      check(500);
+    }
+  }
+#else
+  BOOST_TEST_MESSAGE("not checked: the second range has no end before CCCL 3.4");
+#endif
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -77,6 +77,14 @@ template <class Derived, class LeftIt, class RightIt, class Predicate>
   return {advanced(first, found), advanced(other, found)};
 }
 
+//! Behind as many items as the shorter of two ranges has.
+template <class LeftIt, class RightIt>
+LeftIt end_of_shorter(LeftIt first, LeftIt last, RightIt other, RightIt other_last)
+{
+  const std::uint64_t items = items_or_none(first, last), others = items_or_none(other, other_last);
+  return advanced(first, items < others ? items : others);
+}
+
 template <class Derived, class LeftIt, class RightIt, class Predicate>
 bool equal(execution_policy<Derived>& exec, LeftIt first, LeftIt last, RightIt other, Predicate predicate)
 {
@@ -155,6 +163,26 @@ REHEAT_HOST_DEVICE ::cuda::std::pair<LeftIt, RightIt> mismatch(execution_policy<
                                                                RightIt other, Predicate predicate)
 {
   REHEAT_ACCELERATED((calls::mismatch(exec, first, last, other, predicate)), mismatch, first, last, other, predicate);
+}
+
+// Two ranges with an end each: CCCL 3.4 and newer.
+REHEAT_EXEC_CHECK_DISABLE
+template <class Derived, class LeftIt, class RightIt>
+REHEAT_HOST_DEVICE ::cuda::std::pair<LeftIt, RightIt> mismatch(execution_policy<Derived>& exec, LeftIt first, LeftIt last,
+                                                               RightIt other, RightIt other_last)
+{
+  REHEAT_ACCELERATED((calls::mismatch(exec, first, calls::end_of_shorter(first, last, other, other_last), other,
+                                      calls::equal_items<LeftIt>{})),
+                     mismatch, first, last, other, other_last);
+}
+
+REHEAT_EXEC_CHECK_DISABLE
+template <class Derived, class LeftIt, class RightIt, class Predicate>
+REHEAT_HOST_DEVICE ::cuda::std::pair<LeftIt, RightIt> mismatch(execution_policy<Derived>& exec, LeftIt first, LeftIt last,
+                                                               RightIt other, RightIt other_last, Predicate predicate)
+{
+  REHEAT_ACCELERATED((calls::mismatch(exec, first, calls::end_of_shorter(first, last, other, other_last), other, predicate)),
+                     mismatch, first, last, other, other_last, predicate);
 }
 
 REHEAT_EXEC_CHECK_DISABLE
