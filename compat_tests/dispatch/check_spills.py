@@ -47,10 +47,10 @@ KNOWN = [
     Known(120, (I8_MINIMUM, ONE_TILE), 24, 16),
     Known(120, (I8_MINIMUM, MANY_TILES), 16, 8),
     Known(120, (I8_EXTREMA, ONE_TILE), 44, 36),
-    Known(90, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int>",), 8, 16),
-    Known(100, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int>",), 24, 48),
-    Known(103, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int>",), 24, 48),
-    Known(120, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int>",), 20, 44),
+    Known(90, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 4, 4),
+    Known(100, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 24, 48),
+    Known(103, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 24, 48),
+    Known(120, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 20, 44),
     Known(120, ("scan_stream_kernel<segment_tuning<16ul, 8ul, 8ul, true>, (scan_kind)0",), 4, 8),
 ]
 
