@@ -108,7 +108,7 @@ constexpr bool is_by_key(const accelerated::algorithm_facts& each)
   return each.group == accelerated::group::by_key;
 }
 
-//! Without those in place, which read what they write.
+//! Without calls in place: these read what they write.
 constexpr bool is_selection(const accelerated::algorithm_facts& each)
 {
   return each.output == accelerated::output::selection;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Which items a test selects, and what has to be left of them.
+//! The items that a test selects, and the results that it expects.
 #pragma once
 
 #include "machine.hpp"
