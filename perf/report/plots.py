@@ -18,7 +18,7 @@ STYLES = {
     "limit-early": {"color": "#666666", "linestyle": ":", "linewidth": 1.4, "label": "limit, early launches"},
     "thrust-pool": {"color": "#009E73", "linestyle": "--", "label": "Thrust, pool"},
     "thrust": {"color": "#009E73", "marker": "^", "markersize": 8, "fillstyle": "none", "label": "Thrust"},  # often under CUB
-    "by-key": {"color": "#E69F00", "marker": "v", "label": "reduce by key"},
+    "by-key": {"color": "#E69F00", "marker": "v", "label": "by key"},
     "warp": {"color": "#56B4E9", "marker": "x", "label": "a warp per segment"},
     "cub": {"color": "#0072B2", "marker": "s", "label": "CUB"},
     "cub-new": {"color": "#CC79A7", "marker": "D", "label": "CUB, newer"},
@@ -281,8 +281,9 @@ def headline(results, folder):
         plt.close(figure)
 
 
-def segment_lengths(times, gpu, folder, name):
-    """Time over the length of segments: {items: {implementation: {length: microseconds}}}, a panel for each number of items."""
+def segment_lengths(times, what, gpu, folder, name):
+    """Time of what is made of segments over their length: {items: {implementation: {length: microseconds}}}, a panel for each number of
+    items."""
     with plt.rc_context(TEXT):
         figure, grid = plt.subplots(1, len(times), figsize=(0.8 + 3.4 * len(times), 3.6), squeeze=False, layout="constrained")
         for axes, (items, lines) in zip(grid.flat, times.items()):
@@ -300,7 +301,7 @@ def segment_lengths(times, gpu, folder, name):
         handles, labels = grid[0][0].get_legend_handles_labels()
         where = {"loc": "upper right", "ncols": len(labels), "frameon": False, "borderaxespad": 0.2}
         figure.legend(handles[::-1], labels[::-1], fontsize=9, **where)
-        figure.suptitle(f"Sums of segments of u32\n{gpu}, inside a graph", x=0.02, ha="left", fontsize=11)
+        figure.suptitle(f"{what} of segments of u32\n{gpu}, inside a graph", x=0.02, ha="left", fontsize=11)
         save(figure, folder, name)
 
 

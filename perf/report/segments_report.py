@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
 """Turns a result of reheat-segments into Markdown tables: on standard output, and between the segments-table marks of a page. Draws time
-over the length of segments."""
+over the length of segments, a plot for each operation."""
 
 import json
 import os
@@ -15,21 +15,21 @@ from measurements import LEVEL, ResultError
 from pages import failures, ratio_cell, size_text, table
 
 IMPLEMENTATIONS = ("reheat", "cub", "cub-new", "by-key", "warp", "limit")
-OTHERS = {"cub": "CUB", "cub-new": "newer CUB", "by-key": "reduce by key", "warp": "a warp per segment"}
-COMMON = "u32/o32/"  # the types of most rows
-PLOT = "lengths"
+OTHERS = {"cub": "CUB", "cub-new": "newer CUB", "by-key": "by key", "warp": "a warp per segment"}
+COMMON = "/u32/o32/"  # the types of most rows
+OPERATIONS = {"sum": "Sums", "scan": "Scans"}
 PERF = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the folder of the page
 
 
 class Row(NamedTuple):
-    kind: str  # types/offsets/shape
+    kind: str  # operation/types/offsets/shape
     items: int
 
 
 class Results:
-    def __init__(self, context, plot):
+    def __init__(self, context, plots):
         self.context = context
-        self.plot = plot  # a path from the folder of the page, or None
+        self.plots = plots  # operation -> a path from the folder of the page
         self.rows = {}  # Row -> implementation -> entry of the file
         self.failures = []  # (name, message)
 
@@ -47,16 +47,21 @@ class Results:
         return sorted({row.items for row in self.rows})
 
 
+def plot_name(operation):
+    return operation + "_lengths"
+
+
 def load(path):
     try:
         with open(path, encoding="utf-8") as file:
             content = json.load(file)
-        plot = os.path.join(os.path.splitext(os.path.abspath(path))[0], PLOT + ".svg")
-        near = os.path.relpath(plot, PERF).replace(os.sep, "/") if os.path.exists(plot) else None
+        folder = os.path.splitext(os.path.abspath(path))[0]
+        drawn = {each: os.path.join(folder, plot_name(each) + ".svg") for each in OPERATIONS}
+        near = {each: os.path.relpath(plot, PERF).replace(os.sep, "/") for each, plot in drawn.items() if os.path.exists(plot)}
         made = Results({part: content["context"][part] for part in ("gpu", "driver", "cuda", "cccl", "cccl_new", "command")}, near)
         for entry in content["benchmarks"]:
             kind, items, who = entry["name"].rsplit("/", 2)
-            if who not in IMPLEMENTATIONS or kind.count("/") != 2:
+            if who not in IMPLEMENTATIONS or kind.count("/") != 3 or kind.split("/")[0] not in OPERATIONS:
                 raise ValueError(f"{entry['name']} is no row of it")
             if entry.get("error_occurred"):
                 made.failures.append((entry["name"], entry["error_message"]))
@@ -73,7 +78,7 @@ def load(path):
 
 
 def shape_text(kind):
-    return f"`{kind.removeprefix(COMMON)}`"
+    return f"`{kind.replace(COMMON, '/')}`"
 
 
 def of_all_sizes(results, title, cell):
@@ -101,14 +106,14 @@ def limit_cell(results, row):
     return f"{100 * ratios[0]:.0f}" if ratios else ""
 
 
-def summary(results, other):
-    ratios = [results.ratios(row, other) for row in results.rows]
+def summary(results, operation, other):
+    ratios = [results.ratios(row, other) for row in results.rows if row.kind.startswith(operation + "/")]
     ratios = [each for each in ratios if each]
     if not ratios:
         return ""
     level = sum(max(each) >= LEVEL for each in ratios)
     firsts = sorted(each[0] for each in ratios)
-    return f"* {OTHERS[other]}: {level} of {len(ratios)} rows reach {LEVEL:g} of its speed; {firsts[0]:.2f} to {firsts[-1]:.2f} times as fast."
+    return f"* {OPERATIONS[operation]}, {OTHERS[other]}: {level} of {len(ratios)} rows reach {LEVEL:g} of its speed; {firsts[0]:.2f} to {firsts[-1]:.2f} times as fast."
 
 
 def markdown(results):
@@ -118,8 +123,8 @@ def markdown(results):
         f" `{context['command']}`. Rows without types are of u32 and offsets of 32 bits. Above 1, reheat is faster; `▼`: slower than"
         f" {LEVEL:g} of the other's speed every time the two were measured.",
         failures(results),
-        "\n".join(line for line in (summary(results, other) for other in OTHERS) if line),
-        f"![Time over the length of segments]({results.plot})" if results.plot else "",
+        "\n".join(line for line in (summary(results, each, other) for each in OPERATIONS for other in OTHERS) if line),
+        *(f"![{OPERATIONS[each]}: time over the length of segments]({plot})" for each, plot in results.plots.items()),
     ]
     for other, name in OTHERS.items():
         parts.append(of_all_sizes(results, f"× {name}", lambda row, other=other: ratio_cell(results.ratios(row, other))))
@@ -131,11 +136,11 @@ def markdown(results):
 # ---- the plot ------------------------------------------------------------------------------------------------------------
 
 
-def times_by_length(results):
+def times_by_length(results, operation):
     """{items: {implementation: {length: microseconds}}} of segments that all have one length."""
     times = {}
     for row, entries in sorted(results.rows.items(), key=lambda each: each[0].items):
-        length = re.fullmatch(re.escape(COMMON) + r"length_(\d+)", row.kind)
+        length = re.fullmatch(operation + re.escape(COMMON) + r"length_(\d+)", row.kind)
         for who, entry in entries.items() if length else ():
             times.setdefault(row.items, {}).setdefault(who, {})[int(length[1])] = entry["real_time"]
     return times
@@ -144,9 +149,10 @@ def times_by_length(results):
 def draw(results, folder):
     import plots  # needs Matplotlib
 
-    times = times_by_length(results)
-    if times:
-        plots.segment_lengths(times, results.context["gpu"], folder, PLOT)
+    for operation, name in OPERATIONS.items():
+        times = times_by_length(results, operation)
+        if times:
+            plots.segment_lengths(times, name, results.context["gpu"], folder, plot_name(operation))
 
 
 def main(arguments=None):

@@ -67,7 +67,7 @@ public:
     wait();
     if (wrong != 0)
     {
-      throw std::runtime_error(std::to_string(wrong) + " sums are wrong");
+      throw std::runtime_error(std::to_string(wrong) + " results are wrong");
     }
   }
 

@@ -66,10 +66,15 @@ struct calls
   static const Offset* offsets(const call& c) { return static_cast<const Offset*>(c.offsets); }
   static Out* out(const call& c) { return static_cast<Out*>(c.out); }
 
-  static void reheat(call& c)
+  static void reheat_sum(call& c)
   {
     ::reheat::segmented_reduce(::reheat::par_nosync.on(c.stream), in(c), offsets(c), offsets(c) + c.segments + 1, out(c),
                                Out{});
+  }
+  static void reheat_scan(call& c)
+  {
+    ::reheat::segmented_inclusive_scan(::reheat::par_nosync.on(c.stream), in(c), offsets(c), offsets(c) + c.segments + 1,
+                                       out(c));
   }
   static void cub(call& c)
   {
@@ -77,11 +82,17 @@ struct calls
                                                  offsets(c), offsets(c) + 1, c.stream),
                "cub::DeviceSegmentedReduce::Sum");
   }
-  static void by_key(call& c)
+  static void sum_by_key(call& c)
   {
     check_call(::reheat::DeviceReduce::ReduceByKey(c.temp, c.temp_bytes, c.keys, ::thrust::make_discard_iterator(), in(c),
                                                    out(c), c.runs_out, ::cuda::std::plus<>{}, c.items, c.stream),
                "reheat::DeviceReduce::ReduceByKey");
+  }
+  static void scan_by_key(call& c)
+  {
+    check_call(::reheat::DeviceScan::InclusiveSumByKey(c.temp, c.temp_bytes, c.keys, in(c), out(c), c.items,
+                                                       ::cuda::std::equal_to<>{}, c.stream),
+               "reheat::DeviceScan::InclusiveSumByKey");
   }
   static void warp(call& c)
   {
@@ -96,17 +107,27 @@ struct calls
 
 call_function compiled_function_of(const row& which, implementation who)
 {
+  const bool is_sum = which.operation == operation::sum;
   if (who == implementation::by_key)
   {
-    return calls<std::uint32_t, std::uint32_t, std::uint32_t>::by_key;
+    using made = calls<std::uint32_t, std::uint32_t, std::uint32_t>;
+    return is_sum ? made::sum_by_key : made::scan_by_key;
   }
-  return with_types(
-      which,
-      [&](auto of) -> call_function
-      {
-        using made = calls<typename decltype(of)::in, typename decltype(of)::out, typename decltype(of)::offset>;
-        return who == implementation::reheat ? made::reheat : who == implementation::cub ? made::cub : made::warp;
-      });
+  return with_types(which,
+                    [&](auto of) -> call_function
+                    {
+                      using made =
+                          calls<typename decltype(of)::in, typename decltype(of)::out, typename decltype(of)::offset>;
+                      switch (who)
+                      {
+                        case implementation::reheat:
+                          return is_sum ? made::reheat_sum : made::reheat_scan;
+                        case implementation::cub:
+                          return made::cub;
+                        default:
+                          return made::warp;
+                      }
+                    });
 }
 
 std::string cccl_version()

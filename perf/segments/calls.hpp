@@ -24,7 +24,7 @@ struct call
   const std::uint32_t* keys; //!< the number of each item's segment; for by_key alone
   void* out;
   std::uint64_t items, segments;
-  std::uint32_t* runs_out; //!< of by_key
+  std::uint32_t* runs_out; //!< of sums by_key
   cudaStream_t stream;
   void* temp = nullptr; //!< while it is null, an implementation with two phases only sets temp_bytes
   std::size_t temp_bytes = 0;
@@ -65,8 +65,8 @@ std::uint64_t segments_of(const row& which);
 //! same. Throws std::runtime_error if the offsets do not ascend from 0 to the number of items.
 void fill_inputs(const row& which, std::uint64_t segments, std::byte* memory, std::uint64_t slots, cudaStream_t stream);
 
-//! Enqueues adding to *wrong how many results of the slots are wrong. Items are chosen so that each sum follows from the
-//! segment's offsets, and any type holds it exactly.
+//! Enqueues adding to *wrong how many results of the slots are wrong. Items are chosen so that each sum follows from where
+//! its items begin and end, and any type holds it exactly.
 void count_wrong_results(const row& which, std::uint64_t segments, const std::byte* memory, std::uint64_t slots,
                          unsigned* wrong, cudaStream_t stream);
 

@@ -3,8 +3,8 @@
 //! @file
 //! What fills inputs, and what checks results.
 //!
-//! An item is the difference of two neighbours in a sequence of random values. So the sum of a segment is the difference of
-//! the values at its ends: modulo the size of an unsigned type, or of small integers.
+//! An item is the difference of two neighbours in a sequence of random values. So the sum of neighbours is the difference of
+//! the values at their ends: modulo the size of an unsigned type, or of small integers.
 #include "common/random.cuh"
 #include "segments/calls.hpp"
 #include "segments/values.cuh"
@@ -76,15 +76,43 @@ __global__ void fill_items_kernel(In* items, std::uint64_t count)
   for_each_index(count, [&](std::uint64_t i) { items[i] = static_cast<In>(sum_between<In, Out>(i, i + 1)); });
 }
 
+//! The number of the segment that item `i` is in.
+template <class Offset>
+__device__ std::uint64_t segment_of(const Offset* offsets, std::uint64_t segments, std::uint64_t i)
+{
+  std::uint64_t low = 0, high = segments; // the item is in segment low or behind, before segment high
+  while (high - low > 1)
+  {
+    const std::uint64_t middle = (low + high) / 2;
+    (offsets[middle] <= i ? low : high) = middle;
+  }
+  return low;
+}
+
 template <class In, class Out, class Offset>
-__global__ void count_wrong_kernel(const Offset* offsets, const std::byte* first_out, std::uint64_t stride,
-                                   std::uint64_t segments, unsigned* wrong)
+__global__ void count_wrong_sums_kernel(const Offset* offsets, const std::byte* first_out, std::uint64_t stride,
+                                        std::uint64_t segments, unsigned* wrong)
 {
   const auto* const out = reinterpret_cast<const Out*>(first_out + blockIdx.y * stride);
   for_each_index(segments,
                  [&](std::uint64_t s)
                  {
                    if (out[s] != sum_between<In, Out>(offsets[s], offsets[s + 1]))
+                   {
+                     atomicAdd(wrong, 1u);
+                   }
+                 });
+}
+
+template <class In, class Out, class Offset>
+__global__ void count_wrong_scans_kernel(const Offset* offsets, const std::byte* first_out, std::uint64_t stride,
+                                         std::uint64_t segments, std::uint64_t items, unsigned* wrong)
+{
+  const auto* const out = reinterpret_cast<const Out*>(first_out + blockIdx.y * stride);
+  for_each_index(items,
+                 [&](std::uint64_t i)
+                 {
+                   if (out[i] != sum_between<In, Out>(offsets[segment_of(offsets, segments, i)], i + 1))
                    {
                      atomicAdd(wrong, 1u);
                    }
@@ -218,17 +246,7 @@ void check_offsets(const row& which, std::uint64_t segments, const Offset* offse
 template <class Offset>
 __global__ void fill_keys_kernel(const Offset* offsets, std::uint64_t segments, std::uint32_t* keys, std::uint64_t items)
 {
-  for_each_index(items,
-                 [&](std::uint64_t i)
-                 {
-                   std::uint64_t low = 0, high = segments; // the item is in segment low or behind, before segment high
-                   while (high - low > 1)
-                   {
-                     const std::uint64_t middle = (low + high) / 2;
-                     (offsets[middle] <= i ? low : high) = middle;
-                   }
-                   keys[i] = static_cast<std::uint32_t>(low);
-                 });
+  for_each_index(items, [&](std::uint64_t i) { keys[i] = static_cast<std::uint32_t>(segment_of(offsets, segments, i)); });
 }
 
 void copy_to_all_slots(std::byte* memory, std::uint64_t bytes, std::uint64_t stride, std::uint64_t slots,
@@ -268,7 +286,8 @@ slot slot_of(const row& which, std::uint64_t segments)
   slot made{};
   made.items_bytes = padded(items_of(which) * in_bytes_of(which.type));
   made.in_bytes = made.items_bytes + padded((segments + 1) * which.offset_bytes);
-  made.out_bytes = padded(segments * out_bytes_of(which.type));
+  const std::uint64_t results = which.operation == operation::sum ? segments : which.items;
+  made.out_bytes = padded(results * out_bytes_of(which.type));
   made.keys_bytes = has_keys ? padded(which.items * sizeof(std::uint32_t)) : 0;
   return made;
 }
@@ -312,10 +331,19 @@ void count_wrong_results(const row& which, std::uint64_t segments, const std::by
                using out = typename decltype(of)::out;
                using offset = typename decltype(of)::offset;
                const slot each = slot_of(which, segments);
-               const dim3 grid(blocks_for(segments), static_cast<unsigned>(slots));
-               count_wrong_kernel<in, out>
-                   <<<grid, block_threads, 0, stream>>>(reinterpret_cast<const offset*>(memory + each.items_bytes),
-                                                        memory + each.in_bytes, each.bytes(), segments, wrong);
+               const auto* const offsets = reinterpret_cast<const offset*>(memory + each.items_bytes);
+               const bool is_sum = which.operation == operation::sum;
+               const dim3 grid(blocks_for(is_sum ? segments : which.items), static_cast<unsigned>(slots));
+               if (is_sum)
+               {
+                 count_wrong_sums_kernel<in, out>
+                     <<<grid, block_threads, 0, stream>>>(offsets, memory + each.in_bytes, each.bytes(), segments, wrong);
+               }
+               else
+               {
+                 count_wrong_scans_kernel<in, out><<<grid, block_threads, 0, stream>>>(
+                     offsets, memory + each.in_bytes, each.bytes(), segments, which.items, wrong);
+               }
                check(cudaGetLastError(), "checking results");
              });
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! reheat-segments: sums of segments by reheat::segmented_reduce, by CUB and by others, for segments of many lengths. The
-//! GPU's time inside graphs.
+//! reheat-segments: sums and scans of segments by reheat, by CUB and by others, for segments of many lengths. The GPU's time
+//! inside graphs.
 #include "common/device.hpp"
 #include "common/entries.hpp"
 #include "common/program.hpp"
@@ -129,8 +129,7 @@ int start(CLI::App& app, int argc, char** argv)
 {
   options chosen;
   app.description(
-      "Measures sums of segments by reheat::segmented_reduce beside CUB's and others. perf/README.md tells what the "
-      "rows are.");
+      "Measures sums and scans of segments by reheat beside CUB's and others. perf/README.md tells what the rows are.");
   app.add_option("--json", chosen.json, "Write the results to this file");
   app.add_option("--filter", chosen.filter, "Only rows of which a name has a match of this regular expression");
   app.add_option("--sizes", chosen.rows.sizes,
@@ -140,7 +139,7 @@ int start(CLI::App& app, int argc, char** argv)
   app.add_option("--lengths", chosen.rows.lengths, "Only segments that all have one of these numbers of items")
       ->delimiter(',')
       ->check(CLI::PositiveNumber);
-  app.add_flag("--quick", chosen.rows.quick, "Two sizes, sums of u32 with 4-byte offsets alone, and fewer repetitions");
+  app.add_flag("--quick", chosen.rows.quick, "Two sizes, u32 with 4-byte offsets alone, and fewer repetitions");
   app.add_flag("--twice", chosen.twice, "Measure all rows a second time after the last one: by how much do they differ?");
   app.add_flag("--list", chosen.list, "Print the names, measure nothing");
   app.parse(argc, argv);

@@ -7,6 +7,7 @@
 #include "segments/values.cuh"
 
 #include <cub/device/device_segmented_reduce.cuh>
+#include <cub/device/device_segmented_scan.cuh>
 #include <cub/version.cuh>
 
 #include <string>
@@ -25,9 +26,13 @@ cudaError_t reheat_perf_segments_newest(const perf::segments::row* which, const 
       {
         using types = decltype(of);
         const auto* const begins = static_cast<const typename types::offset*>(offsets);
-        return ::cub::DeviceSegmentedReduce::Sum(temp, *temp_bytes, static_cast<const typename types::in*>(in),
-                                                 static_cast<typename types::out*>(out), static_cast<std::int64_t>(segments),
-                                                 begins, begins + 1, stream);
+        const auto* const items = static_cast<const typename types::in*>(in);
+        auto* const results = static_cast<typename types::out*>(out);
+        const auto count = static_cast<std::int64_t>(segments);
+        return which->operation == perf::segments::operation::sum
+                   ? ::cub::DeviceSegmentedReduce::Sum(temp, *temp_bytes, items, results, count, begins, begins + 1, stream)
+                   : ::cub::DeviceSegmentedScan::InclusiveSegmentedSum(temp, *temp_bytes, items, results, begins, begins + 1,
+                                                                       count, stream);
       });
   (void)cudaGetLastError(); // of this object's own runtime library; the status has it
   return status;

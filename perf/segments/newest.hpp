@@ -15,7 +15,7 @@ namespace perf::segments
 {
 
 extern "C" {
-//! cub::DeviceSegmentedReduce::Sum with the row's types, in two phases.
+//! cub::DeviceSegmentedReduce::Sum or DeviceSegmentedScan::InclusiveSegmentedSum with the row's types, in two phases.
 using newest_function = cudaError_t(const row* which, const void* in, const void* offsets, std::uint64_t segments, void* out,
                                     void* temp, std::size_t* temp_bytes, cudaStream_t stream);
 //! "3.5.0", say.

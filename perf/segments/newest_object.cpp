@@ -50,8 +50,9 @@ call_function function_of(const row& which, implementation who)
         find_newest().call(&which, c.in, c.offsets, c.segments, c.out, c.temp, &c.temp_bytes, c.stream);
     if (status != cudaSuccess)
     {
-      throw std::runtime_error(std::string("the newer cub::DeviceSegmentedReduce::Sum failed: ") +
-                               cudaGetErrorString(status));
+      const bool is_sum = which.operation == operation::sum;
+      throw std::runtime_error(std::string("the newer cub::DeviceSegmented") + (is_sum ? "Reduce" : "Scan") +
+                               " failed: " + cudaGetErrorString(status));
     }
   };
 }

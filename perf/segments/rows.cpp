@@ -65,12 +65,12 @@ bool fits(const row& which)
   return which.shape == shape::giant ? which.items > 2 * giants_neighbours * usual_length : which.length <= which.items;
 }
 
-//! All rows of one size.
-std::vector<row> rows_of_size(std::uint64_t items, bool quick)
+//! All rows of one operation and size.
+std::vector<row> rows_of_size(operation which, std::uint64_t items, bool quick)
 {
   std::vector<row> made;
   const auto add = [&](value_type type, unsigned offset_bytes, shape what, std::uint64_t length) {
-    made.push_back({type, offset_bytes, what, length, items});
+    made.push_back({which, type, offset_bytes, what, length, items});
   };
   for (const std::uint64_t length : {1, 2, 4, 16, 64, 512, 8192, 1000000})
   {
@@ -81,7 +81,7 @@ std::vector<row> rows_of_size(std::uint64_t items, bool quick)
   {
     add(value_type::u32, 4, what, usual_length);
   }
-  if (items == std::uint64_t{1} << 28)
+  if (which == operation::sum && items == std::uint64_t{1} << 28)
   {
     add(value_type::u32, 4, shape::empty, 0);
   }
@@ -95,7 +95,10 @@ std::vector<row> rows_of_size(std::uint64_t items, bool quick)
     {
       for (const std::uint64_t length : {16, 64, 512})
       {
-        add(type, 4, shape::random, length);
+        if (which == operation::sum || type != value_type::u8_u32)
+        {
+          add(type, 4, shape::random, length);
+        }
       }
     }
   }
@@ -147,24 +150,29 @@ std::size_t out_bytes_of(value_type which)
 
 std::string row::prefix() const
 {
-  return std::string(name_of(type)) + "/o" + std::to_string(8 * offset_bytes) + '/' + name_of(*this) + '/' +
-         std::to_string(items) + '/';
+  return std::string(operation == segments::operation::sum ? "sum/" : "scan/") + name_of(type) + "/o" +
+         std::to_string(8 * offset_bytes) + '/' + name_of(*this) + '/' + std::to_string(items) + '/';
 }
 
 std::vector<implementation> row::measured() const
 {
   const bool common = type == value_type::u32 && offset_bytes == 4;
-  const bool has_empty = shape == segments::shape::sparse || shape == segments::shape::empty; // which no key stands for
-  std::vector<implementation> made{implementation::reheat, implementation::cub};
+  const bool is_sum = operation == segments::operation::sum;
+  const bool has_empty = shape == segments::shape::sparse || shape == segments::shape::empty; // whose sums no key stands for
+  std::vector<implementation> made{implementation::reheat};
+  if (is_sum)
+  {
+    made.push_back(implementation::cub);
+  }
   if (has_newest())
   {
     made.push_back(implementation::cub_new);
   }
-  if (common && !has_empty)
+  if (common && !(is_sum && has_empty))
   {
     made.push_back(implementation::by_key);
   }
-  if (max_length(*this) <= max_warp_items)
+  if (is_sum && max_length(*this) <= max_warp_items)
   {
     made.push_back(implementation::warp);
   }
@@ -201,11 +209,14 @@ std::vector<row> rows_of(const selection& chosen)
   std::vector<row> made;
   for (const std::uint64_t items : sizes)
   {
-    for (const row& each : rows_of_size(items, chosen.quick))
+    for (const operation which : {operation::sum, operation::scan})
     {
-      if (fits(each) && (chosen.lengths.empty() || (each.shape == shape::equal && holds(chosen.lengths, each.length))))
+      for (const row& each : rows_of_size(which, items, chosen.quick))
       {
-        made.push_back(each);
+        if (fits(each) && (chosen.lengths.empty() || (each.shape == shape::equal && holds(chosen.lengths, each.length))))
+        {
+          made.push_back(each);
+        }
       }
     }
   }

@@ -15,16 +15,22 @@ namespace perf::segments
 
 enum class implementation
 {
-  reheat,  //!< reheat::segmented_reduce under par_nosync
-  cub,     //!< cub::DeviceSegmentedReduce::Sum
-  cub_new, //!< the same of another CCCL: segments/newest.hpp
-  by_key,  //!< reheat::DeviceReduce::ReduceByKey on keys that were made of the offsets before
+  reheat,  //!< reheat::segmented_reduce or segmented_inclusive_scan under par_nosync
+  cub,     //!< cub::DeviceSegmentedReduce::Sum; before version 3.3, CUB has no scans of segments
+  cub_new, //!< CUB of another CCCL: segments/newest.hpp
+  by_key,  //!< our ReduceByKey or InclusiveSumByKey on keys that were made of the offsets before
   warp,    //!< a warp for each segment
   limit,   //!< moving as many bytes: segments/limit.hpp
 };
 inline constexpr std::array implementations{implementation::reheat, implementation::cub,  implementation::cub_new,
                                             implementation::by_key, implementation::warp, implementation::limit};
 const char* name_of(implementation which);
+
+enum class operation
+{
+  sum,  //!< of each segment
+  scan, //!< inclusive, of each segment
+};
 
 enum class value_type
 {
@@ -52,13 +58,14 @@ inline constexpr std::uint64_t usual_length = 64; // of shapes that have no leng
 
 struct row
 {
+  segments::operation operation;
   value_type type;
   unsigned offset_bytes;
   segments::shape shape;
   std::uint64_t length; //!< of equal and random
   std::uint64_t items;
 
-  //! type/offsets/shape/items/
+  //! operation/type/offsets/shape/items/
   std::string prefix() const;
   std::vector<implementation> measured() const;
 };

@@ -14,51 +14,55 @@ class SegmentsCommand(cases.Benchmark):
     name = "reheat-segments"
 
     def rows(self, *arguments):
-        """{(types, offsets, shape, items): implementations}"""
+        """{(operation, types, offsets, shape, items): implementations}"""
         found = {}
         for name in self.names(*arguments):
-            types, offsets, shape, items, who = name.split("/")
-            found.setdefault((types, offsets, shape, int(items)), set()).add(who)
+            operation, types, offsets, shape, items, who = name.split("/")
+            found.setdefault((operation, types, offsets, shape, int(items)), set()).add(who)
         return found
 
-    def test_every_row_has_cub_and_the_limit(self):
+    def test_every_row_has_the_limit_and_sums_have_cub(self):
         for row, implementations in self.rows().items():
-            self.assertLessEqual({"reheat", "cub", "limit"}, implementations, row)
+            self.assertLessEqual({"reheat", "limit"}, implementations, row)
+            self.assertEqual(row[0] == "sum", "cub" in implementations, row)
 
     def test_segments_have_many_lengths_and_shapes(self):
-        rows = {row[2:] for row in self.rows() if row[:2] == ("u32", "o32")}
         expected = {(f"length_{length}", size) for length in LENGTHS for size in SIZES if length <= size}
         expected |= {(shape, size) for shape in ("random_64", "power_law", "half", "sparse") for size in SIZES}
-        expected |= {("giant", size) for size in SIZES if size != 2**16} | {("empty", 2**28)}
-        self.assertEqual(rows, expected)
+        expected |= {("giant", size) for size in SIZES if size != 2**16}
+        rows = self.rows()
+        for operation, more in (("sum", {("empty", 2**28)}), ("scan", set())):
+            self.assertEqual({row[3:] for row in rows if row[:3] == (operation, "u32", "o32")}, expected | more)
 
     def test_offsets_and_items_have_other_types(self):
-        rows = {row[:3] for row in self.rows()} - {row[:3] for row in self.rows("--filter", "^u32/o32/")}
-        expected = {("u32", "o64", f"length_{length}") for length in (4, 64)}
-        expected |= {(types, "o32", f"random_{mean}") for types in ("u8", "u8_u32", "u64", "f32") for mean in (16, 64, 512)}
+        rows = {row[:4] for row in self.rows()} - {row[:4] for row in self.rows("--filter", "/u32/o32/")}
+        expected = {(operation, "u32", "o64", f"length_{length}") for operation in ("sum", "scan") for length in (4, 64)}
+        for operation, all_types in (("sum", ("u8", "u8_u32", "u64", "f32")), ("scan", ("u8", "u64", "f32"))):
+            expected |= {(operation, types, "o32", f"random_{mean}") for types in all_types for mean in (16, 64, 512)}
         self.assertEqual(rows, expected)
 
-    def test_no_key_stands_for_an_empty_segment(self):
+    def test_no_key_stands_for_the_sum_of_an_empty_segment(self):
         rows = self.rows()
         with_keys = {row for row, implementations in rows.items() if "by-key" in implementations}
-        self.assertEqual(with_keys, {row for row in rows if row[:2] == ("u32", "o32") and row[2] not in ("sparse", "empty")})
+        common = {row for row in rows if row[1:3] == ("u32", "o32")}
+        self.assertEqual(with_keys, {row for row in common if row[0] == "scan" or row[3] not in ("sparse", "empty")})
 
     def test_no_warp_gets_a_segment_that_takes_it_long(self):
-        without = {row[2:] for row, implementations in self.rows().items() if "warp" not in implementations}
+        without = {row[3:] for row, implementations in self.rows("--filter", "^sum/").items() if "warp" not in implementations}
         self.assertEqual(without, {(shape, size) for shape in ("giant", "half") for size in (2**24, 2**28)})
 
     def test_quick_rows_are_a_part(self):
         quick = self.rows("--quick")
-        self.assertEqual({row[3] for row in quick}, {2**20, 2**24})
-        self.assertEqual({row[:2] for row in quick}, {("u32", "o32")})
+        self.assertEqual({row[4] for row in quick}, {2**20, 2**24})
+        self.assertEqual({row[:3] for row in quick}, {("sum", "u32", "o32"), ("scan", "u32", "o32")})
         self.assertLess(set(quick), set(self.rows()))
 
     def test_sizes_and_lengths_can_be_chosen(self):
         rows = self.rows("--sizes", "1000,4096", "--lengths", "4,512,8192", "--filter", "o32")
-        self.assertEqual({row[2:] for row in rows}, {(f"length_{length}", size) for length in (4, 512) for size in (1000, 4096)})
+        self.assertEqual({row[3:] for row in rows}, {(f"length_{length}", size) for length in (4, 512) for size in (1000, 4096)})
 
     def test_a_filter_keeps_what_is_measured_beside_a_match(self):
-        row = "f32/o32/random_16/65536"
+        row = "sum/f32/o32/random_16/65536"
         names = [name for name in self.names("--filter", row + "/reheat$") if not name.endswith("cub-new")]
         self.assertEqual(names, [f"{row}/{who}" for who in ("reheat", "cub", "warp", "limit")])
 
