@@ -286,7 +286,7 @@ BOOST_AUTO_TEST_CASE(ranges_may_begin_at_any_item)
 BOOST_AUTO_TEST_CASE(an_early_hit_spares_the_rest_of_the_range)
 {
   const std::size_t head = search_head<u32>();
-  std::vector<u32> items(3 * head, 0u);
+  std::vector<u32> items(search_with_head<u32>() + head, 0u);
   items[head / 2] = 1;
   const thrust::device_vector<u32> memory = to_device(items);
   const auto size = static_cast<std::ptrdiff_t>(items.size());
