@@ -38,6 +38,7 @@ set(REHEAT_COMPAT_SOURCES
   scan/contract.cu
   scan/order.cu
   scan/value_types.cu
+  segmented/extrema.cu
   segmented/forms.cu
   segmented/reduce.cu
   segmented/scan.cu)
@@ -96,6 +97,7 @@ set(REHEAT_COMPAT_SUITES
   scan/contract
   scan/order
   scan/value_types
+  segmented/extrema
   segmented/forms
   segmented/reduce
   segmented/scan)

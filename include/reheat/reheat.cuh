@@ -29,6 +29,7 @@
 #include <reheat/thrust_backend/policy.cuh>
 #if defined(__CUDACC__) || defined(REHEAT_EMULATED)
 #  include <reheat/thrust_backend/reduce_into.cuh>
+#  include <reheat/thrust_backend/segmented_extrema.cuh>
 #  include <reheat/thrust_backend/segmented_reduce.cuh>
 #  include <reheat/thrust_backend/segmented_scan.cuh>
 #endif
