@@ -38,6 +38,7 @@ set(REHEAT_COMPAT_SOURCES
   scan/contract.cu
   scan/order.cu
   scan/value_types.cu
+  segmented/checks.cu
   segmented/extrema.cu
   segmented/forms.cu
   segmented/reduce.cu
@@ -97,6 +98,7 @@ set(REHEAT_COMPAT_SUITES
   scan/contract
   scan/order
   scan/value_types
+  segmented/checks
   segmented/extrema
   segmented/forms
   segmented/reduce

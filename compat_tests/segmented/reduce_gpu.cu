@@ -254,6 +254,22 @@ BOOST_AUTO_TEST_CASE(a_waiting_call_is_refused_and_the_capture_goes_on)
   one.check("after a refusal");
 }
 
+BOOST_AUTO_TEST_CASE(a_call_that_checks_its_offsets_is_refused_and_the_capture_goes_on)
+{
+  stream capturing;
+  replayed_call one;
+  one.set(lengths::hundreds, 5);
+  const auto policy = reheat::par_nosync.on(capturing.get());
+  const graph captured(capturing, cudaStreamCaptureModeGlobal,
+                       [&]
+                       {
+                         check_refused("check_offsets", "reheat::segmented_reduce: a call that checks its offsets waits",
+                                       [&] { one.call(policy.with(reheat::check_offsets)); });
+                         one.call(policy);
+                       });
+  BOOST_TEST(nodes_of(captured) == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(a_clone_of_a_captured_call_outlives_the_graph)
 {
   stream capturing;

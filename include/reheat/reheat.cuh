@@ -52,6 +52,7 @@ REHEAT_NAMESPACE_BEGIN
 using runtime::algorithm_calls;
 using runtime::call_statistics;
 using runtime::stream_type;
+using thrust_backend::check_offsets;
 using thrust_backend::par;
 using thrust_backend::par_like;
 using thrust_backend::par_nosync;

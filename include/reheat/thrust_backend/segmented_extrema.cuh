@@ -40,7 +40,7 @@ void segmented_extremum(const char* caller, const execution_policy<Derived>& exe
   using offset = detail::value_of<OffsetIt>;
   using index = std::conditional_t<sizeof(offset) <= 4, std::uint32_t, std::uint64_t>;
   const auto env = environment_of(caller, const_cast<execution_policy<Derived>&>(exec));
-  const std::uint64_t segments = number_of_segments(env, offsets_first, offsets_last);
+  const std::uint64_t segments = number_of_segments(exec, env, offsets_first, offsets_last);
   if (segments != 0)
   {
     segmented_extremum<offset, index>(env, first, segments, ends_behind(env, offsets_first), out, keep);

@@ -4,15 +4,22 @@
 //! How calls of reheat's own name the segments of a range.
 #pragma once
 
+#include <reheat/detail/algorithms/reduce.cuh>
+#include <reheat/detail/algorithms/search.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/iterators.cuh>
+#include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/segmented/ends.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/policy.cuh>
 
+#include <cuda/std/functional>
 #include <cuda/std/type_traits>
 
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
@@ -42,11 +49,49 @@ auto ends_behind(const Environment& env, OffsetIt offsets)
   using iterator = std::remove_const_t<decltype(begins)>;
   return detail::adjacent_ends<iterator, iterator>{begins, begins + 1};
 }
-//! How many segments lie between offsets.
+
+//! The operator of a reduction that gives the last item.
+struct keep_last
+{
+  template <class T>
+  REHEAT_DEVICE T operator()(const T&, const T& y) const
+  {
+    return y;
+  }
+};
 template <class Environment, class OffsetIt>
-std::uint64_t number_of_segments(const Environment& env, OffsetIt offsets_first, OffsetIt offsets_last)
+std::string offset_at(const Environment& env, OffsetIt offsets, std::uint64_t index)
+{
+  using offset = detail::value_of<OffsetIt>;
+  return std::to_string(algorithms::reduce<offset>(env, advanced(offsets, index), 1, offset{}, keep_last{}));
+}
+//! Throws std::runtime_error if an offset is smaller than the one before it. Waits.
+template <class Environment, class OffsetIt>
+void refuse_descent(const Environment& env, OffsetIt offsets, std::uint64_t count)
+{
+  runtime::refuse_capture(env, "a call that checks its offsets waits for its stream, which can not be captured into a graph",
+                          "; take a policy without reheat::check_offsets");
+  const std::uint64_t at = algorithms::is_sorted_until(env, offsets, count, ::cuda::std::less<>{});
+  if (at < count)
+  {
+    const std::string before = std::to_string(at - 1);
+    throw std::runtime_error(std::string(env.caller) + ": offset " + std::to_string(at) + " is " +
+                             offset_at(env, offsets, at) + ", smaller than offset " + before + ", which is " +
+                             offset_at(env, offsets, at - 1) + ": segment " + before +
+                             " ends before it begins; pass offsets that do not descend");
+  }
+}
+
+//! How many segments lie between offsets, which are checked if the policy says so.
+template <class Derived, class Environment, class OffsetIt>
+std::uint64_t number_of_segments(const execution_policy<Derived>&, const Environment& env, OffsetIt offsets_first,
+                                 OffsetIt offsets_last)
 {
   const std::uint64_t offsets = items_of(env, offsets_first, offsets_last);
+  if constexpr (Derived::option::checks_offsets)
+  {
+    refuse_descent(env, offsets_first, offsets);
+  }
   return offsets == 0 ? 0 : offsets - 1;
 }
 
