@@ -9,6 +9,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -152,6 +153,42 @@ BOOST_AUTO_TEST_CASE(offsets_that_do_not_descend_pass)
   reheat::segmented_reduce(checking, in.begin(), at.begin(), at.begin(), out.begin()); // no offset
   reheat::segmented_reduce(checking, in.begin(), at.begin(), at.end(), out.begin());   // one
   BOOST_TEST(to_host(out)[0] == 77u);
+}
+
+BOOST_AUTO_TEST_CASE(an_output_that_overlaps_the_offsets_is_refused)
+{
+  constexpr u32 n = 40;
+  const std::vector<u32> offsets = ascending(n);
+  std::vector<u32> memory(3 * n + 1, 1); // what comes before the offsets, n + 1 offsets, and what comes behind
+  std::copy(offsets.begin(), offsets.end(), memory.begin() + n);
+  thrust::device_vector<u32> all = to_device(memory);
+  u32* const at = raw(all) + n;
+  for (const std::ptrdiff_t begin : {1, 20, 40, 80})
+  {
+    for_each_call(checking, at, at, at + n + 1, raw(all) + begin,
+                  [&](const std::string& caller, auto call)
+                  {
+                    check_message(caller +
+                                      ": the output overlaps the offsets, which are read while it is stored; pass other "
+                                      "memory for one of them",
+                                  call);
+                  });
+  }
+  check_same("nothing was stored", memory, to_host(all));
+  for (const std::size_t begin : {std::size_t{0}, std::size_t{2 * n + 1}})
+  {
+    reheat::segmented_reduce(checking, at, at, at + n + 1, raw(all) + begin);
+    check_same("beside the offsets", std::vector<u32>(offsets.begin(), offsets.end() - 1), to_host(all, begin, n));
+  }
+  // A scan stores behind the first offset.
+  std::vector<u32> ones(100, 1);
+  ones[0] = 50;
+  ones[1] = 60;
+  ones[2] = 90;
+  thrust::device_vector<u32> both = to_device(ones);
+  reheat::segmented_inclusive_scan(checking, raw(both), raw(both), raw(both) + 3, raw(both));
+  BOOST_TEST(to_host(both)[59] == 10u);
+  BOOST_TEST(to_host(both)[89] == 30u);
 }
 
 BOOST_AUTO_TEST_CASE(the_option_goes_with_any_stream_allocator_and_other_option)

@@ -61,7 +61,8 @@ struct check_offsets_t
 {};
 //! `policy.with(reheat::check_offsets)`: calls of segments, such as reheat::segmented_reduce, look first whether their
 //! offsets descend. If an offset is smaller than the one before it, they throw std::runtime_error, which names both, and
-//! enqueue nothing. So each call waits for the stream's earlier work, whatever the policy, and during a capture it throws.
+//! enqueue nothing; also if the output overlaps the offsets in memory. So each call waits for the stream's earlier work,
+//! whatever the policy, and during a capture it throws.
 REHEAT_POLICY_OBJECT check_offsets_t check_offsets{};
 
 //! Options that `with` takes besides those three are kernels, and derive from this.

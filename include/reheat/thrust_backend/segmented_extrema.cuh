@@ -43,6 +43,7 @@ void segmented_extremum(const char* caller, const execution_policy<Derived>& exe
   const std::uint64_t segments = number_of_segments(exec, env, offsets_first, offsets_last);
   if (segments != 0)
   {
+    check_results(exec, env, offsets_first, segments, out);
     segmented_extremum<offset, index>(env, first, segments, ends_behind(env, offsets_first), out, keep);
   }
 }

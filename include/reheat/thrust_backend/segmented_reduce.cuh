@@ -30,6 +30,7 @@ void segmented_reduce(const execution_policy<Derived>& exec, InputIt first, Offs
   const std::uint64_t segments = number_of_segments(exec, env, offsets_first, offsets_last);
   if (segments != 0)
   {
+    check_results(exec, env, offsets_first, segments, out);
     algorithms::segmented_reduce<segment_accum<Op, T, InputIt>>(env, first, segments, ends_behind(env, offsets_first), out,
                                                                 init, op);
   }

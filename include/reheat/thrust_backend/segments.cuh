@@ -18,6 +18,7 @@
 #include <cuda/std/type_traits>
 
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -59,11 +60,12 @@ struct keep_last
     return y;
   }
 };
+//! An offset, on the host.
 template <class Environment, class OffsetIt>
-std::string offset_at(const Environment& env, OffsetIt offsets, std::uint64_t index)
+auto offset_at(const Environment& env, OffsetIt offsets, std::uint64_t index)
 {
   using offset = detail::value_of<OffsetIt>;
-  return std::to_string(algorithms::reduce<offset>(env, advanced(offsets, index), 1, offset{}, keep_last{}));
+  return algorithms::reduce<offset>(env, advanced(offsets, index), 1, offset{}, keep_last{});
 }
 //! Throws std::runtime_error if an offset is smaller than the one before it. Waits.
 template <class Environment, class OffsetIt>
@@ -76,9 +78,50 @@ void refuse_descent(const Environment& env, OffsetIt offsets, std::uint64_t coun
   {
     const std::string before = std::to_string(at - 1);
     throw std::runtime_error(std::string(env.caller) + ": offset " + std::to_string(at) + " is " +
-                             offset_at(env, offsets, at) + ", smaller than offset " + before + ", which is " +
-                             offset_at(env, offsets, at - 1) + ": segment " + before +
+                             std::to_string(offset_at(env, offsets, at)) + ", smaller than offset " + before +
+                             ", which is " + std::to_string(offset_at(env, offsets, at - 1)) + ": segment " + before +
                              " ends before it begins; pass offsets that do not descend");
+  }
+}
+
+//! Throws std::runtime_error if `items` items from out[first] on overlap the offsets of `segments` segments, both in memory.
+template <class Environment, class OffsetIt, class OutputIt>
+void refuse_output_on_offsets(const Environment& env, OffsetIt offsets, std::uint64_t segments, OutputIt out,
+                              std::uint64_t first, std::uint64_t items)
+{
+  const auto at = detail::unwrap_input(env, offsets);
+  const auto output = detail::unwrap(env, out);
+  if constexpr (std::is_pointer_v<std::remove_const_t<decltype(at)>> &&
+                std::is_pointer_v<std::remove_const_t<decltype(output)>>)
+  {
+    const std::less<const volatile void*> lies_before;
+    if (lies_before(at, output + first + items) && lies_before(output + first, at + segments + 1))
+    {
+      throw std::runtime_error(std::string(env.caller) + ": the output overlaps the offsets, which are read while it is "
+                                                         "stored; pass other memory for one of them");
+    }
+  }
+}
+//! The same for a result of each segment, if the policy checks offsets.
+template <class Derived, class Environment, class OffsetIt, class OutputIt>
+void check_results(const execution_policy<Derived>&, const Environment& env, OffsetIt offsets, std::uint64_t segments,
+                   OutputIt out)
+{
+  if constexpr (Derived::option::checks_offsets)
+  {
+    refuse_output_on_offsets(env, offsets, segments, out, 0, segments);
+  }
+}
+//! The same for a result of each item.
+template <class Derived, class Environment, class OffsetIt, class OutputIt>
+void check_item_results(const execution_policy<Derived>&, const Environment& env, OffsetIt offsets, std::uint64_t segments,
+                        OutputIt out)
+{
+  if constexpr (Derived::option::checks_offsets)
+  {
+    const auto first = static_cast<std::uint64_t>(offset_at(env, offsets, 0));
+    const auto last = static_cast<std::uint64_t>(offset_at(env, offsets, segments));
+    refuse_output_on_offsets(env, offsets, segments, out, first, last - first);
   }
 }
 
