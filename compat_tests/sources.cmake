@@ -58,6 +58,7 @@ set(REHEAT_COMPAT_GPU_SOURCES # likewise
   policy/neighbours.cu
   policy/stress.cu
   scan/large.cu
+  segmented/graphs.cu
   segmented/large.cu
   segmented/reduce_gpu.cu)
 set(REHEAT_FAULTS_GPU_SOURCES
@@ -114,6 +115,7 @@ set(REHEAT_COMPAT_GPU_SUITES
   policy/graphs
   policy/launches
   policy/neighbours
+  segmented/graphs
   segmented/reduce_gpu
   "policy/stress|stress"
   "family/large|large"
