@@ -38,6 +38,8 @@ set(REHEAT_COMPAT_SOURCES
   scan/contract.cu
   scan/order.cu
   scan/value_types.cu
+  segmented/checks.cu
+  segmented/extrema.cu
   segmented/forms.cu
   segmented/reduce.cu
   segmented/scan.cu)
@@ -56,6 +58,7 @@ set(REHEAT_COMPAT_GPU_SOURCES # likewise
   policy/neighbours.cu
   policy/stress.cu
   scan/large.cu
+  segmented/graphs.cu
   segmented/large.cu
   segmented/reduce_gpu.cu)
 set(REHEAT_FAULTS_GPU_SOURCES
@@ -96,6 +99,8 @@ set(REHEAT_COMPAT_SUITES
   scan/contract
   scan/order
   scan/value_types
+  segmented/checks
+  segmented/extrema
   segmented/forms
   segmented/reduce
   segmented/scan)
@@ -110,6 +115,7 @@ set(REHEAT_COMPAT_GPU_SUITES
   policy/graphs
   policy/launches
   policy/neighbours
+  segmented/graphs
   segmented/reduce_gpu
   "policy/stress|stress"
   "family/large|large"

@@ -5,10 +5,9 @@
 //! caller's memory alone: a graph may be cloned for other memory, and run beside its original. Not part of the emulated
 //! build.
 
-#include "raw_graphs.hpp"
-
 #include "../support/device_calls.hpp"
 #include "../support/graphs.hpp"
+#include "../support/raw_graphs.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -82,6 +82,17 @@ BOOST_AUTO_TEST_CASE(more_than_2_32_ones_in_one_segment_are_counted)
   check_same("ones", std::vector<u64>{many}, to_host(out));
 }
 
+BOOST_AUTO_TEST_CASE(extrema_of_more_than_2_32_items_are_found_in_one_segment)
+{
+  const thrust::device_vector<u64> at = to_device(std::vector<u64>{5, 5, many - 3, many});
+  thrust::device_vector<u64> out(3);
+  reheat::segmented_max_element(reheat::par, thrust::counting_iterator<u64>(0), at.begin(), at.end(), out.begin());
+  check_same("the largest numbers", std::vector<u64>{5, many - 4, many - 1}, to_host(out));
+  reheat::segmented_max_element(reheat::par, thrust::counting_iterator<u64>(0), reheat::equal_segments{1, many},
+                                out.begin());
+  BOOST_TEST(to_host(out)[0] == many - 1);
+}
+
 BOOST_AUTO_TEST_CASE(more_than_2_32_items_in_millions_of_segments_are_summed)
 {
   constexpr u64 length = 1000;

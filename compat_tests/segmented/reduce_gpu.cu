@@ -9,6 +9,7 @@
 
 #include <cub/device/device_segmented_reduce.cuh>
 
+#include <cstring>
 #include <string>
 
 using namespace compat;
@@ -51,6 +52,34 @@ std::vector<Out> sums_of_cub(const thrust::device_vector<In>& in, const thrust::
   thrust::device_vector<unsigned char> memory(bytes + 1);
   call(raw(memory));
   return to_host(out);
+}
+
+//! The indices of the first of each segment's smallest items by CUB, from the beginning of the input on.
+std::vector<u32> extrema_of_cub(const thrust::device_vector<float>& in, const std::vector<u32>& offsets,
+                                const thrust::device_vector<u32>& at)
+{
+  using pair = ::cub::KeyValuePair<int, float>;
+  const std::size_t segments = offsets.size() - 1;
+  thrust::device_vector<unsigned char> out(segments * sizeof(pair));
+  std::size_t bytes = 0;
+  const auto call = [&](void* memory)
+  {
+    require(::cub::DeviceSegmentedReduce::ArgMin(memory, bytes, raw(in), reinterpret_cast<pair*>(raw(out)),
+                                                 static_cast<int>(segments), raw(at), raw(at) + 1),
+            "call CUB");
+  };
+  call(nullptr);
+  thrust::device_vector<unsigned char> memory(bytes + 1);
+  call(raw(memory));
+  const std::vector<unsigned char> found = to_host(out);
+  std::vector<u32> result;
+  for (std::size_t s = 0; s < segments; ++s)
+  {
+    pair each{};
+    std::memcpy(static_cast<void*>(&each), found.data() + s * sizeof(pair), sizeof(pair));
+    result.push_back(offsets[s] == offsets[s + 1] ? offsets[s] : offsets[s] + static_cast<u32>(each.key));
+  }
+  return result;
 }
 
 //! Some number in [-0.3, 0.7).
@@ -136,6 +165,21 @@ BOOST_AUTO_TEST_CASE(a_million_items_in_segments_of_every_kind_give_the_sums_of_
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_million_items_in_segments_of_every_kind_have_the_extrema_of_cub)
+{
+  const std::vector<float> items = make_reals(1000000);
+  const thrust::device_vector<float> in = to_device(items);
+  for (const lengths kind : all_lengths)
+  {
+    const std::vector<u32> offsets = offsets_of(kind, items.size(), segmented_tile<std::uint64_t>());
+    const thrust::device_vector<u32> at = to_device(offsets);
+    const std::size_t segments = offsets.size() - 1;
+    thrust::device_vector<u32> out(segments);
+    reheat::segmented_min_element(reheat::par, in.begin(), at.begin(), at.end(), out.begin());
+    check_same(std::string("minima, ") + name_of(kind), extrema_of_cub(in, offsets, at), to_host(out));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(sums_of_floats_are_as_near_to_the_exact_ones_as_those_of_cub)
 {
   const std::vector<float> items = make_reals(20000000);
@@ -208,6 +252,22 @@ BOOST_AUTO_TEST_CASE(a_waiting_call_is_refused_and_the_capture_goes_on)
   replay.launch(capturing);
   capturing.synchronise();
   one.check("after a refusal");
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_checks_its_offsets_is_refused_and_the_capture_goes_on)
+{
+  stream capturing;
+  replayed_call one;
+  one.set(lengths::hundreds, 5);
+  const auto policy = reheat::par_nosync.on(capturing.get());
+  const graph captured(capturing, cudaStreamCaptureModeGlobal,
+                       [&]
+                       {
+                         check_refused("check_offsets", "reheat::segmented_reduce: a call that checks its offsets waits",
+                                       [&] { one.call(policy.with(reheat::check_offsets)); });
+                         one.call(policy);
+                       });
+  BOOST_TEST(nodes_of(captured) == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(a_clone_of_a_captured_call_outlives_the_graph)

@@ -29,6 +29,7 @@
 #include <reheat/thrust_backend/policy.cuh>
 #if defined(__CUDACC__) || defined(REHEAT_EMULATED)
 #  include <reheat/thrust_backend/reduce_into.cuh>
+#  include <reheat/thrust_backend/segmented_extrema.cuh>
 #  include <reheat/thrust_backend/segmented_reduce.cuh>
 #  include <reheat/thrust_backend/segmented_scan.cuh>
 #endif
@@ -51,6 +52,7 @@ REHEAT_NAMESPACE_BEGIN
 using runtime::algorithm_calls;
 using runtime::call_statistics;
 using runtime::stream_type;
+using thrust_backend::check_offsets;
 using thrust_backend::par;
 using thrust_backend::par_like;
 using thrust_backend::par_nosync;

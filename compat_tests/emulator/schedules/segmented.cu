@@ -7,6 +7,7 @@
 
 #include "../../support/offsets.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 namespace schedules::segmented
@@ -87,6 +88,44 @@ std::string many_spans(draw& choose)
 std::string in_scratch(draw& choose)
 {
   return reduce<words<256>, fold>(choose, 6);
+}
+
+//! The first of the smallest or largest items of each segment. Many are equivalent.
+template <class Offset>
+std::string extrema_between(draw& choose)
+{
+  const std::vector<word> drawn = draw_offsets(choose, segmented_tile<std::uint64_t>(), 20);
+  const std::vector<Offset> offsets(drawn.begin(), drawn.end());
+  std::vector<word> items = make_items<word>(drawn.back(), choose.below(1000));
+  for (word& item : items)
+  {
+    item %= 11;
+  }
+  const bool smallest = choose.flip();
+  std::vector<Offset> expected;
+  for (std::size_t s = 0; s + 1 < drawn.size(); ++s)
+  {
+    const auto begin = items.begin() + drawn[s], end = items.begin() + drawn[s + 1];
+    expected.push_back(
+        static_cast<Offset>((smallest ? std::min_element(begin, end) : std::max_element(begin, end)) - items.begin()));
+  }
+  placed_items<word> in(items, choose.flip());
+  placed_items<Offset> at(offsets, choose.flip()), out(std::vector<Offset>(expected.size(), ~Offset{0}), choose.flip());
+  const Offset *const first = at.data(), *const last = first + offsets.size();
+  if (smallest)
+  {
+    reheat::segmented_min_element(reheat::par, in.data(), first, last, out.data());
+  }
+  else
+  {
+    reheat::segmented_max_element(reheat::par, in.data(), first, last, out.data());
+  }
+  return differing(expected, out.items());
+}
+//! Indices have the size of the offsets.
+std::string extrema(draw& choose)
+{
+  return choose.flip() ? extrema_between<word>(choose) : extrema_between<std::uint64_t>(choose);
 }
 
 //! A scan of each kind, some of them in place.
@@ -185,6 +224,7 @@ const std::vector<scenario>& scenarios()
       {"segmented/objects", "spans", objects},
       {"segmented/in_scratch", "spans", in_scratch},
       {"segmented/in_dirty_memory", "spans", in_dirty_memory},
+      {"segmented/extrema", "spans", extrema},
       {"segmented/scanned_sums", "spans", scanned_sums},
       {"segmented/scanned_in_order", "spans", scanned_in_order},
       {"segmented/scanned_many_spans", "spans", scanned_many_spans},

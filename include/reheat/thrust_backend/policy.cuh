@@ -31,11 +31,12 @@ namespace thrust_backend
 {
 
 //! What a policy carries besides its stream and its allocator. `with` replaces a member.
-template <class Kernels, runtime::early_starts EarlyStarts>
+template <class Kernels, runtime::early_starts EarlyStarts, bool ChecksOffsets = false>
 struct options
 {
   using kernels = Kernels; //!< kernels::standard, or a rung of the ladder
   static constexpr runtime::early_starts early_starts = EarlyStarts;
+  static constexpr bool checks_offsets = ChecksOffsets; //!< of segments
 };
 using no_option = options<kernels::standard, runtime::early_starts::small>;
 
@@ -55,7 +56,16 @@ struct start_serially_t
 //! something.
 REHEAT_POLICY_OBJECT start_serially_t start_serially{};
 
-//! Options that `with` takes besides those two are kernels, and derive from this.
+//! Type of `check_offsets`.
+struct check_offsets_t
+{};
+//! `policy.with(reheat::check_offsets)`: calls of segments, such as reheat::segmented_reduce, look first whether their
+//! offsets descend. If an offset is smaller than the one before it, they throw std::runtime_error, which names both, and
+//! enqueue nothing; also if the output overlaps the offsets in memory. So each call waits for the stream's earlier work,
+//! whatever the policy, and during a capture it throws.
+REHEAT_POLICY_OBJECT check_offsets_t check_offsets{};
+
+//! Options that `with` takes besides those three are kernels, and derive from this.
 struct kernels_option
 {};
 
@@ -67,17 +77,24 @@ struct options_with
 };
 template <class Option, class... Others>
 struct options_with<Option, start_early_t, Others...>
-    : options_with<options<typename Option::kernels, runtime::early_starts::all>, Others...>
+    : options_with<options<typename Option::kernels, runtime::early_starts::all, Option::checks_offsets>, Others...>
 {};
 template <class Option, class... Others>
 struct options_with<Option, start_serially_t, Others...>
-    : options_with<options<typename Option::kernels, runtime::early_starts::none>, Others...>
+    : options_with<options<typename Option::kernels, runtime::early_starts::none, Option::checks_offsets>, Others...>
+{};
+template <class Option, class... Others>
+struct options_with<Option, check_offsets_t, Others...>
+    : options_with<options<typename Option::kernels, Option::early_starts, true>, Others...>
 {};
 template <class Option, class Kernels, class... Others>
-struct options_with<Option, Kernels, Others...> : options_with<options<Kernels, Option::early_starts>, Others...>
+struct options_with<Option, Kernels, Others...>
+    : options_with<options<Kernels, Option::early_starts, Option::checks_offsets>, Others...>
 {
-  static_assert(std::is_base_of_v<kernels_option, Kernels>,
-                "reheat: `with` takes reheat::start_early or start_serially, and a rung of the ladder (reheat/ladder.cuh)");
+  static_assert(
+      std::is_base_of_v<kernels_option, Kernels>,
+      "reheat: `with` takes reheat::start_early or start_serially, reheat::check_offsets, and a rung of the ladder "
+      "(reheat/ladder.cuh)");
   static_assert(!(std::is_base_of_v<kernels_option, Others> || ...),
                 "reheat: a policy has one rung of the ladder; `with` was given several");
 };
@@ -128,7 +145,7 @@ struct stream_policy : Base<Derived>
     return result;
   }
   //! The same policy with these options, in any order: start_early or start_serially (the last one
-  //! counts), a rung of the ladder. What is not given stays as it was.
+  //! counts), check_offsets, a rung of the ladder. What is not given stays as it was.
   //! Algorithms that run on Thrust's backend take no notice.
   template <class... Given>
   auto with(const Given&...) const

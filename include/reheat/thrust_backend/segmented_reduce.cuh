@@ -27,9 +27,10 @@ void segmented_reduce(const execution_policy<Derived>& exec, InputIt first, Offs
                       OutputIt out, T init, Op op)
 {
   const auto env = environment_of("reheat::segmented_reduce", const_cast<execution_policy<Derived>&>(exec));
-  const std::uint64_t segments = number_of_segments(env, offsets_first, offsets_last);
+  const std::uint64_t segments = number_of_segments(exec, env, offsets_first, offsets_last);
   if (segments != 0)
   {
+    check_results(exec, env, offsets_first, segments, out);
     algorithms::segmented_reduce<segment_accum<Op, T, InputIt>>(env, first, segments, ends_behind(env, offsets_first), out,
                                                                 init, op);
   }
@@ -53,7 +54,8 @@ void segmented_reduce(const execution_policy<Derived>& exec, InputIt first, std:
 //! out[s] = init ⊕ first[offsets[s]] ⊕ … ⊕ first[offsets[s + 1] − 1] for each segment s between two neighbouring offsets,
 //! and init where both are equal. The offsets are integers that do not descend, in memory or behind any iterator that the
 //! device can read; n + 1 of them make n segments, and none or one make nothing. The time depends on how many items and
-//! segments there are, and hardly on how long each segment is.
+//! segments there are, and hardly on how long each segment is. A policy with reheat::check_offsets throws
+//! std::runtime_error if offsets descend; otherwise nobody looks.
 //!
 //! Without `op` the sum; without `init` from 0, in the input's value type. Types are those of thrust::reduce. The operator
 //! is associative; operands keep their order. Results are the same bits in every run. They are not always those of a

@@ -31,9 +31,10 @@ void segmented_scan(const execution_policy<Derived>& exec, InputIt first, Offset
                     OutputIt out, Op op, Init init)
 {
   const auto env = environment_of(segmented_scan_name<Kind>, const_cast<execution_policy<Derived>&>(exec));
-  const std::uint64_t segments = number_of_segments(env, offsets_first, offsets_last);
+  const std::uint64_t segments = number_of_segments(exec, env, offsets_first, offsets_last);
   if (segments != 0)
   {
+    check_item_results(exec, env, offsets_first, segments, out);
     algorithms::segmented_scan<Kind>(env, first, segments, ends_behind(env, offsets_first), algorithms::same_places{}, out,
                                      op, init);
   }

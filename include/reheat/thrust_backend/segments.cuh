@@ -4,15 +4,23 @@
 //! How calls of reheat's own name the segments of a range.
 #pragma once
 
+#include <reheat/detail/algorithms/reduce.cuh>
+#include <reheat/detail/algorithms/search.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/iterators.cuh>
+#include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/segmented/ends.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/policy.cuh>
 
+#include <cuda/std/functional>
 #include <cuda/std/type_traits>
 
 #include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
@@ -42,11 +50,91 @@ auto ends_behind(const Environment& env, OffsetIt offsets)
   using iterator = std::remove_const_t<decltype(begins)>;
   return detail::adjacent_ends<iterator, iterator>{begins, begins + 1};
 }
-//! How many segments lie between offsets.
+
+//! The operator of a reduction that gives the last item.
+struct keep_last
+{
+  template <class T>
+  REHEAT_DEVICE T operator()(const T&, const T& y) const
+  {
+    return y;
+  }
+};
+//! An offset, on the host.
 template <class Environment, class OffsetIt>
-std::uint64_t number_of_segments(const Environment& env, OffsetIt offsets_first, OffsetIt offsets_last)
+auto offset_at(const Environment& env, OffsetIt offsets, std::uint64_t index)
+{
+  using offset = detail::value_of<OffsetIt>;
+  return algorithms::reduce<offset>(env, advanced(offsets, index), 1, offset{}, keep_last{});
+}
+//! Throws std::runtime_error if an offset is smaller than the one before it. Waits.
+template <class Environment, class OffsetIt>
+void refuse_descent(const Environment& env, OffsetIt offsets, std::uint64_t count)
+{
+  runtime::refuse_capture(env, "a call that checks its offsets waits for its stream, which can not be captured into a graph",
+                          "; take a policy without reheat::check_offsets");
+  const std::uint64_t at = algorithms::is_sorted_until(env, offsets, count, ::cuda::std::less<>{});
+  if (at < count)
+  {
+    const std::string before = std::to_string(at - 1);
+    throw std::runtime_error(std::string(env.caller) + ": offset " + std::to_string(at) + " is " +
+                             std::to_string(offset_at(env, offsets, at)) + ", smaller than offset " + before +
+                             ", which is " + std::to_string(offset_at(env, offsets, at - 1)) + ": segment " + before +
+                             " ends before it begins; pass offsets that do not descend");
+  }
+}
+
+//! Throws std::runtime_error if `items` items from out[first] on overlap the offsets of `segments` segments, both in memory.
+template <class Environment, class OffsetIt, class OutputIt>
+void refuse_output_on_offsets(const Environment& env, OffsetIt offsets, std::uint64_t segments, OutputIt out,
+                              std::uint64_t first, std::uint64_t items)
+{
+  const auto at = detail::unwrap_input(env, offsets);
+  const auto output = detail::unwrap(env, out);
+  if constexpr (std::is_pointer_v<std::remove_const_t<decltype(at)>> &&
+                std::is_pointer_v<std::remove_const_t<decltype(output)>>)
+  {
+    const std::less<const volatile void*> lies_before;
+    if (lies_before(at, output + first + items) && lies_before(output + first, at + segments + 1))
+    {
+      throw std::runtime_error(std::string(env.caller) + ": the output overlaps the offsets, which are read while it is "
+                                                         "stored; pass other memory for one of them");
+    }
+  }
+}
+//! The same for a result of each segment, if the policy checks offsets.
+template <class Derived, class Environment, class OffsetIt, class OutputIt>
+void check_results(const execution_policy<Derived>&, const Environment& env, OffsetIt offsets, std::uint64_t segments,
+                   OutputIt out)
+{
+  if constexpr (Derived::option::checks_offsets)
+  {
+    refuse_output_on_offsets(env, offsets, segments, out, 0, segments);
+  }
+}
+//! The same for a result of each item.
+template <class Derived, class Environment, class OffsetIt, class OutputIt>
+void check_item_results(const execution_policy<Derived>&, const Environment& env, OffsetIt offsets, std::uint64_t segments,
+                        OutputIt out)
+{
+  if constexpr (Derived::option::checks_offsets)
+  {
+    const auto first = static_cast<std::uint64_t>(offset_at(env, offsets, 0));
+    const auto last = static_cast<std::uint64_t>(offset_at(env, offsets, segments));
+    refuse_output_on_offsets(env, offsets, segments, out, first, last - first);
+  }
+}
+
+//! How many segments lie between offsets, which are checked if the policy says so.
+template <class Derived, class Environment, class OffsetIt>
+std::uint64_t number_of_segments(const execution_policy<Derived>&, const Environment& env, OffsetIt offsets_first,
+                                 OffsetIt offsets_last)
 {
   const std::uint64_t offsets = items_of(env, offsets_first, offsets_last);
+  if constexpr (Derived::option::checks_offsets)
+  {
+    refuse_descent(env, offsets_first, offsets);
+  }
   return offsets == 0 ? 0 : offsets - 1;
 }
 

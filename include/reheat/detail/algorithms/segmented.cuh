@@ -119,6 +119,30 @@ void segmented_extremum(const Environment& env, InputIt in, std::uint64_t segmen
       });
 }
 
+//! out[s] = the place in the input of the extremum of segment s that `keep` is left with, as a Place; of an empty segment
+//! where it ends. Index holds the number of items of any segment, less one. `where` is as for segmented_reduce.
+template <class Place, class Index, class Environment, class InputIt, class Where, class OutputIt, class Keep>
+void segmented_extremum_place(const Environment& env, InputIt in, std::uint64_t segments, const Where& where, OutputIt out,
+                              Keep keep)
+{
+  using item = detail::value_of<InputIt>;
+  enqueue_and_maybe_wait<item>(
+      env, segments,
+      [&]
+      {
+        if (segments == 0)
+        {
+          return;
+        }
+        const auto input = detail::unwrap_input(env, in);
+        const auto output = detail::unwrap(env, out);
+        using source = detail::segment_candidates<std::remove_const_t<decltype(input)>, item, Index>;
+        using sink = detail::segment_extremum_places<Place, std::remove_const_t<decltype(output)>>;
+        enqueue_segments<detail::segment_candidate<item, Index>>(env, detail::indexed_input<source>(source{input}), segments,
+                                                                 where, detail::keep_in_segment<Keep>{keep}, sink{output});
+      });
+}
+
 //! Where scans of segments go: each item to the place that it has in the input, or each segment to its own offset in the
 //! output.
 struct same_places

@@ -42,7 +42,7 @@ namespace detail
 {
 
 //! One block. A sink stores results: store(segment, fold, start) for a segment whose first item is the input's item `start`,
-//! and store_empty(segment).
+//! and store_empty(segment, end) for one that ends before the input's item `end`.
 template <class Tuning, class Input, class Accum, class Op, class Ends, class Sink>
 class segmented_block : tile_walk<Tuning, Input, Accum>
 {
@@ -256,7 +256,7 @@ private:
       }
       else if (empty)
       {
-        sink_.store_empty(segment);
+        sink_.store_empty(segment, tile_first_ + end);
       }
       else
       {

@@ -76,7 +76,7 @@ REHEAT_DEVICE void reduce_each(const segmented_shared<Accum>& shared, Input in, 
     }
     else if (simt::thread_index() == 0)
     {
-      sink.store_empty(segment);
+      sink.store_empty(segment, static_cast<std::uint64_t>(end));
     }
     if (next >= segments)
     {

@@ -64,40 +64,37 @@ struct segmented_shared
   {}
 };
 
+//! What the arrays of a Layout take: shared memory, and scratch memory if items are too large for it.
+template <class Layout, class Size>
+REHEAT_HOST_DEVICE constexpr block_memory_counter memory_of_layout(const segmented_config& c, const Size& size)
+{
+  block_memory_counter counter(c.in_scratch);
+  Layout layout(counter, size);
+  static_cast<void>(layout);
+  return counter;
+}
+
 template <class T>
 REHEAT_HOST_DEVICE constexpr std::size_t segmented_shared_bytes(const segmented_config& c)
 {
-  block_memory_counter counter(c.in_scratch);
-  segmented_shared<T> layout(counter, c);
-  static_cast<void>(layout);
-  return counter.shared_bytes();
+  return memory_of_layout<segmented_shared<T>>(c, c).shared_bytes();
 }
-//! The same for scratch memory.
 template <class T>
 REHEAT_HOST_DEVICE constexpr std::size_t segmented_scratch_bytes(const segmented_config& c)
 {
-  block_memory_counter counter(c.in_scratch);
-  segmented_shared<T> layout(counter, c);
-  static_cast<void>(layout);
-  return counter.scratch_bytes();
+  return memory_of_layout<segmented_shared<T>>(c, c).scratch_bytes();
 }
 
-//! Shared memory of the block that joins spans; scratch memory if items are too large for it.
+//! The same for the block that joins spans.
 template <class T>
 REHEAT_HOST_DEVICE constexpr std::size_t join_shared_bytes(const segmented_config& c)
 {
-  block_memory_counter counter(c.in_scratch);
-  carry_shared<T> layout(counter, c.join_threads / 32);
-  static_cast<void>(layout);
-  return counter.shared_bytes();
+  return memory_of_layout<carry_shared<T>>(c, c.join_threads / 32).shared_bytes();
 }
 template <class T>
 REHEAT_HOST_DEVICE constexpr std::size_t join_scratch_bytes(const segmented_config& c)
 {
-  block_memory_counter counter(c.in_scratch);
-  carry_shared<T> layout(counter, c.join_threads / 32);
-  static_cast<void>(layout);
-  return counter.scratch_bytes();
+  return memory_of_layout<carry_shared<T>>(c, c.join_threads / 32).scratch_bytes();
 }
 
 //! What a warp has found of a span: its last border, and what stands behind its last end.
@@ -127,19 +124,12 @@ struct carries_shared
 template <class T>
 REHEAT_HOST_DEVICE constexpr std::size_t carries_shared_bytes(const segmented_config& c)
 {
-  block_memory_counter counter(c.in_scratch);
-  carries_shared<T> layout(counter, c);
-  static_cast<void>(layout);
-  return counter.shared_bytes();
+  return memory_of_layout<carries_shared<T>>(c, c).shared_bytes();
 }
-//! The same for scratch memory.
 template <class T>
 REHEAT_HOST_DEVICE constexpr std::size_t carries_scratch_bytes(const segmented_config& c)
 {
-  block_memory_counter counter(c.in_scratch);
-  carries_shared<T> layout(counter, c);
-  static_cast<void>(layout);
-  return counter.scratch_bytes();
+  return memory_of_layout<carries_shared<T>>(c, c).scratch_bytes();
 }
 
 //! `Tuning` for Ts. Tiles lie in scratch memory on every architecture if the one with the least shared memory has not enough

@@ -4,7 +4,7 @@
 //! Graphs that a test changes node by node: kernels get other pointers, and a graph runs another one on a condition.
 #pragma once
 
-#include "../support/driver.hpp"
+#include "driver.hpp"
 
 #include <cuda_runtime_api.h>
 
