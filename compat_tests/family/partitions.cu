@@ -4,6 +4,7 @@
 //! partition, stable_partition, partition_copy, stable_partition_copy, and reheat::copy_if_into.
 
 #include "../support/calls.hpp"
+#include "../support/memory.hpp"
 #include "../support/selections.hpp"
 
 #include <thrust/iterator/counting_iterator.h>
@@ -271,6 +272,39 @@ BOOST_AUTO_TEST_CASE(ranges_without_items_and_negative_ones_give_the_beginning)
     BOOST_TEST((ends.first == data.begin()));
     BOOST_TEST((ends.second == data.begin() + 1));
   }
+}
+
+BOOST_AUTO_TEST_CASE(the_first_output_may_begin_where_the_input_begins)
+{
+  using u32 = std::uint32_t;
+  const std::vector<u32> items = make_flags<u32>(7 * select_tile<u32>() + 3, selected::nine_tenths);
+  const std::vector<u32> chosen = selection_reference(items, items), others = rejected_reference(items, items);
+  for_each_seed(many_seeds,
+                [&]
+                {
+                  placed<u32> both(items, std::size_t{1}), rejected(others.size(), std::size_t{0});
+                  const auto ends = thrust::partition_copy(reheat::par, both.begin(), both.end(), both.begin(),
+                                                           rejected.begin(), is_flag{});
+                  BOOST_TEST((ends.first == both.begin() + chosen.size()));
+                  check_same("selected", in_place_reference(chosen, items), both.items());
+                  check_same("rejected", others, rejected.items());
+                });
+}
+
+BOOST_AUTO_TEST_CASE(without_memory_a_call_in_place_throws_and_the_range_stays)
+{
+  using u32 = std::uint32_t;
+  const std::vector<u32> items = make_flags<u32>(3000, selected::every_second);
+  thrust::device_vector<u32> both = to_device(items);
+  ledger book;
+  ledger_allocator<char> allocator(book);
+  book.fails = true;
+  BOOST_CHECK_THROW(thrust::stable_partition(reheat::par(allocator), both.begin(), both.end(), is_flag{}), std::bad_alloc);
+  check_same("after a failure", items, to_host(both));
+  book.fails = false;
+  const auto middle = thrust::stable_partition(reheat::par(allocator), both.begin(), both.end(), is_flag{});
+  BOOST_TEST((middle - both.begin() == 1500));
+  BOOST_TEST(book.held == 0);
 }
 
 BOOST_AUTO_TEST_CASE(copy_if_into_leaves_the_number_on_the_device)

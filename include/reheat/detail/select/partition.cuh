@@ -55,7 +55,7 @@ struct partition_sink : selection_sink<SelectedIt, CountIt>
   REHEAT_DEVICE static std::ptrdiff_t place(std::uint64_t before)
   {
     const auto index = static_cast<std::ptrdiff_t>(before);
-    return Order == rejected_order::kept || simt::fault_active(simt::fault::partition_keep_order) ? index : -1 - index;
+    return Order == rejected_order::kept ? index : -1 - index;
   }
 };
 
