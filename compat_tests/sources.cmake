@@ -18,6 +18,7 @@ set(REHEAT_COMPAT_SOURCES
   family/scans.cu
   family/searches.cu
   family/segments.cu
+  family/partitions.cu
   family/selections.cu
   family/user_functors.cu
   family/user_iterators.cu
@@ -79,6 +80,7 @@ set(REHEAT_COMPAT_SUITES
   family/scans
   family/searches
   family/reduce_by_key
+  family/partitions
   family/selections
   family/policies
   family/user_functors

@@ -44,6 +44,17 @@ device_output expected_of(const std::string& name, const device_memory& memory)
       result.out.insert(result.out.end(), items.begin() + static_cast<std::ptrdiff_t>(result.out.size()), items.end());
     }
   }
+  else if (is("Partition::"))
+  {
+    std::vector<u32> others;
+    for (std::size_t i = 0; i < items.size(); ++i)
+    {
+      const bool selected = is("Partition::If") ? is_odd_item{}(items[i]) : keys[i] != 0;
+      (selected ? result.out : others).push_back(items[i]);
+    }
+    result.numbers.runs = static_cast<u32>(result.out.size());
+    result.out.insert(result.out.end(), others.rbegin(), others.rend());
+  }
   else if (is("Reduce::Reduce") && !is("Reduce::ReduceByKey"))
   {
     result.numbers.folded = reduce_reference<u32>(items, init, op);

@@ -134,6 +134,10 @@ std::vector<device_call> device_calls_of(const device_places& p)
       { return api.select.FlaggedIf(memory, bytes, p.in, p.keys, p.out, p.runs, size, is_odd_item{}, stream); });
   add("DeviceSelect::FlaggedIf, in place", [=](void* memory, std::size_t& bytes, stream_type stream)
       { return api.select.FlaggedIf(memory, bytes, p.data, p.keys, p.runs, size, is_odd_item{}, stream); });
+  add("DevicePartition::If", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.partition.If(memory, bytes, p.in, p.out, p.runs, size, is_odd_item{}, stream); });
+  add("DevicePartition::Flagged", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.partition.Flagged(memory, bytes, p.in, p.keys, p.out, p.runs, size, stream); });
   return calls;
 }
 

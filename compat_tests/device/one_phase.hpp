@@ -28,6 +28,7 @@
 namespace compat::one_phase
 {
 
+using reheat::DevicePartition;
 using reheat::DeviceReduce;
 using reheat::DeviceScan;
 using reheat::DeviceSelect;
@@ -269,8 +270,8 @@ void check_scans_in(const std::string& where, problem& p, std::size_t count, con
          DeviceScan::InclusiveScanInit(p.in(), p.out(), op, later, count, env...), p.inclusive(7));
 #  endif
 }
-//! Calls of selections, which alone need memory for a single item.
-inline constexpr std::size_t selection_calls = 6;
+//! Calls of selections and partitions, which alone need memory for a single item.
+inline constexpr std::size_t selection_calls = 8;
 //! Likewise all selections: of odd items, and of those with odd keys or with any key but 0.
 template <class... Env>
 void check_selections(const std::string& where, problem& p, std::size_t count, const Env&... env)
@@ -287,6 +288,24 @@ void check_selections(const std::string& where, problem& p, std::size_t count, c
   p.left("FlaggedIf" + where, DeviceSelect::FlaggedIf(p.in(), p.keys(), p.out(), p.place(), items, odd, env...), odd_keys);
   p.left("FlaggedIf in place" + where, DeviceSelect::FlaggedIf(p.data(), p.keys(), p.place(), items, odd, env...), odd_keys);
 }
+//! Likewise all partitions.
+template <class... Env>
+void check_partitions(const std::string& where, problem& p, std::size_t count, const Env&... env)
+{
+  const auto items = static_cast<std::int64_t>(count);
+  const item_is_odd odd{};
+  const auto behind_each_other = [](std::vector<u32> first, const std::vector<u32>& others)
+  {
+    first.insert(first.end(), others.rbegin(), others.rend());
+    return first;
+  };
+  p.left("partition If" + where, DevicePartition::If(p.in(), p.out(), p.place(), items, odd, env...),
+         behind_each_other(p.selected([&](u32 item, u32) { return odd(item); }),
+                           p.selected([&](u32 item, u32) { return !odd(item); })));
+  p.left("partition Flagged" + where, DevicePartition::Flagged(p.in(), p.keys(), p.out(), p.place(), items, env...),
+         behind_each_other(p.selected([](u32, u32 key) { return key != 0; }),
+                           p.selected([](u32, u32 key) { return key == 0; })));
+}
 template <class... Env>
 std::size_t check_calls(const std::string& where, std::size_t count, const Env&... env)
 {
@@ -294,6 +313,7 @@ std::size_t check_calls(const std::string& where, std::size_t count, const Env&.
   check_reductions(where, p, count, env...);
   check_scans_in(where, p, count, env...);
   check_selections(where, p, count, env...);
+  check_partitions(where, p, count, env...);
   return p.calls();
 }
 

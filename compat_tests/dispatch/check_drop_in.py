@@ -33,7 +33,9 @@ def wrong_with(variant, names):
         ("scans of ours", True, r"scan_\w*kernel", not passed_through),
         ("selections of ours", True, r"scan_\w*kernel.*selection_source", not passed_through),
         ("reductions and scans of CUB's", False, r"Device(Reduce|Scan|SegmentedReduce)\w*Kernel", passed_through),
+        ("partitions of ours", True, r"scan_\w*kernel.*partition_source", not passed_through),
         ("selections of CUB's", False, r"DeviceSelect\w*Kernel", passed_through),
+        ("three-way partitions of CUB's", False, r"DeviceThreeWayPartition\w*Kernel", True),
         ("radix sorts of CUB's", False, r"DeviceRadixSort\w*Kernel", True),
     ):
         found = [name for name in names if check_dispatch.ours(name) == by_us and re.search(pattern, name)]

@@ -26,7 +26,7 @@ import family
 
 # A name of the family is in the table or has one of these words in it. unique_count is an adaptor of Thrust's own, which calls
 # our count_if.
-FAMILY = re.compile(r"reduce|scan|inner_product|count|_element|_of$|^copy_if|^remove")
+FAMILY = re.compile(r"reduce|scan|inner_product|count|_element|_of$|^copy_if|^remove|^partition|^stable_partition")
 NOT_FAMILY = {"unique_count"}
 NAMES = {algorithm.name for algorithm in family.algorithms()}
 FEWEST = 57  # of CCCL 2.8 and 3.0: with fewer, the listing looks in the wrong place or does not understand the headers

@@ -34,6 +34,9 @@ static_assert(std::is_same_v<cub::DeviceSegmentedScan, ours::DeviceSegmentedScan
 #if !defined(REHEAT_PASSTHROUGH)
 static_assert(std::is_base_of_v<ours::DeviceSelect, cub::DeviceSelect>);
 #endif
+#if !defined(REHEAT_PASSTHROUGH) // nor the three-way If
+static_assert(std::is_base_of_v<ours::DevicePartition, cub::DevicePartition>);
+#endif
 static_assert(std::is_same_v<decltype(cub::DeviceSelect::Unique(nullptr, std::declval<std::size_t&>(), std::declval<int*>(),
                                                                 std::declval<int*>(), std::declval<int*>(), 0)),
                              cudaError_t>);
@@ -72,6 +75,9 @@ cudaError_t totals(void* memory, std::size_t& bytes, const int* in, int* out, in
   cub::DeviceSelect::If(memory, bytes, in, out, out, n, is_positive{}, stream);
   cub::DeviceSelect::Flagged(memory, bytes, out, in, out, n, stream);
   cub::DeviceSelect::FlaggedIf(memory, bytes, in, in, out, out, n, is_positive{});
+  cub::DevicePartition::If(memory, bytes, in, out, out, n, is_positive{}, stream);
+  cub::DevicePartition::Flagged(memory, bytes, in, in, out, out, n);
+  cub::DevicePartition::If(memory, bytes, in, out, out, out, out, n, is_positive{}, is_positive{}, stream);
   return cub::DeviceRadixSort::SortKeys(memory, bytes, in, out, n, 0, 32, stream);
 }
 

@@ -10,8 +10,10 @@
 
 #include <thrust/functional.h>
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
+#include <iterator>
 #include <memory>
 #include <thread>
 
@@ -31,11 +33,16 @@ std::size_t enough()
   return 10 * scan_tile<u32>() + 20 * reduce_shape<u32, u32, thrust::plus<u32>>().tile_items() + 3;
 }
 
+struct is_third
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 3 == 0; }
+};
+
 //! Memory for one call of each kind that can be captured, and what it should hold afterwards.
 struct captured_calls
 {
   explicit captured_calls(std::size_t size)
-      : in(size), inclusive(size), exclusive(size), sum(1), ordered(1), wide(1), none(1)
+      : in(size), inclusive(size), exclusive(size), sum(1), ordered(1), wide(1), none(1), copies(size), copied(1)
   {}
 
   template <class Policy>
@@ -49,11 +56,12 @@ struct captured_calls
     reheat::reduce_into(policy, first, last, raw(ordered), 5u, plus{});
     reheat::reduce_into(policy, first, last, wide.begin(), 7u);
     reheat::reduce_into(policy, first, first, raw(none), 9u);
+    reheat::copy_if_into(policy, first, last, raw(copies), is_third{}, raw(copied));
   }
   void set(const std::vector<u32>& items)
   {
     require(cudaMemcpy(raw(in), items.data(), items.size() * sizeof(u32), cudaMemcpyHostToDevice), "copy the input");
-    for (thrust::device_vector<u32>* each : {&inclusive, &exclusive, &sum, &ordered, &none})
+    for (thrust::device_vector<u32>* each : {&inclusive, &exclusive, &sum, &ordered, &none, &copies, &copied})
     {
       require(cudaMemset(raw(*each), 0xee, each->size() * sizeof(u32)), "forget the last results");
     }
@@ -68,11 +76,16 @@ struct captured_calls
     check_same(what + ", reduce_into in order", std::vector<u32>{total + 5}, to_host(ordered));
     check_same(what + ", reduce_into of another type", std::vector<u64>{total + 7}, to_host(wide));
     check_same(what + ", reduce_into of nothing", std::vector<u32>{9}, to_host(none));
+    std::vector<u32> thirds, now = to_host(copies);
+    std::copy_if(items.begin(), items.end(), std::back_inserter(thirds), is_third{});
+    check_same(what + ", the number of copies", std::vector<u32>{static_cast<u32>(thirds.size())}, to_host(copied));
+    now.resize(thirds.size());
+    check_same(what + ", copy_if_into", thirds, now);
   }
 
   thrust::device_vector<u32> in, inclusive, exclusive, sum, ordered;
   thrust::device_vector<u64> wide;
-  thrust::device_vector<u32> none;
+  thrust::device_vector<u32> none, copies, copied;
 };
 
 } // namespace
@@ -462,7 +475,7 @@ BOOST_AUTO_TEST_CASE(what_can_not_be_captured_is_refused_and_the_capture_goes_on
                            check_refused("exclusive_scan", "reheat::par_nosync",
                                          [&] { thrust::exclusive_scan(waits, first, last, raw(calls.exclusive)); });
                          });
-    BOOST_TEST(nodes_of(captured) == 6u, "a refused call has left something in the graph");
+    BOOST_TEST(nodes_of(captured) == 7u, "a refused call has left something in the graph");
     const executable replay(captured);
     const std::vector<u32> items = make_items<u32>(enough(), 5);
     calls.set(items);

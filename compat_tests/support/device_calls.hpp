@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Calls of reheat::DeviceReduce, reheat::DeviceScan and reheat::DeviceSelect: the two phases, memory for the second one,
+//! Calls of reheat::DeviceReduce, DeviceScan, DeviceSelect and DevicePartition: the two phases, memory for the second one,
 //! and a call of every entry point.
 #pragma once
 
@@ -15,6 +15,7 @@
 #include <cub/util_type.cuh> // FutureValue, KeyValuePair
 
 #if !defined(REHEAT_EMULATED)
+#  include <cub/device/device_partition.cuh>
 #  include <cub/device/device_reduce.cuh>
 #  include <cub/device/device_scan.cuh>
 #  include <cub/device/device_select.cuh>
@@ -37,6 +38,7 @@ struct reheat_api
   reheat::DeviceReduce reduce;
   reheat::DeviceScan scan;
   reheat::DeviceSelect select;
+  reheat::DevicePartition partition;
 };
 #if !defined(REHEAT_EMULATED)
 struct cub_api
@@ -45,6 +47,7 @@ struct cub_api
   ::cub::DeviceReduce reduce;
   ::cub::DeviceScan scan;
   ::cub::DeviceSelect select;
+  ::cub::DevicePartition partition;
 };
 #endif
 

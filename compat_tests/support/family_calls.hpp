@@ -203,6 +203,11 @@ void expect_family_call(family_call& call, family_memory& memory)
     {
       call.expected_values.insert(call.expected_values.end(), memory.items().begin() + end, memory.items().end());
     }
+    else if constexpr (facts.output == output::partition)
+    {
+      const std::vector<u32> others = accelerated::selected_on_host<Which, false>(host);
+      call.expected_values.insert(call.expected_values.end(), others.begin(), others.end());
+    }
   }
   else if constexpr (facts.output == output::run_totals)
   {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! CUB's device-wide interface on reheat's kernels: `reheat::DeviceReduce`, `reheat::DeviceScan`,
-//! `reheat::DeviceSegmentedReduce` and `reheat::DeviceSelect` stand where a program says `cub::DeviceReduce`,
-//! `cub::DeviceScan`, `cub::DeviceSegmentedReduce` and `cub::DeviceSelect`. No container and no algorithm of Thrust is
-//! included. reheat/cub.cuh has a namespace with these and all of CUB.
+//! `reheat::DeviceSegmentedReduce`, `reheat::DeviceSelect` and `reheat::DevicePartition` stand where a program says
+//! `cub::DeviceReduce`, `cub::DeviceScan`, `cub::DeviceSegmentedReduce`, `cub::DeviceSelect` and `cub::DevicePartition`. No
+//! container and no algorithm of Thrust is included. reheat/cub.cuh has a namespace with these and all of CUB.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -12,6 +12,7 @@
 #include <reheat/version.h>
 
 #if defined(__CUDACC__) || defined(REHEAT_EMULATED)
+#  include <reheat/device/partition.cuh>
 #  include <reheat/device/reduce.cuh>
 #  include <reheat/device/scan.cuh>
 #  include <reheat/device/segmented_reduce.cuh>

@@ -11,8 +11,10 @@
 //! `reduce`, `reduce_into` (as `reheat::reduce_into` too), `transform_reduce`, `inner_product`, `count`, `count_if`,
 //! `min_element`, `max_element`, `minmax_element`, `reduce_by_key`, `inclusive_scan`, `exclusive_scan`,
 //! `transform_inclusive_scan`, `transform_exclusive_scan`, `inclusive_scan_by_key`, `exclusive_scan_by_key`, `copy_if`,
-//! `remove`, `remove_if`, `remove_copy` and `remove_copy_if`; and its searches: `all_of`, `any_of`, `none_of`, `find`,
-//! `find_if`, `find_if_not`, `mismatch`, `equal`, `is_sorted`, `is_sorted_until`, `is_partitioned` and `partition_point`.
+//! `remove`, `remove_if`, `remove_copy`, `remove_copy_if`, `partition`, `stable_partition`, `partition_copy` and
+//! `stable_partition_copy`; and its searches: `all_of`, `any_of`, `none_of`, `find`, `find_if`, `find_if_not`, `mismatch`,
+//! `equal`, `is_sorted`, `is_sorted_until`, `is_partitioned` and `partition_point`. `reheat::copy_if_into` leaves the number
+//! of copies on the device.
 //! Every other algorithm falls through to Thrust's backend.
 //!
 //! With -DREHEAT_PASSTHROUGH all of them do, for tests of what reheat changes. With -DREHEAT_RUNTIME_SWITCH those do that
@@ -28,6 +30,7 @@
 #include <reheat/thrust_backend/par_like.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 #if defined(__CUDACC__) || defined(REHEAT_EMULATED)
+#  include <reheat/thrust_backend/copy_if_into.cuh>
 #  include <reheat/thrust_backend/reduce_into.cuh>
 #  include <reheat/thrust_backend/segmented_extrema.cuh>
 #  include <reheat/thrust_backend/segmented_reduce.cuh>
@@ -38,6 +41,7 @@
 #  include <reheat/thrust_backend/count.cuh>
 #  include <reheat/thrust_backend/extrema.cuh>
 #  include <reheat/thrust_backend/logical.cuh>
+#  include <reheat/thrust_backend/partition.cuh>
 #  include <reheat/thrust_backend/reduce_by_key.cuh>
 #  include <reheat/thrust_backend/remove.cuh>
 #  include <reheat/thrust_backend/scan.cuh>

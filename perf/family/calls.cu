@@ -43,7 +43,7 @@ void add_algorithm(std::vector<member>& all)
       all.push_back(member_of<Which, item, item, is_far_less>(hit ? "/early_hit" : "/no_hit", input));
     }
   }
-  else if constexpr (facts.output != accelerated::output::remainder) // the kernels in place are the same
+  else if constexpr (!facts.is_in_place()) // their calls would copy the items
   {
     input.wide = facts.group == accelerated::group::extrema;
     all.push_back(member_of<Which>("", input));

@@ -365,7 +365,7 @@ void judge_numbers(const request& row, const outcome& made, judgement& judged)
   }
 }
 
-// The selected items, and of a selection in place the items behind them.
+// The selected items, and of a call in place the items behind them.
 template <class T>
 void judge_selection(const request& row, const outcome& made, judgement& judged)
 {
@@ -375,6 +375,11 @@ void judge_selection(const request& row, const outcome& made, judgement& judged)
   {
     const T* const items = reinterpret_cast<const T*>(row.items);
     expected.insert(expected.end(), items + expected.size(), items + row.count);
+  }
+  if (facts_of(row.algorithm).output == output::partition)
+  {
+    const std::vector<T> others = selected_items<T, false>(row);
+    expected.insert(expected.end(), others.begin(), others.end());
   }
   for (std::size_t at = 0; at < expected.size(); ++at)
   {

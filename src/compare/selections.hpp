@@ -36,8 +36,8 @@ struct selection_range
   }
 };
 
-//! The items that the row's algorithm, a selection, selects.
-template <class T>
+//! The items that the row's algorithm, a selection, selects, or those that it does not select.
+template <class T, bool Selected = true>
 std::vector<T> selected_items(const request& row)
 {
   std::vector<T> selected;
@@ -48,7 +48,7 @@ std::vector<T> selected_items(const request& row)
         {
           if (row.algorithm == which)
           {
-            selected = accelerated::selected_on_host<which>(selection_range<T>(row));
+            selected = accelerated::selected_on_host<which, Selected>(selection_range<T>(row));
           }
         }
       });

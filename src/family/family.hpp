@@ -47,6 +47,7 @@ enum class output
   run_totals, //!< for each run of equal keys its fold, and its key
   selection,  //!< the items that are selected
   remainder,  //!< the same at the beginning of the items' own memory: what stands behind them stays
+  partition,  //!< the items that are selected, and behind them the others, in the items' own memory
   number,     //!< a count, a position or a truth, whatever the items are
   two_numbers,
 };
@@ -90,7 +91,8 @@ struct algorithm_facts
   }
   constexpr bool is_scan() const { return output == output::inclusive || output == output::exclusive; }
   constexpr bool gives_numbers() const { return output == output::number || output == output::two_numbers; }
-  constexpr bool selects() const { return output == output::selection || output == output::remainder; }
+  constexpr bool selects() const { return output == output::selection || is_in_place(); }
+  constexpr bool is_in_place() const { return output == output::remainder || output == output::partition; }
 };
 
 inline constexpr algorithm_facts all_facts[]{

@@ -52,14 +52,14 @@ struct selection_of;
   };
 #include "table.inc"
 
-//! The items that the algorithm selects. `r` is in host memory.
-template <algorithm Which, class Range>
+//! The items that the algorithm selects, or those that it does not select. `r` is in host memory.
+template <algorithm Which, bool Selected = true, class Range>
 auto selected_on_host(const Range& r)
 {
   std::vector<std::decay_t<decltype(*r.first)>> selected;
   for (auto item = r.first; item != r.last; ++item)
   {
-    if (selection_of<Which>::selects(r, *item, r.keys[item - r.first]))
+    if (selection_of<Which>::selects(r, *item, r.keys[item - r.first]) == Selected)
     {
       selected.push_back(*item);
     }

@@ -48,6 +48,10 @@ const char* const caller_names[] = {"reheat::reduce",
                                     "reheat::remove_if",
                                     "reheat::remove_copy",
                                     "reheat::remove_copy_if",
+                                    "reheat::partition",
+                                    "reheat::stable_partition",
+                                    "reheat::partition_copy",
+                                    "reheat::stable_partition_copy",
                                     "reheat"};
 
 namespace

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! Selections keep to one pass: each item is read once, and so is each item of a stencil; each selected item is written
-//! once, and nothing behind the last one.
+//! once, and nothing behind the last one. So do partitions, which write each item once.
 
 #include "calls.hpp"
 
@@ -10,6 +10,7 @@
 #include "../../support/selections.hpp"
 
 #include <thrust/copy.h>
+#include <thrust/partition.h>
 #include <thrust/remove.h>
 
 using namespace compat;
@@ -94,8 +95,65 @@ void check_all()
   }
 }
 
+//! A partition to two outputs: nothing is read or written twice, and nothing else is written.
+template <class T>
+void check_partition(std::size_t count, selected which, std::size_t in_behind, std::size_t out_behind)
+{
+  const std::vector<T> items = make_items<T>(count, 1);
+  const std::vector<T> flags = make_flags<T>(count, which);
+  const std::size_t found = selection_reference(items, flags).size(), others = count - found;
+  stream own;
+  placed<T> in(items, in_behind), out(count, out_behind), rejected(count, in_behind), stencil(flags, in_behind);
+  const watched_range input(in.begin(), count * sizeof(T), content::written, "items");
+  const watched_range flag(stencil.begin(), count * sizeof(T), content::written, "stencil");
+  const watched_range output(out.begin(), found * sizeof(T), content::never_written, "selected");
+  const watched_range behind(out.begin() + found, others * sizeof(T), content::never_written, "behind them");
+  const watched_range rest(rejected.begin(), others * sizeof(T), content::never_written, "rejected");
+  const watched_range behind_rest(rejected.begin() + others, found * sizeof(T), content::never_written, "behind those");
+  const watched_range number(next_result<std::uint64_t>(), sizeof(std::uint64_t), content::never_written, "number");
+  thrust::partition_copy(reheat::par.on(own.get()), in.begin(), in.end(), stencil.begin(), out.begin(), rejected.begin(),
+                         is_flag{});
+  check_counts(input, count * sizeof(T), 1, 0);
+  check_counts(flag, count * sizeof(T), 1, 0);
+  check_counts(output, found * sizeof(T), 0, 1);
+  check_counts(behind, others * sizeof(T), 0, 0);
+  check_counts(rest, others * sizeof(T), 0, 1);
+  check_counts(behind_rest, found * sizeof(T), 0, 0);
+  check_counts(number, sizeof(std::uint64_t), 0, 1);
+}
+
+template <class T>
+void check_all_partitions()
+{
+  for (const std::size_t count : tile_sweep(select_tile<T, sizeof(T)>()))
+  {
+    if (count < 2)
+    {
+      continue; // a range would be empty
+    }
+    const selected which = all_selections[2 + count % 5]; // not none, not all and no long runs
+    BOOST_TEST_CONTEXT(count << " items")
+    {
+      for_each_seed(2,
+                    [&]
+                    {
+                      check_partition<T>(count, which, 0, 0);
+                      check_partition<T>(count, which, 1, 3);
+                    });
+    }
+  }
+}
+
 } // namespace
 
+BOOST_AUTO_TEST_CASE(words_of_a_partition_are_read_once_and_written_once)
+{
+  check_all_partitions<std::uint32_t>();
+}
+BOOST_AUTO_TEST_CASE(bytes_of_a_partition_are_read_once_and_written_once)
+{
+  check_all_partitions<std::uint8_t>();
+}
 BOOST_AUTO_TEST_CASE(words_by_a_stencil_are_read_once_and_written_once)
 {
   check_all<std::uint32_t, std::uint32_t>();

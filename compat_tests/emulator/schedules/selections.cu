@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Selections under many schedules: by a predicate and by a stencil, at every alignment, to other memory and in place.
+//! Selections and partitions under many schedules: by a predicate and by a stencil, at every alignment, to other memory and
+//! in place.
 #include "checks.hpp"
 
 #include "../../support/iterators.hpp"
 #include "../../support/selections.hpp"
 
+#include <reheat/device.cuh>
+
 #include <thrust/copy.h>
 #include <thrust/iterator/transform_output_iterator.h>
+#include <thrust/partition.h>
 
 #include <algorithm>
 #include <iterator>
@@ -116,16 +120,110 @@ std::string by_stencil(draw& choose)
   return differing(expected_output(items, 0, chosen), out.items());
 }
 
+//! The items whose flags are even.
+template <class T, class Flag>
+std::vector<T> rejected_of(const std::vector<T>& items, const std::vector<Flag>& flags)
+{
+  std::vector<T> result;
+  for (std::size_t i = 0; i < items.size(); ++i)
+  {
+    if (!is_flag{}(flags[i]))
+    {
+      result.push_back(items[i]);
+    }
+  }
+  return result;
+}
+
+//! To two outputs at any alignment, with nothing but what belongs there stored in them.
+template <class T>
+std::string partition_copy(draw& choose)
+{
+  constexpr std::size_t vector = 16 / sizeof(T);
+  const std::size_t count = choose.items(select_tile<T>(), 12), skipped = choose.below(vector);
+  const std::vector<T> items = make_flags<T>(count, all_selections[choose.below(std::size(all_selections))]);
+  const std::vector<T> chosen = selection_reference(items, items), others = rejected_of(items, items);
+  placed_items<T> in(behind(skipped, items), false);
+  const std::size_t first = choose.below(vector), second = choose.below(vector);
+  const std::vector<T> room = behind(first, std::vector<T>(count, T(77))),
+                       other_room = behind(second, std::vector<T>(count, T(77)));
+  placed_items<T> out(room, false), rejected(other_room, false);
+  const T* const begin = in.data() + skipped;
+  const auto ends =
+      thrust::partition_copy(reheat::par, begin, begin + count, out.data() + first, rejected.data() + second, is_flag{});
+  if (ends.first != out.data() + first + chosen.size() || ends.second != rejected.data() + second + others.size())
+  {
+    return "the number of items is wrong";
+  }
+  const std::string differs = differing(expected_output(room, first, chosen), out.items());
+  return !differs.empty() ? differs : differing(expected_output(other_room, second, others), rejected.items());
+}
+
+//! In place, where the rejected items are copied back from scratch memory.
+template <class T>
+std::string partition_in_place(draw& choose)
+{
+  const std::size_t count = choose.items(select_tile<T>(), 12), skipped = choose.below(16 / sizeof(T));
+  const std::vector<T> items = make_flags<T>(count, all_selections[choose.below(std::size(all_selections))]);
+  std::vector<T> expected = selection_reference(items, items);
+  const std::size_t chosen = expected.size();
+  const std::vector<T> others = rejected_of(items, items), before = behind(skipped, items);
+  expected.insert(expected.end(), others.begin(), others.end());
+  placed_items<T> both(before, false);
+  T* const begin = both.data() + skipped;
+  const T* const middle = thrust::stable_partition(reheat::par, begin, begin + count, is_flag{});
+  return middle != begin + chosen ? "the number of items is wrong"
+                                  : differing(expected_output(before, skipped, expected), both.items());
+}
+
+//! CUB's: the rejected items are reversed behind the selected ones. Several calls share the caller's memory.
+template <class T>
+std::string partition_reversed(draw& choose)
+{
+  const std::size_t count = choose.items(select_tile<T>(), 12), first = choose.below(16 / sizeof(T));
+  const std::vector<T> items = make_flags<T>(count, all_selections[choose.below(std::size(all_selections))]);
+  std::vector<T> expected = selection_reference(items, items);
+  const std::vector<T> others = rejected_of(items, items);
+  const std::uint64_t chosen = expected.size();
+  expected.insert(expected.end(), others.rbegin(), others.rend());
+  placed_items<T> in(items, choose.flip());
+  const std::vector<T> room = behind(first, std::vector<T>(count, T(77)));
+  placed_items<T> out(room, false);
+  placed_items<std::uint64_t> number(std::vector<std::uint64_t>(1, 77), false);
+  const T* const begin = in.data();
+  std::size_t bytes = 0;
+  static_cast<void>(reheat::DevicePartition::If(nullptr, bytes, begin, out.data() + first, number.data(),
+                                                static_cast<std::int64_t>(count), is_flag{}));
+  std::vector<unsigned char> memory(bytes, 0xff);
+  static_cast<void>(reheat::DevicePartition::If(memory.data(), bytes, begin, out.data() + first, number.data(),
+                                                static_cast<std::int64_t>(count), is_flag{}));
+  wait_for_all_streams();
+  return number.items()[0] != chosen ? "the number of items is wrong"
+                                     : differing(expected_output(room, first, expected), out.items());
+}
+
 } // namespace
 
 const std::vector<scenario>& scenarios()
 {
-  static const std::vector<scenario> all = {
-      {"selections/bytes", "selection", by_predicate<std::uint8_t>},
-      {"selections/words", "selection", by_predicate<std::uint32_t>},
-      {"selections/words_by_stencil", "selection", by_stencil<std::uint64_t>},
-      {"selections/pairs_by_stencil", "selection", by_stencil<affine<std::uint32_t>>},
-  };
+  static const std::vector<scenario> all = []
+  {
+    std::vector<scenario> listed = {
+        {"selections/bytes", "selection", by_predicate<std::uint8_t>},
+        {"selections/words", "selection", by_predicate<std::uint32_t>},
+        {"selections/words_by_stencil", "selection", by_stencil<std::uint64_t>},
+        {"selections/pairs_by_stencil", "selection", by_stencil<affine<std::uint32_t>>},
+        {"partitions/bytes", "partition", partition_copy<std::uint8_t>},
+        {"partitions/words", "partition", partition_copy<std::uint32_t>},
+        {"partitions/bytes_reversed", "partition", partition_reversed<std::uint8_t>},
+    };
+    if (in_place)
+    {
+      listed.push_back({"partitions/bytes_in_place", "partition", partition_in_place<std::uint8_t>});
+      listed.push_back({"partitions/halves_in_place", "partition", partition_in_place<std::uint16_t>});
+    }
+    return listed;
+  }();
   return all;
 }
 

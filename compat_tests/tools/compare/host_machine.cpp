@@ -176,25 +176,31 @@ std::vector<std::int64_t> numbers_of(const request& row)
   }
 }
 
+constexpr bool selects_flagged(algorithm which)
+{
+  return which != algorithm::remove && which != algorithm::remove_if && which != algorithm::remove_copy &&
+         which != algorithm::remove_copy_if;
+}
 // What is behind the selected items is of interest only in place.
 template <class T>
 std::vector<T> select_in_a_loop(const request& row)
 {
   const std::vector<T> items = items_of<T>(row);
   const std::vector<key_type> keys = keys_of(row);
-  std::vector<T> selected;
+  std::vector<T> selected, others;
   for (std::size_t i = 0; i < items.size(); ++i)
   {
     const bool flagged =
         facts_of(row.algorithm).term == accelerated::term::flagged ? keys[i] % 2 != 0 : items[i] == items.front();
-    if (flagged == (row.algorithm == algorithm::copy_if))
-    {
-      selected.push_back(items[i]);
-    }
+    (flagged == selects_flagged(row.algorithm) ? selected : others).push_back(items[i]);
   }
   if (facts_of(row.algorithm).output == output::remainder)
   {
     selected.insert(selected.end(), items.begin() + static_cast<std::ptrdiff_t>(selected.size()), items.end());
+  }
+  if (facts_of(row.algorithm).output == output::partition)
+  {
+    selected.insert(selected.end(), others.begin(), others.end());
   }
   return selected;
 }

@@ -50,6 +50,14 @@ void enqueue_select(const Environment& env, InputIt in, StencilIt stencil, Outpu
                                                      detail::scan_without_init<detail::selected_count>{});
 }
 
+//! Enqueues the store of the number of selected ones of no items, or measures it. `count_out` is what kernels take.
+template <class Environment, class CountIt>
+void enqueue_no_items_selected(const Environment& env, CountIt count_out)
+{
+  detail::enqueue_store_init(env, detail::assigned_result<CountIt>{count_out},
+                             detail::init_value<detail::count_of<CountIt>>{0});
+}
+
 //! Stores the selected items from `out` on, and returns their number; items >= 1. `out` may be `in`. Nothing is stored
 //! behind the last selected item.
 template <class Environment, class InputIt, class StencilIt, class OutputIt, class Predicate>
@@ -70,19 +78,17 @@ template <class Environment, class InputIt, class StencilIt, class OutputIt, cla
 void select_into(const Environment& env, InputIt in, StencilIt stencil, OutputIt out, CountIt count_out, std::uint64_t items,
                  Predicate predicate)
 {
-  enqueue_and_maybe_wait<detail::value_of<InputIt>>(
-      env, items,
-      [&]
-      {
-        const auto count_output = detail::unwrap(env, count_out);
-        if (items == 0)
-        {
-          detail::enqueue_store_init(env, detail::assigned_result<std::remove_cv_t<decltype(count_output)>>{count_output},
-                                     detail::init_value<detail::count_of<std::remove_cv_t<decltype(count_output)>>>{0});
-          return;
-        }
-        enqueue_select(env, in, stencil, out, count_output, items, predicate);
-      });
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(env, items,
+                                                    [&]
+                                                    {
+                                                      const auto count_output = detail::unwrap(env, count_out);
+                                                      if (items == 0)
+                                                      {
+                                                        enqueue_no_items_selected(env, count_output);
+                                                        return;
+                                                      }
+                                                      enqueue_select(env, in, stencil, out, count_output, items, predicate);
+                                                    });
 }
 
 } // namespace algorithms

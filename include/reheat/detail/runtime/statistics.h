@@ -53,6 +53,10 @@ enum class algorithm : unsigned char
   remove_if,
   remove_copy,
   remove_copy_if,
+  partition,
+  stable_partition,
+  partition_copy,
+  stable_partition_copy,
   none //!< a call through another interface than Thrust's
 };
 inline constexpr std::size_t algorithm_count = static_cast<std::size_t>(algorithm::none);

@@ -59,6 +59,7 @@ inline constexpr bool selects_from_memory_v = (is_generated_v<ItemIt> || moves_i
 template <class Tuning, class Source, class Sink>
 class select_collective
 {
+protected:
   static constexpr scan_config cfg = Tuning{}(simt::arch);
   using item_iterator = decltype(Source::items);
   using item = value_of<item_iterator>;
@@ -188,18 +189,10 @@ public:
     {
       return;
     }
-    bits_type bits;
-    REHEAT_UNROLL
-    for (unsigned w = 0; w < words; ++w)
-    {
-      bits.word[w] = bits_of(slice.place.stage, w)[slice.thread];
-    }
+    const bits_type bits = thread_bits(slice);
     const unsigned own = bits.count();
     const std::uint64_t position = fold.has ? fold.value.get().count : 0;
-    if (slice.last && slice.count != 0 && slice.thread * cfg.items_per_thread + slice.count == slice.items)
-    {
-      sink.store_count(position + (simt::fault_active(simt::fault::lose_last_count) ? 0 : own));
-    }
+    store_last_count(sink, slice, position + (simt::fault_active(simt::fault::lose_last_count) ? 0 : own));
     const std::uint64_t warp_position = simt::shuffle(position, 0);
     const warp_items<item, output_iterator> mine{items_of(slice.place.stage) + first, slice.items - first,
                                                  sink.out + static_cast<std::ptrdiff_t>(warp_position)};
@@ -223,7 +216,7 @@ public:
     }
   }
 
-private:
+protected:
   static constexpr unsigned items_of_warp = simt::warp_lanes * cfg.items_per_thread;
   //! Whether a warp moves its selected items together before it stores them.
   static constexpr bool packs = walks_in_vec16_v<item, cfg.items_per_thread> && moves_in_vec16_v<output_iterator, item>;
@@ -245,6 +238,27 @@ private:
   REHEAT_DEVICE std::uint32_t* bits_of(unsigned stage, unsigned w) const
   {
     return bits_ + (stage * words + w) * cfg.compute_threads;
+  }
+
+  //! What reduce has left of the thread's items.
+  REHEAT_DEVICE bits_type thread_bits(const thread_slice& slice) const
+  {
+    bits_type bits;
+    REHEAT_UNROLL
+    for (unsigned w = 0; w < words; ++w)
+    {
+      bits.word[w] = bits_of(slice.place.stage, w)[slice.thread];
+    }
+    return bits;
+  }
+
+  //! The thread with the input's last item stores the number of selected items up to its last one.
+  REHEAT_DEVICE static void store_last_count(Sink& sink, const thread_slice& slice, std::uint64_t selected)
+  {
+    if (slice.last && slice.count != 0 && slice.thread * cfg.items_per_thread + slice.count == slice.items)
+    {
+      sink.store_count(selected);
+    }
   }
 
   //! Asks the predicate about the generated items of a warp or about their places in the stencil. Bit i of lane r's result
@@ -333,17 +347,23 @@ private:
   std::uint32_t* bits_; //!< [stage][word][compute thread]
 };
 
+//! The tuning of a selection, with WarpBytes more for each compute warp.
+template <class Source, std::size_t WarpBytes = 0>
+using select_tuning_for =
+    select_tuning<sizeof(value_of<decltype(Source::items)>), stencil_item<decltype(Source::stencil)>::bytes,
+                  is_generated_v<decltype(Source::items)> ? select_input::generated
+                  : selects_from_memory_v<Source>         ? select_input::memory
+                                                          : select_input::iterator,
+                  WarpBytes>;
+
 template <class ItemIt, class StencilIt, class Predicate>
 struct collective_for<selection_source<ItemIt, StencilIt, Predicate>>
 {
+  using source = selection_source<ItemIt, StencilIt, Predicate>;
   template <class Tuning, class Sink, class Accum>
-  using tile_collective = select_collective<Tuning, selection_source<ItemIt, StencilIt, Predicate>, Sink>;
+  using tile_collective = select_collective<Tuning, source, Sink>;
   template <class Accum>
-  using tuning =
-      select_tuning<sizeof(value_of<ItemIt>), stencil_item<StencilIt>::bytes,
-                    is_generated_v<ItemIt>                                                  ? select_input::generated
-                    : selects_from_memory_v<selection_source<ItemIt, StencilIt, Predicate>> ? select_input::memory
-                                                                                            : select_input::iterator>;
+  using tuning = select_tuning_for<source>;
 };
 
 } // namespace detail

@@ -146,15 +146,18 @@ private:
   }
 };
 
-//! arch → config, for items of ItemBytes bytes and a stencil with FlagBytes for each; without a stencil 0.
-template <std::size_t ItemBytes, std::size_t FlagBytes, select_input Input = select_input::memory>
+//! arch → config, for items of ItemBytes bytes and a stencil with FlagBytes for each; without a stencil 0. WarpBytes more
+//! for each compute warp, once.
+template <std::size_t ItemBytes, std::size_t FlagBytes, select_input Input = select_input::memory, std::size_t WarpBytes = 0>
 struct select_tuning
 {
   REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
   {
-    const scan_config row =
-        row_for_arch<select_rows<ItemBytes, FlagBytes, Input>>(arch, scan_config_of(device_traits_of(arch)));
+    scan_config row = row_for_arch<select_rows<ItemBytes, FlagBytes, Input>>(arch, scan_config_of(device_traits_of(arch)));
+    const std::size_t room = room_bytes(row);
+    row.shared_bytes -= room;
     scan_config c = scan_config_fitting(row, bytes(row));
+    c.shared_bytes += room;
     // So many load threads load a thread's items, or half of them, at a time, because their number is a multiple of that of
     // the compute threads. u32 by a misaligned stencil of u8: 846 us with 288 of them beside 288 compute threads, 1896 with
     // 96.
@@ -163,7 +166,7 @@ struct select_tuning
   }
   REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
   {
-    return scan_shared_bound(c, bytes(c));
+    return scan_shared_bound(c, bytes(c)) + room_bytes(c);
   }
 
 private:
@@ -172,6 +175,11 @@ private:
   {
     constexpr std::size_t item_bytes = (Input == select_input::generated ? 0 : ItemBytes) + FlagBytes;
     return {item_bytes, 0, (1 + words_of_bits(c.items_per_thread)) * sizeof(std::uint32_t), sizeof(std::uint64_t)};
+  }
+  //! With its alignment.
+  REHEAT_HOST_DEVICE static constexpr std::size_t room_bytes(const scan_config& c)
+  {
+    return WarpBytes == 0 ? 0 : c.compute_threads / simt::warp_lanes * WarpBytes + 16;
   }
 };
 

@@ -148,6 +148,16 @@
   FAULT(selection, store_whole_tail, "the vector with the last selected items is stored whole")                             \
   FAULT(selection, skip_vector_head, "the items before the first whole vector of the output are not stored")                \
   FAULT(selection, lose_last_count, "the last thread's items are left out of the number of selected items")                 \
+  /* Partitions: each warp moves its selected and its rejected items apart. */                                              \
+  FAULT(partition, partition_skip_hold_barrier, "items move over items that other lanes have not read")                     \
+  FAULT(partition, partition_skip_move_barrier, "a warp stores its items while lanes still move theirs")                    \
+  FAULT(partition, partition_leave_ring, "items move behind the warp's part of the stage")                                  \
+  FAULT(partition, partition_lose_tail, "the items behind the last whole vector of a run are not stored")                   \
+  FAULT(partition, partition_store_missing, "a warp without all its items stores the missing ones, too")                    \
+  FAULT(partition, partition_keep_order, "rejected items that are to be reversed stand in their order")                     \
+  FAULT(partition, partition_return_too_early, "rejected items are copied back before the launch that stores them is done") \
+  FAULT(partition, partition_return_unshifted, "rejected items are copied back from the vector below theirs")               \
+  FAULT(partition, partition_return_too_few, "the vector with the last rejected items is not copied back")                  \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Partitions: the items that a predicate selects, and those that it rejects. The predicate is asked as by selections.
+#pragma once
+
+#include <reheat/detail/algorithms/call.cuh>
+#include <reheat/detail/algorithms/select.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/iterators.cuh>
+#include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/detail/scan/dispatch.cuh>
+#include <reheat/detail/select/partition.cuh>
+#include <reheat/detail/select/return_rejected.cuh>
+#include <reheat/detail/select/selection.cuh>
+#include <reheat/detail/thread/items.cuh>
+#include <reheat/detail/thread/value.cuh>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace algorithms
+{
+
+//! Enqueues the stores of the selected and of the rejected items, and of the number of selected ones to `count_out`, or
+//! measures them; items >= 1. Part of a call. Outputs are what kernels take.
+template <detail::rejected_order Order, class Environment, class InputIt, class StencilIt, class SelectedIt,
+          class RejectedIt, class CountIt, class Predicate>
+void enqueue_partition(const Environment& env, InputIt in, StencilIt stencil, SelectedIt out, RejectedIt rejected,
+                       CountIt count_out, std::uint64_t items, Predicate predicate)
+{
+  const auto input = detail::unwrap_input(env, in);
+  const auto flags = unwrap_stencil(env, stencil);
+  using source = detail::partition_source<std::remove_cv_t<decltype(input)>, std::remove_cv_t<decltype(flags)>, Predicate>;
+  using sink = detail::partition_sink<Order, SelectedIt, RejectedIt, CountIt>;
+  detail::enqueue_scan<detail::scan_kind::inclusive>(env, source{{input, flags, predicate}},
+                                                     sink{{out, count_out}, rejected}, items, detail::add_selected{},
+                                                     detail::scan_without_init<detail::selected_count>{});
+}
+
+//! Stores the selected items from `out` on and the others from `rejected` on, both in their order, and returns the number of
+//! selected ones; items >= 1. One launch.
+template <class Environment, class InputIt, class StencilIt, class SelectedIt, class RejectedIt, class Predicate>
+std::uint64_t partition_copy(const Environment& env, InputIt in, StencilIt stencil, SelectedIt out, RejectedIt rejected,
+                             std::uint64_t items, Predicate predicate)
+{
+  return return_from_device<detail::value_of<InputIt>>(
+      env, items, "",
+      [&]
+      {
+        return runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(
+            env,
+            [&](std::uint64_t* selected)
+            {
+              enqueue_partition<detail::rejected_order::kept>(env, in, stencil, detail::unwrap(env, out),
+                                                              detail::unwrap(env, rejected), selected, items, predicate);
+            });
+      });
+}
+
+//! Stores the selected items from `out` on, in their order, and the others behind them, the last one first. Their number
+//! goes to `count_out`; of no items that is 0.
+template <class Environment, class InputIt, class StencilIt, class OutputIt, class CountIt, class Predicate>
+void partition_reversed_into(const Environment& env, InputIt in, StencilIt stencil, OutputIt out, CountIt count_out,
+                             std::uint64_t items, Predicate predicate)
+{
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(env, items,
+                                                    [&]
+                                                    {
+                                                      const auto count_output = detail::unwrap(env, count_out);
+                                                      if (items == 0)
+                                                      {
+                                                        enqueue_no_items_selected(env, count_output);
+                                                        return;
+                                                      }
+                                                      const auto output = detail::unwrap(env, out);
+                                                      enqueue_partition<detail::rejected_order::reversed>(
+                                                          env, in, stencil, output,
+                                                          output + static_cast<detail::index_of<OutputIt>>(items),
+                                                          count_output, items, predicate);
+                                                    });
+}
+
+//! How the rejected items of a partition in place wait in scratch memory: behind the memory of the scan, and a count.
+template <class T>
+class partition_layout
+{
+public:
+  partition_layout(std::size_t scan_bytes, std::uint64_t items)
+      : count_at_(up(scan_bytes)), items_at_(up(count_at_ + sizeof(std::uint64_t))),
+        bytes_(items_at_ + items * sizeof(T) + sizeof(detail::vec16))
+  {}
+  std::size_t bytes() const { return bytes_; }
+  std::uint64_t* count(void* block) const { return reinterpret_cast<std::uint64_t*>(at(block, count_at_)); }
+  T* items(void* block) const { return reinterpret_cast<T*>(at(block, items_at_)); }
+
+private:
+  static constexpr std::size_t alignment = 256;
+  static_assert(alignof(T) <= alignment);
+  static std::size_t up(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+  static unsigned char* at(void* block, std::size_t bytes) { return static_cast<unsigned char*>(block) + bytes; }
+  std::size_t count_at_;
+  std::size_t items_at_;
+  std::size_t bytes_;
+};
+
+//! Enqueues a partition in place. Three launches: zeros for the scan's words, the scan, which stores selected items in place
+//! and the others to scratch memory, and the copy of these to behind the selected ones, with their number to `selected_out`.
+template <class Environment, class It, class StencilIt, class Predicate>
+void enqueue_partition_in_place(const Environment& env, It first, StencilIt stencil, std::uint64_t* selected_out,
+                                std::uint64_t items, Predicate predicate)
+{
+  using item = detail::value_of<It>;
+  const auto range = detail::unwrap(env, first);
+  using iterator = std::remove_cv_t<decltype(range)>;
+  constexpr bool by_bytes = detail::is_bitwise_copyable_v<item>;
+  using waiting = std::conditional_t<by_bytes, item*, detail::constructing_output<item>>;
+  using unwrapping = typename Environment::unwrapping;
+
+  std::size_t scan_bytes = 0;
+  const auto partition = [&](const auto& with, item* rejected, std::uint64_t* count)
+  {
+    enqueue_partition<detail::rejected_order::kept>(with, first, stencil, range, waiting{rejected}, count, items, predicate);
+  };
+  partition(runtime::environment_with<runtime::measured_memory, unwrapping>{env, {&scan_bytes}}, nullptr, nullptr);
+
+  // One block for everything: a call holds its stream's memory once.
+  const partition_layout<item> layout(scan_bytes, items);
+  const runtime::call_scratch<typename Environment::source> scratch(env, env.scratch, 0, layout.bytes());
+  item* const rejected = layout.items(scratch.values());
+  std::uint64_t* const count = layout.count(scratch.values());
+  partition(runtime::environment_with<runtime::given_memory, unwrapping>{env, {scratch.values(), scan_bytes}}, rejected,
+            count);
+
+  const auto kernel = &detail::return_rejected_kernel<iterator, item>;
+  constexpr bool in_vectors = detail::moves_in_vec16_v<iterator, item>;
+  const std::uint64_t needed = in_vectors ? (items * sizeof(item) - 1) / detail::return_block_bytes + 1
+                                          : (items - 1) / detail::return_block_items + 1,
+                      resident = runtime::prepare(kernel, detail::return_block_threads, 0).blocks;
+  runtime::launch(env,
+                  {static_cast<unsigned>(needed < resident ? needed : resident), detail::return_block_threads, 0,
+                   runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
+                  kernel, range, rejected, items, count, selected_out);
+}
+
+//! Moves the selected items to the front of their range and the others behind them, both in their order, and returns the
+//! number of selected ones; items >= 1. Needs scratch memory for all items. If there is none, the range stays as it is.
+template <class Environment, class It, class StencilIt, class Predicate>
+std::uint64_t partition(const Environment& env, It first, StencilIt stencil, std::uint64_t items, Predicate predicate)
+{
+  return return_from_device<detail::value_of<It>>(
+      env, items, "",
+      [&]
+      {
+        return runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(
+            env,
+            [&](std::uint64_t* selected) { enqueue_partition_in_place(env, first, stencil, selected, items, predicate); });
+      });
+}
+
+} // namespace algorithms
+REHEAT_NAMESPACE_END
