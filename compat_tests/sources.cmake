@@ -32,6 +32,7 @@ set(REHEAT_COMPAT_SOURCES
   policy/forms.cu
   policy/statistics.cu
   reduce/contract.cu
+  reduce/exact.cu
   reduce/into.cu
   reduce/order.cu
   reduce/value_types.cu
@@ -90,6 +91,7 @@ set(REHEAT_COMPAT_SUITES
   policy/forms
   policy/statistics
   reduce/contract
+  reduce/exact
   reduce/into
   reduce/order
   reduce/value_types
