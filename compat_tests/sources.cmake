@@ -33,6 +33,7 @@ set(REHEAT_COMPAT_SOURCES
   policy/forms.cu
   policy/statistics.cu
   reduce/contract.cu
+  reduce/exact.cu
   reduce/into.cu
   reduce/order.cu
   reduce/value_types.cu
@@ -95,6 +96,7 @@ set(REHEAT_COMPAT_SUITES
   policy/forms
   policy/statistics
   reduce/contract
+  reduce/exact
   reduce/into
   reduce/order
   reduce/value_types

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Calls that must not compile, one per value of REFUSED: the compiler's message says what the rung serves.
+//! Calls that must not compile, one per value of REFUSED: the compiler's message says what the rung serves, or what exact
+//! sums do.
 
 #include "../support/operators.hpp"
 #include "../support/values.hpp"
@@ -41,10 +42,21 @@ void refused(const int* in, int* out, const object* objects, object* more, const
   thrust::reduce(reheat::par.with(ladder::reduce6_grid_stride, ladder::reduce2_sequential_addressing), in, in + 1);
 #elif REFUSED == 12
   thrust::reduce(reheat::par.with(1), in, in + 1);
+#elif REFUSED == 13
+  thrust::reduce(reheat::par.with(reheat::exact_sums), in, in + 1, 0, fold{});
+#elif REFUSED == 14
+  thrust::inclusive_scan(reheat::par.with(reheat::exact_sums), in, in + 1, out);
+#elif REFUSED == 15
+  thrust::reduce_by_key(reheat::par.with(reheat::exact_sums), in, in + 1, in, out, out);
+#elif REFUSED == 16
+  thrust::reduce(reheat::par.with(reheat::exact_sums, ladder::reduce6_grid_stride), in, in + 1);
+#elif REFUSED == 17
+  thrust::reduce(reheat::par.with(reheat::exact_sums), in, in + 1, 0.0L);
 #else // what is like them and does compile
   thrust::inclusive_scan(reheat::par.with(ladder::scan_then_fan_shuffle), in, in + 1, out);
   thrust::reduce(reheat::par.with(ladder::reduce2_sequential_addressing), shorts, shorts + 1);
   reheat::reduce_into(reheat::par.with(ladder::reduce6_grid_stride), in, in + 1, out);
+  thrust::reduce(reheat::par.with(reheat::exact_sums), in, in + 1, 0.0);
 #endif
   static_cast<void>(in), static_cast<void>(out), static_cast<void>(objects), static_cast<void>(more);
   static_cast<void>(shorts);

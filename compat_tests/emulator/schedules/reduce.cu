@@ -4,6 +4,8 @@
 //! Reductions under many schedules.
 #include "checks.hpp"
 
+#include "../../support/exact.hpp"
+
 #include <thrust/reduce.h>
 
 namespace schedules::reduce
@@ -73,6 +75,48 @@ std::string end_of_count(draw& choose)
   return wrong;
 }
 
+//! Numbers of any exponent or of the same, now and then one that is infinite.
+template <class Number, class T>
+std::string exactly(draw& choose)
+{
+  constexpr std::uint64_t fraction = (std::uint64_t{1} << (Number::digits - 1)) - 1;
+  const std::size_t tile = 64 * 2 * 16 / sizeof(T); // of the emulator's row of exact_tuning
+  const std::size_t count = choose.items(tile, 12);
+  const bool same_exponent = choose.flip();
+  const auto number = [&]
+  {
+    const std::uint64_t bits = (std::uint64_t{choose.below(1u << 30)} << 34) ^
+                               (std::uint64_t{choose.below(1u << 30)} << 17) ^ choose.below(1u << 30);
+    const std::uint64_t magnitude =
+        same_exponent ? (bits & fraction) | (Number::infinity / 2 & ~fraction) : bits & (Number::infinity - 1u);
+    return Number::of(magnitude | (choose.flip() ? Number::sign : 0u));
+  };
+  std::vector<T> items;
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    items.push_back(number());
+  }
+  const bool is_infinite = choose.below(8) == 0 && count != 0;
+  if (is_infinite)
+  {
+    items[choose.below(count)] = Number::of(Number::infinity);
+  }
+  placed_items<T> in(items, choose.flip());
+  const T init = number();
+  const T actual = thrust::reduce(reheat::par.with(reheat::exact_sums), in.data(), in.data() + count, init);
+  items.push_back(init);
+  const bool right = is_infinite ? Number::bits(actual) == Number::infinity : is_nearest_to_sum<Number>(items, actual);
+  return right ? "" : "the result is wrong";
+}
+std::string exact_floats(draw& choose)
+{
+  return exactly<ieee_number<float, 24>, float>(choose);
+}
+std::string exact_doubles(draw& choose)
+{
+  return exactly<ieee_number<double, 53>, double>(choose);
+}
+
 std::string memory_of_the_caller(draw& choose)
 {
   using T = affine<std::uint32_t>;
@@ -97,6 +141,8 @@ const std::vector<scenario>& scenarios()
       {"reduce/objects", "slots fold", objects},
       {"reduce/mixed_types", "fold workspace", mixed_types},
       {"reduce/end_of_count", "workspace", end_of_count},
+      {"reduce/exact_floats", "exact", exact_floats},
+      {"reduce/exact_doubles", "exact", exact_doubles},
       {"reduce/memory_of_the_caller", "given", memory_of_the_caller},
   };
   return all;

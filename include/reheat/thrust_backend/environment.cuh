@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 REHEAT_NAMESPACE_BEGIN
@@ -132,6 +133,17 @@ struct scratch_source<THRUST_NS_QUALIFIER::detail::execute_with_allocator<Alloca
 //! The kernels that the policy asks for.
 template <class Derived>
 using kernels_of = typename Derived::option::kernels;
+
+//! For calls that fold by other kernels than exact sums have.
+template <class Derived>
+constexpr void refuse_exact_sums()
+{
+  static_assert(
+      !std::is_same_v<kernels_of<Derived>, kernels::exact_sums>,
+      "reheat: exact_sums serves reduce, reduce_into, transform_reduce and inner_product. A scan, or a reduction by "
+      "key or by segment, would need one exact accumulator for every output, of 80 bytes for float and 536 for "
+      "double, in place of one for the call; use a policy without exact_sums for this call");
+}
 
 //! What a call on the policy runs with. `caller` is the public function.
 template <class Derived>

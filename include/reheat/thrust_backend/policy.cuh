@@ -25,8 +25,9 @@
 REHEAT_NAMESPACE_BEGIN
 namespace kernels
 {
-struct standard; // of detail/algorithms/call.cuh
-}
+struct standard; // both are of detail/algorithms/call.cuh
+struct exact_sums;
+} // namespace kernels
 namespace thrust_backend
 {
 
@@ -34,7 +35,7 @@ namespace thrust_backend
 template <class Kernels, runtime::early_starts EarlyStarts, bool ChecksOffsets = false>
 struct options
 {
-  using kernels = Kernels; //!< kernels::standard, or a rung of the ladder
+  using kernels = Kernels; //!< kernels::standard, kernels::exact_sums, or a rung of the ladder
   static constexpr runtime::early_starts early_starts = EarlyStarts;
   static constexpr bool checks_offsets = ChecksOffsets; //!< of segments
 };
@@ -65,7 +66,18 @@ struct check_offsets_t
 //! whatever the policy, and during a capture it throws.
 REHEAT_POLICY_OBJECT check_offsets_t check_offsets{};
 
-//! Options that `with` takes besides those three are kernels, and derive from this.
+//! Type of `exact_sums`.
+struct exact_sums_t
+{};
+//! `policy.with(reheat::exact_sums)`: `reduce`, `reduce_into`, `transform_reduce` and `inner_product` by plus return the
+//! correctly rounded sum of the initial value and all items (terms, rounded products), whatever their order, their cut and
+//! the GPU. Of float, double, __half and __nv_bfloat16; sums of integers are exact without it. Infinities and NaNs count as
+//! IEEE 754 says; a sum that is zero is +0, unless there are no items. Other operators, scans, and calls by key or by
+//! segment do not compile. All other algorithms take no notice. Nor do calls in device code, and calls that are switched
+//! off.
+REHEAT_POLICY_OBJECT exact_sums_t exact_sums{};
+
+//! Options that `with` takes besides those are rungs of the ladder, and derive from this.
 struct kernels_option
 {};
 
@@ -87,16 +99,26 @@ template <class Option, class... Others>
 struct options_with<Option, check_offsets_t, Others...>
     : options_with<options<typename Option::kernels, Option::early_starts, true>, Others...>
 {};
+template <class Option, class... Others>
+struct options_with<Option, exact_sums_t, Others...>
+    : options_with<options<kernels::exact_sums, Option::early_starts, Option::checks_offsets>, Others...>
+{
+  static_assert(
+      !(std::is_base_of_v<kernels_option, Others> || ...),
+      "reheat: a rung of the ladder has kernels of its own, which exact_sums would replace; `with` was given both");
+};
 template <class Option, class Kernels, class... Others>
 struct options_with<Option, Kernels, Others...>
     : options_with<options<Kernels, Option::early_starts, Option::checks_offsets>, Others...>
 {
-  static_assert(
-      std::is_base_of_v<kernels_option, Kernels>,
-      "reheat: `with` takes reheat::start_early or start_serially, reheat::check_offsets, and a rung of the ladder "
-      "(reheat/ladder.cuh)");
+  static_assert(std::is_base_of_v<kernels_option, Kernels>,
+                "reheat: `with` takes reheat::start_early or start_serially, reheat::check_offsets, reheat::exact_sums, and a "
+                "rung of the ladder (reheat/ladder.cuh)");
   static_assert(!(std::is_base_of_v<kernels_option, Others> || ...),
                 "reheat: a policy has one rung of the ladder; `with` was given several");
+  static_assert(
+      !(std::is_same_v<exact_sums_t, Others> || ...),
+      "reheat: a rung of the ladder has kernels of its own, which exact_sums would replace; `with` was given both");
 };
 
 //! The base of reheat's policies. reheat's overloads take it, and win against Thrust's, which take its base. Other
@@ -144,8 +166,8 @@ struct stream_policy : Base<Derived>
     result.stream_ = stream;
     return result;
   }
-  //! The same policy with these options, in any order: start_early or start_serially (the last one
-  //! counts), check_offsets, a rung of the ladder. What is not given stays as it was.
+  //! The same policy with these options, in any order: start_early or start_serially (the last one counts), check_offsets,
+  //! exact_sums or a rung of the ladder. What is not given stays as it was.
   //! Algorithms that run on Thrust's backend take no notice.
   template <class... Given>
   auto with(const Given&...) const

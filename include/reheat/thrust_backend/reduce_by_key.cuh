@@ -57,6 +57,7 @@ template <class Derived, class KeyIt, class ValueIt, class KeyOutputIt, class Va
                                                             KeyIt first, KeyIt last, ValueIt values, KeyOutputIt keys_result,
                                                             ValueOutputIt values_result, Equal equal, Op op)
 {
+  refuse_exact_sums<Derived>();
   const auto env = environment_of(which, exec);
   const std::uint64_t items = items_of(env, first, last);
   if (items == 0)

@@ -40,6 +40,7 @@ OutputIt scan(runtime::algorithm which, execution_policy<Derived>& exec, InputIt
               Init init)
 {
   const std::uint64_t items = items_or_none(first, last);
+  refuse_exact_sums<Derived>();
   algorithms::scan<Kind, kernels_of<Derived>>(environment_of(which, exec), first, result, items, op, init);
   return advanced(result, items);
 }

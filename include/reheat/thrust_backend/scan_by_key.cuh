@@ -34,6 +34,7 @@ template <class Derived, class KeyIt, class ValueIt, class OutputIt, class Equal
 OutputIt inclusive_scan_by_key(runtime::algorithm which, execution_policy<Derived>& exec, KeyIt first, KeyIt last,
                                ValueIt values, OutputIt result, Equal equal, Op op)
 {
+  refuse_exact_sums<Derived>();
   const auto env = environment_of(which, exec);
   const std::uint64_t items = items_of(env, first, last);
   algorithms::inclusive_scan_by_key<detail::value_of<ValueIt>>(env, first, values, result, items, equal, op);
@@ -44,6 +45,7 @@ template <class Derived, class KeyIt, class ValueIt, class OutputIt, class T, cl
 OutputIt exclusive_scan_by_key(runtime::algorithm which, execution_policy<Derived>& exec, KeyIt first, KeyIt last,
                                ValueIt values, OutputIt result, T init, Equal equal, Op op)
 {
+  refuse_exact_sums<Derived>();
   const auto env = environment_of(which, exec);
   const std::uint64_t items = items_of(env, first, last);
   algorithms::exclusive_scan_by_key(env, first, values, result, items, init, equal, op);

@@ -26,6 +26,7 @@ template <class Derived, class InputIt, class OffsetIt, class OutputIt, class T,
 void segmented_reduce(const execution_policy<Derived>& exec, InputIt first, OffsetIt offsets_first, OffsetIt offsets_last,
                       OutputIt out, T init, Op op)
 {
+  refuse_exact_sums<Derived>();
   const auto env = environment_of("reheat::segmented_reduce", const_cast<execution_policy<Derived>&>(exec));
   const std::uint64_t segments = number_of_segments(exec, env, offsets_first, offsets_last);
   if (segments != 0)
@@ -40,6 +41,7 @@ template <class Derived, class InputIt, class OutputIt, class T, class Op>
 void segmented_reduce(const execution_policy<Derived>& exec, InputIt first, std::uint64_t segments, std::uint64_t size,
                       OutputIt out, T init, Op op)
 {
+  refuse_exact_sums<Derived>();
   const auto env = environment_of("reheat::segmented_reduce", const_cast<execution_policy<Derived>&>(exec));
   if (segments != 0)
   {

@@ -30,6 +30,7 @@ template <detail::scan_kind Kind, class Derived, class InputIt, class OffsetIt, 
 void segmented_scan(const execution_policy<Derived>& exec, InputIt first, OffsetIt offsets_first, OffsetIt offsets_last,
                     OutputIt out, Op op, Init init)
 {
+  refuse_exact_sums<Derived>();
   const auto env = environment_of(segmented_scan_name<Kind>, const_cast<execution_policy<Derived>&>(exec));
   const std::uint64_t segments = number_of_segments(exec, env, offsets_first, offsets_last);
   if (segments != 0)
@@ -44,6 +45,7 @@ template <detail::scan_kind Kind, class Derived, class InputIt, class OutputIt, 
 void segmented_scan(const execution_policy<Derived>& exec, InputIt first, const equal_segments& where, OutputIt out, Op op,
                     Init init)
 {
+  refuse_exact_sums<Derived>();
   const auto env = environment_of(segmented_scan_name<Kind>, const_cast<execution_policy<Derived>&>(exec));
   if (where.segments != 0)
   {

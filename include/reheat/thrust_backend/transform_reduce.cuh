@@ -36,7 +36,7 @@ T transform_reduce(runtime::algorithm which, execution_policy<Derived>& exec, In
                    Op op)
 {
   const auto env = environment_of(which, exec);
-  return algorithms::transform_reduce<Accum>(env, first, items_of(env, first, last), map, init, op);
+  return algorithms::transform_reduce<Accum, kernels_of<Derived>>(env, first, items_of(env, first, last), map, init, op);
 }
 
 template <class Derived, class LeftIt, class RightIt, class T, class Op, class Product>
@@ -49,7 +49,8 @@ T inner_product(runtime::algorithm which, execution_policy<Derived>& exec, LeftI
                                                                       std::declval<detail::value_of<RightIt>&>()))>;
   using accum = ::cuda::std::decay_t<::cuda::std::invoke_result_t<Op, T, term>>;
   const auto env = environment_of(which, exec);
-  return algorithms::inner_product<accum>(env, first, right, items_of(env, first, last), init, op, product);
+  return algorithms::inner_product<accum, kernels_of<Derived>>(env, first, right, items_of(env, first, last), init, op,
+                                                               product);
 }
 
 } // namespace calls

@@ -40,6 +40,7 @@ OutputIt transform_scan(runtime::algorithm which, execution_policy<Derived>& exe
                         OutputIt result, Map map, Op op, Init init)
 {
   const std::uint64_t items = items_or_none(first, last);
+  refuse_exact_sums<Derived>();
   algorithms::transform_scan<Kind, Term>(environment_of(which, exec), first, result, items, map, op, init);
   return advanced(result, items);
 }

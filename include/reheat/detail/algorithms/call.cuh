@@ -23,6 +23,10 @@ namespace kernels
 struct standard
 {};
 
+//! The same, but sums of floating-point numbers are exact before they are rounded. Serves reductions alone.
+struct exact_sums
+{};
+
 } // namespace kernels
 
 namespace algorithms
@@ -30,6 +34,8 @@ namespace algorithms
 
 template <class Kernels>
 inline constexpr bool are_standard_v = std::is_same_v<Kernels, kernels::standard>;
+template <class Kernels>
+inline constexpr bool sum_exactly_v = std::is_same_v<Kernels, kernels::exact_sums>;
 
 //! A call that returns a value from the device: `call()` returns it after a wait. During a capture it throws before it
 //! enqueues anything. `alternative` says what can be captured. Its input are `items` items of type Item.

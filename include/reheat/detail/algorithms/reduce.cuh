@@ -7,6 +7,7 @@
 #pragma once
 
 #include <reheat/detail/algorithms/call.cuh>
+#include <reheat/detail/algorithms/exact.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/reduce/dispatch.cuh>
@@ -33,7 +34,11 @@ T reduce(const Environment& env, InputIt in, std::uint64_t items, T init, Op op)
           runtime::synchronize(env);
           return init;
         }
-        if constexpr (are_standard_v<Kernels>)
+        if constexpr (needs_exact_sum<Kernels, Accum, Op>())
+        {
+          return exact_sum<Accum>(env, terms_of_items(detail::unwrap_input(env, in)), items, init);
+        }
+        else if constexpr (are_standard_v<Kernels> || sum_exactly_v<Kernels>)
         {
           return detail::reduce_n<Accum>(env, detail::unwrap_input(env, in), items, detail::init_value<T>{init}, op);
         }
@@ -66,7 +71,11 @@ void reduce_into(const Environment& env, InputIt in, std::uint64_t items, Output
         {
           enqueue_store_to(env, output, init);
         }
-        else if constexpr (are_standard_v<Kernels>)
+        else if constexpr (needs_exact_sum<Kernels, Accum, Op>())
+        {
+          enqueue_exact_sum_into<Accum>(env, terms_of_items(detail::unwrap_input(env, in)), items, output, init);
+        }
+        else if constexpr (are_standard_v<Kernels> || sum_exactly_v<Kernels>)
         {
           detail::enqueue_reduce_into<Accum>(env, detail::unwrap_input(env, in), items, output, init, op);
         }

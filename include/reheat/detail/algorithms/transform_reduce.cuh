@@ -5,6 +5,7 @@
 #pragma once
 
 #include <reheat/detail/algorithms/call.cuh>
+#include <reheat/detail/algorithms/exact.cuh>
 #include <reheat/detail/algorithms/reduce.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/indexed.cuh>
@@ -55,14 +56,21 @@ auto with_input_of_terms(const Terms& terms, std::uint64_t items, const Op& op, 
   }
 }
 
-//! init ⊕ `items` >= 1 terms, folded in Accum; waits for it. Part of a call.
-template <class Accum, class Environment, class Terms, class T, class Op>
+//! init ⊕ `items` >= 1 terms, folded in Accum; waits for it. Part of a call. Of `Kernels` only exact sums are different.
+template <class Accum, class Kernels = kernels::standard, class Environment, class Terms, class T, class Op>
 T reduce_terms(const Environment& env, const Terms& terms, std::uint64_t items, T init, Op op)
 {
-  return with_input_of_terms<Accum>(terms, items, op,
-                                    [&](const auto& input, std::uint64_t inputs) {
-                                      return detail::reduce_n<Accum>(env, input, inputs, detail::init_value<T>{init}, op);
-                                    });
+  if constexpr (needs_exact_sum<Kernels, Accum, Op>())
+  {
+    return exact_sum<Accum>(env, terms, items, init);
+  }
+  else
+  {
+    return with_input_of_terms<Accum>(terms, items, op,
+                                      [&](const auto& input, std::uint64_t inputs) {
+                                        return detail::reduce_n<Accum>(env, input, inputs, detail::init_value<T>{init}, op);
+                                      });
+  }
 }
 
 //! A user's functor as the map of terms, which gets the item's index, too.
@@ -80,7 +88,7 @@ struct unary_term
 
 //! A public call on Items: returns init ⊕ the terms of `make_terms()`, which is called only if there are items. Of none it
 //! returns `init`, after a wait for the stream.
-template <class Accum, class Item, class Environment, class MakeTerms, class T, class Op>
+template <class Accum, class Item, class Kernels = kernels::standard, class Environment, class MakeTerms, class T, class Op>
 T reduce_made_terms(const Environment& env, std::uint64_t items, MakeTerms make_terms, T init, Op op)
 {
   return return_from_device<Item>(env, items, "",
@@ -91,15 +99,15 @@ T reduce_made_terms(const Environment& env, std::uint64_t items, MakeTerms make_
                                       runtime::synchronize(env);
                                       return init;
                                     }
-                                    return reduce_terms<Accum>(env, make_terms(), items, init, op);
+                                    return reduce_terms<Accum, Kernels>(env, make_terms(), items, init, op);
                                   });
 }
 
 //! Returns init ⊕ map(in[0]) ⊕ …, folded in Accum.
-template <class Accum, class Environment, class InputIt, class Map, class T, class Op>
+template <class Accum, class Kernels = kernels::standard, class Environment, class InputIt, class Map, class T, class Op>
 T transform_reduce(const Environment& env, InputIt in, std::uint64_t items, Map map, T init, Op op)
 {
-  return reduce_made_terms<Accum, detail::value_of<InputIt>>(
+  return reduce_made_terms<Accum, detail::value_of<InputIt>, Kernels>(
       env, items, [&] { return mapped_items_of(env, in, unary_term<Map>{map}); }, init, op);
 }
 
@@ -124,10 +132,11 @@ void transform_reduce_into(const Environment& env, InputIt in, std::uint64_t ite
 }
 
 //! Returns init ⊕ product(left[0], right[0]) ⊕ …, folded in Accum.
-template <class Accum, class Environment, class LeftIt, class RightIt, class T, class Op, class Product>
+template <class Accum, class Kernels = kernels::standard, class Environment, class LeftIt, class RightIt, class T, class Op,
+          class Product>
 T inner_product(const Environment& env, LeftIt left, RightIt right, std::uint64_t items, T init, Op op, Product product)
 {
-  return reduce_made_terms<Accum, detail::value_of<LeftIt>>(
+  return reduce_made_terms<Accum, detail::value_of<LeftIt>, Kernels>(
       env, items, [&] { return zipped_items_of(env, left, right, product); }, init, op);
 }
 

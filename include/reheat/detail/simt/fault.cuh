@@ -68,6 +68,18 @@
   FAULT(fold, commute_lanes, "lanes fold with their operands swapped")                                                      \
   FAULT(fold, every_block_writes, "every block writes a result")                                                            \
   FAULT(fold, reduce_too_early, "a reduction that starts early does not wait for the work before it")                       \
+  /* Exact sums: columns of threads, totals of blocks. */                                                                   \
+  FAULT(exact, exact_lost_carry, "a thread's carries are dropped")                                                          \
+  FAULT(exact, exact_lost_special, "infinities and NaNs leave no trace")                                                    \
+  FAULT(exact, exact_truncates, "the sum is rounded towards zero")                                                          \
+  FAULT(exact, exact_init_everywhere, "every block adds the initial value")                                                 \
+  FAULT(exact, exact_short_tile, "the last item of the last tile is left out")                                              \
+  FAULT(exact, exact_too_early, "an exact sum that starts early does not wait for the work before it")                      \
+  FAULT(exact, skip_exact_columns_barrier, "no barrier between adding to columns and adding them up")                       \
+  FAULT(exact, skip_exact_totals_barrier, "no barrier between adding up columns and publishing the totals")                 \
+  FAULT(exact, skip_exact_slots_barrier, "warps read totals whose slots other warps wait for")                              \
+  FAULT(exact, skip_exact_blocks_barrier, "no barrier between the warps' sums of totals and adding them up")                \
+  FAULT(exact, skip_exact_sum_barrier, "no barrier between adding up totals and rounding")                                  \
   /* What launches leave each other. */                                                                                     \
   FAULT(workspace, keep_epoch, "a launch leaves the epoch as it found it")                                                  \
   FAULT(workspace, keep_ticket, "a launch leaves its tickets")                                                              \

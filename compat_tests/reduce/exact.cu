@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Exact sums: correctly rounded, whatever the items, their order and their cut.
+
+#include "../support/calls.hpp"
+#include "../support/exact.hpp"
+
+#include <thrust/functional.h>
+#include <thrust/inner_product.h>
+#include <thrust/transform_reduce.h>
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+using namespace compat;
+
+BOOST_AUTO_TEST_SUITE(reduce)
+BOOST_AUTO_TEST_SUITE(exact)
+
+namespace
+{
+
+using single = ieee_number<float, 24>;
+using twofold = ieee_number<double, 53>;
+using half = ieee_number<__half, 11>;
+using brain = ieee_number<__nv_bfloat16, 8>;
+
+const auto exactly = reheat::par.with(reheat::exact_sums);
+
+//! Around one tile of 64 threads, and more tiles than blocks.
+const std::vector<std::size_t> sizes = {1, 2, 33, 255, 512, 513, 1025, 9000};
+
+enum class numbers
+{
+  any_bits, //!< finite, of all exponents and signs
+  subnormal,
+  neighbouring, //!< exponents
+  cancelling,   //!< each with its opposite, and one that is left
+  huge,         //!< their partial sums overflow
+};
+constexpr numbers all_numbers[] = {numbers::any_bits, numbers::subnormal, numbers::neighbouring, numbers::cancelling,
+                                   numbers::huge};
+
+template <class Number, class T>
+std::vector<T> make_numbers(numbers kind, std::size_t size, std::mt19937_64& random)
+{
+  constexpr std::uint64_t fraction = (std::uint64_t{1} << (Number::digits - 1)) - 1, infinity = Number::infinity;
+  const std::uint64_t one = std::uint64_t{1} << (Number::digits - 1);
+  std::vector<T> result;
+  while (result.size() < size)
+  {
+    const std::uint64_t bits = random(), sign = (bits >> 63) != 0 ? Number::sign : 0;
+    std::uint64_t magnitude = bits & (Number::sign - 1u);
+    switch (kind)
+    {
+      case numbers::any_bits:
+        break;
+      case numbers::subnormal:
+        magnitude &= fraction;
+        break;
+      case numbers::neighbouring:
+        magnitude = (magnitude & fraction) + infinity / 2 / one * one + (bits >> 60 & 1) * one;
+        break;
+      case numbers::cancelling:
+        break;
+      case numbers::huge:
+        magnitude = (magnitude & fraction) + infinity - one;
+        break;
+    }
+    if (magnitude < infinity)
+    {
+      result.push_back(Number::of(magnitude | sign));
+      if (kind == numbers::cancelling && result.size() + 1 < size)
+      {
+        result.push_back(Number::of(magnitude | (sign ^ Number::sign)));
+      }
+    }
+  }
+  std::shuffle(result.begin(), result.end(), random);
+  return result;
+}
+
+template <class Number, class T>
+void check_sums(const char* type)
+{
+  std::mt19937_64 random(29);
+  for (const std::size_t size : sizes)
+  {
+    for (const numbers kind : all_numbers)
+    {
+      std::vector<T> items = make_numbers<Number, T>(kind, size, random);
+      const thrust::device_vector<T> in = to_device(items);
+      const T sum = thrust::reduce(exactly, in.begin(), in.end());
+      BOOST_TEST(is_nearest_to_sum<Number>(items, sum),
+                 type << ", " << size << " items, kind " << static_cast<int>(kind) << ": " << Number::bits(sum));
+      std::shuffle(items.begin(), items.end(), random);
+      std::vector<T> behind_another(1, items[0]);
+      behind_another.insert(behind_another.end(), items.begin(), items.end());
+      const thrust::device_vector<T> misaligned = to_device(behind_another);
+      for_each_seed(2,
+                    [&]
+                    {
+                      const T again = thrust::reduce(exactly, misaligned.begin() + 1, misaligned.end());
+                      BOOST_TEST(Number::bits(again) == Number::bits(sum),
+                                 type << ", " << size << " items in another order, kind " << static_cast<int>(kind));
+                    });
+    }
+  }
+}
+
+float sum_of(const std::vector<float>& items, float init = 0)
+{
+  const thrust::device_vector<float> in = to_device(items);
+  return thrust::reduce(exactly, in.begin(), in.end(), init);
+}
+
+struct square
+{
+  REHEAT_HOST_DEVICE float operator()(float x) const { return x * x; }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(sums_of_floats_are_the_nearest_in_any_order)
+{
+  check_sums<single, float>("float");
+}
+BOOST_AUTO_TEST_CASE(sums_of_doubles_are_the_nearest_in_any_order)
+{
+  check_sums<twofold, double>("double");
+}
+BOOST_AUTO_TEST_CASE(sums_of_halves_are_the_nearest_in_any_order)
+{
+  check_sums<half, __half>("half");
+}
+BOOST_AUTO_TEST_CASE(sums_of_bfloat16s_are_the_nearest_in_any_order)
+{
+  check_sums<brain, __nv_bfloat16>("bfloat16");
+}
+
+//! The significands are as large as can be, in the highest place of a chunk.
+BOOST_AUTO_TEST_CASE(chunks_do_not_overflow)
+{
+  for (const float sign : {1.0f, -1.0f})
+  {
+    const std::vector<float> items(200000, sign * 0x1.fffffep1f);
+    BOOST_TEST(sum_of(items) == static_cast<float>(200000.0 * 0x1.fffffep1 * sign));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(infinities_and_nans_count_as_ieee_says)
+{
+  const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  for (const std::size_t place : {0u, 600u, 4999u})
+  {
+    std::vector<float> items(5000, 1.0f);
+    items[place] = infinity;
+    BOOST_TEST(sum_of(items) == infinity);
+    items[4000] = infinity;
+    BOOST_TEST(sum_of(items) == infinity);
+    items[4000] = -infinity;
+    BOOST_TEST(std::isnan(sum_of(items)));
+    items[4000] = 1.0f;
+    items[place] = -infinity;
+    BOOST_TEST(sum_of(items) == -infinity);
+    items[place] = nan;
+    BOOST_TEST(std::isnan(sum_of(items)));
+    items[place] = -nan;
+    BOOST_TEST(std::isnan(sum_of(items)));
+    items[place] = 1.0f;
+    BOOST_TEST(sum_of(items, -infinity) == -infinity);
+  }
+  const double wide = std::numeric_limits<double>::infinity();
+  thrust::device_vector<double> doubles(3, 1.0);
+  doubles[1] = -wide;
+  BOOST_TEST(thrust::reduce(exactly, doubles.begin(), doubles.end()) == -wide);
+  doubles[1] = twofold::of(twofold::infinity + 1u); // a NaN by its lowest bit
+  BOOST_TEST(std::isnan(thrust::reduce(exactly, doubles.begin(), doubles.end())));
+}
+
+BOOST_AUTO_TEST_CASE(only_sums_that_are_too_large_overflow)
+{
+  const float largest = std::numeric_limits<float>::max(), half_ulp = 0x1p103f;
+  BOOST_TEST(sum_of({largest, largest, -largest}) == largest);
+  BOOST_TEST(sum_of({largest, largest}) == std::numeric_limits<float>::infinity());
+  BOOST_TEST(sum_of({largest, half_ulp}) == std::numeric_limits<float>::infinity());
+  BOOST_TEST(sum_of({largest, half_ulp, -0x1p-149f}) == largest);
+  BOOST_TEST(sum_of({-largest, -half_ulp, 0x1p-149f}) == -largest);
+}
+
+BOOST_AUTO_TEST_CASE(ties_go_to_the_even_number)
+{
+  BOOST_TEST(sum_of({1.0f, 0x1p-24f}) == 1.0f);
+  BOOST_TEST(sum_of({1.0f, 0x1p-24f, 0x1p-149f}) == 1.0f + 0x1p-23f);
+  BOOST_TEST(sum_of({1.0f + 0x1p-23f, 0x1p-24f}) == 1.0f + 0x1p-22f);
+  BOOST_TEST(sum_of({-1.0f - 0x1p-23f, -0x1p-24f, 0x1p-149f}) == -1.0f - 0x1p-23f);
+}
+
+BOOST_AUTO_TEST_CASE(a_sum_that_is_zero_is_positive_zero)
+{
+  BOOST_TEST(single::bits(sum_of({1.5f, -1.5f}, -0.0f)) == 0u);
+  BOOST_TEST(single::bits(sum_of({-0.0f}, -0.0f)) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(the_initial_value_is_one_of_the_numbers)
+{
+  std::vector<float> items(3000, 0x1p-30f);
+  std::vector<float> all = items;
+  all.push_back(1.0f);
+  BOOST_TEST(is_nearest_to_sum<single>(all, sum_of(items, 1.0f)));
+  BOOST_TEST(sum_of({}, 7.0f) == 7.0f);
+  const thrust::device_vector<float> in = to_device(items);
+  BOOST_TEST(thrust::reduce(exactly, in.begin(), in.end(), 1.0) == 1.0 + 3000 * 0x1p-30);
+  const thrust::device_vector<int> integers(5000, 3);
+  BOOST_TEST(thrust::reduce(exactly, integers.begin(), integers.end(), 1) == 15001);
+}
+
+BOOST_AUTO_TEST_CASE(results_stay_on_the_device_under_any_combination_of_options)
+{
+  std::mt19937_64 random(31);
+  const std::vector<float> items = make_numbers<single, float>(numbers::any_bits, 4000, random);
+  const thrust::device_vector<float> in = to_device(items);
+  const stream own;
+  const auto check = [&](const auto& policy)
+  {
+    thrust::device_vector<float> out(1);
+    reheat::reduce_into(policy, in.begin(), in.end(), out.begin());
+    BOOST_TEST(is_nearest_to_sum<single>(items, to_host(out)[0]));
+  };
+  check(exactly);
+  check(reheat::par_nosync.with(reheat::exact_sums, reheat::start_early));
+  check(reheat::par.with(reheat::start_serially).with(reheat::exact_sums));
+  check(reheat::par.with(reheat::exact_sums).with(reheat::start_serially));
+  check(reheat::par.with(reheat::exact_sums).on(default_stream()));
+}
+
+BOOST_AUTO_TEST_CASE(terms_and_rounded_products_are_summed_exactly)
+{
+  std::mt19937_64 random(37);
+  for (const std::size_t size : {7u, 512u, 4001u})
+  {
+    const std::vector<float> left = make_numbers<single, float>(numbers::neighbouring, size, random);
+    const std::vector<float> right = make_numbers<single, float>(numbers::neighbouring, size, random);
+    std::vector<float> squares, products;
+    for (std::size_t i = 0; i < size; ++i)
+    {
+      squares.push_back(left[i] * left[i]);
+      products.push_back(left[i] * right[i]);
+    }
+    const thrust::device_vector<float> a = to_device(left), b = to_device(right);
+    BOOST_TEST(is_nearest_to_sum<single>(
+        squares, thrust::transform_reduce(exactly, a.begin(), a.end(), square{}, 0.0f, thrust::plus<float>{})));
+    BOOST_TEST(is_nearest_to_sum<single>(products, thrust::inner_product(exactly, a.begin(), a.end(), b.begin(), 0.0f)));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

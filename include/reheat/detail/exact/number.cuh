@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Floating-point numbers as integers, and the integer that is the sum of any of them.
+//!
+//! A number is an integer, its significand, times a power of 2, in units of the smallest subnormal number. The exponent of
+//! that power is its *position*: that of its lowest bit. A sum is kept in *chunks*: chunk k counts units of 2^(32k). A
+//! number adds to the chunk of its position and, if it is a double, to the next one. A chunk is a signed integer of 64 bits,
+//! so several numbers fit before carries must be passed on. (R. Neal, "Fast exact summation using small and large
+//! superaccumulators", 2015.)
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/operators.cuh>
+#include <reheat/detail/simt/simt.cuh>
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! The binary format of T. `digits`: of the significand, its implicit one included.
+template <class T>
+struct float_format
+{
+  static constexpr bool exists = false;
+};
+template <class Bits, unsigned Digits>
+struct binary_format
+{
+  static constexpr bool exists = true;
+  static constexpr unsigned digits = Digits;
+  static constexpr unsigned exponent_bits = sizeof(Bits) * 8 - Digits;
+  using bits_type = Bits;
+};
+template <>
+struct float_format<float> : binary_format<std::uint32_t, 24>
+{};
+template <>
+struct float_format<double> : binary_format<std::uint64_t, 53>
+{};
+template <>
+struct float_format<__half> : binary_format<std::uint16_t, 11>
+{};
+template <>
+struct float_format<__nv_bfloat16> : binary_format<std::uint16_t, 8>
+{};
+
+//! Kinds of items that have no position. A sum with several kinds is not a number, as IEEE 754 has it.
+struct special_items
+{
+  static constexpr unsigned infinity = 1, negative_infinity = 2, not_a_number = 4;
+};
+
+//! The numbers that follow from the format of T.
+template <class T>
+struct exact_layout : float_format<T>
+{
+  using format = float_format<T>;
+  static constexpr unsigned max_exponent = (1u << format::exponent_bits) - 1; //!< of infinities and NaNs
+  static constexpr bool spans_two_chunks = format::digits + 31 > 62;
+  //! Chunks that numbers add to, and one that only carries reach. 2^40 numbers can not make that overflow.
+  static constexpr unsigned needed_chunks = max_exponent / 32 + 1 + (spans_two_chunks ? 1 : 0) + 1;
+  //! Four at least: a total is then too large for the words of a slot, and all blocks' totals are values behind flags.
+  static constexpr unsigned chunks = needed_chunks < 4 ? 4 : needed_chunks;
+  //! Numbers that a thread may add before it passes carries on.
+  static constexpr std::uint32_t carry_free_items =
+      (std::uint32_t{1} << (63 - (spans_two_chunks ? format::digits - 1 : format::digits + 31))) - 1;
+};
+
+//! A sum of one block or of all, in chunks that are small enough to add those of any two million threads.
+template <class T>
+struct exact_total
+{
+  std::int64_t chunk[exact_layout<T>::chunks];
+  unsigned specials; //!< of special_items
+};
+
+//! Remembers whether special items have been among numbers, without a branch for each of them.
+template <class T>
+class special_watch
+{
+  using layout = exact_layout<T>;
+  using bits_type = typename layout::bits_type;
+
+public:
+  REHEAT_DEVICE void see(bits_type bits)
+  {
+    unsigned word;
+    if constexpr (sizeof(bits_type) == 8)
+    {
+      // The upper half tells infinities from NaNs if it has a bit of what the lower half holds.
+      word = static_cast<unsigned>(bits >> 32) | (static_cast<unsigned>(bits) != 0 ? 1u : 0u);
+    }
+    else
+    {
+      word = static_cast<unsigned>(bits) << (32 - 8 * sizeof(bits_type));
+    }
+    // Of the numbers' bits, the largest signed integer is of the largest positive number, the largest unsigned one of the
+    // negative number that is largest in magnitude. Infinities are larger than finite numbers, NaNs than infinities.
+    positive_ = static_cast<int>(word) > positive_ ? static_cast<int>(word) : positive_;
+    negative_ = word > negative_ ? word : negative_;
+  }
+  //! The special_items that have been seen.
+  REHEAT_DEVICE unsigned seen() const
+  {
+    constexpr unsigned sign = 0x80000000u, infinity = ((1u << layout::exponent_bits) - 1) << (31 - layout::exponent_bits);
+    const unsigned positive = static_cast<unsigned>(positive_);
+    return (positive > infinity || negative_ > (sign | infinity) ? special_items::not_a_number : 0u) |
+           (positive == infinity ? special_items::infinity : 0u) |
+           (negative_ == (sign | infinity) ? special_items::negative_infinity : 0u);
+  }
+
+private:
+  int positive_ = 0;
+  unsigned negative_ = 0;
+};
+
+//! Adds a finite number, given by its bits, to chunks, `chunk(k)` by reference. What it makes of a special item is no
+//! matter.
+template <class T, class Chunk>
+REHEAT_DEVICE void add_exactly(typename exact_layout<T>::bits_type bits, Chunk chunk)
+{
+  using layout = exact_layout<T>;
+  using word = std::conditional_t<sizeof(bits) == 8, std::uint64_t, std::uint32_t>;
+  constexpr unsigned fraction_bits = layout::digits - 1, sign_bit = sizeof(bits) * 8 - 1;
+  const word magnitude = bits & static_cast<word>((word{1} << sign_bit) - 1);
+  const int field = static_cast<int>(magnitude >> fraction_bits);
+  const unsigned position =
+      static_cast<unsigned>(field - 1 > 0 ? field - 1 : 0); // also of subnormal numbers, whose field is 0
+  const word significand = magnitude - (static_cast<word>(position) << fraction_bits);
+  const unsigned first = position / 32, shift = position % 32;
+  const std::int64_t sign = (bits >> sign_bit & 1) != 0 ? -1 : 0;
+  const auto with_sign = [sign](std::uint64_t value) { return (static_cast<std::int64_t>(value) ^ sign) - sign; };
+  if constexpr (layout::spans_two_chunks)
+  {
+    const auto low = static_cast<std::uint32_t>(significand), high = static_cast<std::uint32_t>(significand >> 32);
+    const std::uint64_t shifted = std::uint64_t{low} << shift;
+    chunk(first) += with_sign(static_cast<std::uint32_t>(shifted));
+    chunk(first + 1) += with_sign((std::uint64_t{high} << shift) + (shifted >> 32));
+  }
+  else
+  {
+    // Of the signed significand, so that the shift is the only operation on 64 bits before the sum.
+    const auto negated = static_cast<std::int32_t>(significand ^ static_cast<std::uint32_t>(sign)) - static_cast<int>(sign);
+    chunk(first) += static_cast<std::int64_t>(static_cast<std::uint64_t>(static_cast<std::int64_t>(negated)) << shift);
+  }
+}
+
+//! Leaves the low 32 bits in every chunk but the last, and adds the rest to the next one.
+template <class T, class Chunk>
+REHEAT_DEVICE void pass_carries(Chunk chunk)
+{
+  constexpr unsigned last = exact_layout<T>::chunks - 1;
+  std::int64_t carry = 0;
+  for (unsigned k = 0; k < last; ++k)
+  {
+    const std::int64_t sum = chunk(k) + carry;
+    chunk(k) = static_cast<std::uint32_t>(sum);
+    carry = simt::fault_active(simt::fault::exact_lost_carry) ? 0 : sum >> 32;
+  }
+  chunk(last) += carry;
+}
+
+//! 64 bits of a sum that is not negative and whose carries have been passed on, from bit `position` >= 0 on.
+template <class T>
+REHEAT_DEVICE std::uint64_t bits_at(const exact_total<T>& total, unsigned position)
+{
+  const unsigned first = position / 32, shift = position % 32;
+  const auto chunk = [&](unsigned k)
+  { return k < exact_layout<T>::chunks ? static_cast<std::uint64_t>(total.chunk[k]) : 0; };
+  const std::uint64_t low = (chunk(first + 1) << 32 | chunk(first)) >> shift;
+  return shift == 0 ? low : low | chunk(first + 2) << (64 - shift);
+}
+
+//! Whether any bit below `position` is set.
+template <class T>
+REHEAT_DEVICE bool has_bits_below(const exact_total<T>& total, unsigned position)
+{
+  const unsigned last = position / 32;
+  std::int64_t bits = total.chunk[last] & ((std::int64_t{1} << position % 32) - 1);
+  for (unsigned k = 0; k < last; ++k)
+  {
+    bits |= total.chunk[k];
+  }
+  return bits != 0;
+}
+
+//! The magnitude of a sum that is not negative and whose carries have been passed on, rounded to nearest, of two to the even
+//! one. As the bits of a T.
+template <class T>
+REHEAT_DEVICE typename exact_layout<T>::bits_type magnitude_bits(const exact_total<T>& total)
+{
+  using layout = exact_layout<T>;
+  using bits_type = typename layout::bits_type;
+  constexpr unsigned fraction_bits = layout::digits - 1, last = layout::chunks - 1;
+  constexpr std::uint64_t infinity = std::uint64_t{layout::max_exponent} << fraction_bits;
+  unsigned top = last;
+  while (top > 0 && total.chunk[top] == 0)
+  {
+    --top;
+  }
+  if (total.chunk[top] == 0)
+  {
+    return 0;
+  }
+  if (total.chunk[last] >> 31 != 0)
+  {
+    return static_cast<bits_type>(infinity);
+  }
+  const unsigned highest = 32 * top + simt::highest_one(static_cast<unsigned>(total.chunk[top]));
+  const unsigned position = highest > fraction_bits ? highest - fraction_bits : 0;
+  if (position + 1 >= layout::max_exponent)
+  {
+    return static_cast<bits_type>(infinity);
+  }
+  std::uint64_t significand = bits_at(total, position);
+  const bool half = position != 0 && (bits_at(total, position - 1) & 1) != 0;
+  const bool up = half && ((significand & 1) != 0 || has_bits_below(total, position - 1));
+  significand += up && !simt::fault_active(simt::fault::exact_truncates) ? 1 : 0;
+  // The implicit one adds 1 to the exponent. A significand that rounds up to the next power of 2 carries into the exponent,
+  // and from the largest one to infinity.
+  return static_cast<bits_type>((static_cast<std::uint64_t>(position) << fraction_bits) + significand);
+}
+
+//! The number nearest to the sum, as IEEE 754 rounds. Zero is +0. Destroys the sum.
+template <class T>
+REHEAT_DEVICE T round_exactly(exact_total<T>& total)
+{
+  using layout = exact_layout<T>;
+  using bits_type = typename layout::bits_type;
+  constexpr std::uint64_t infinity = std::uint64_t{layout::max_exponent} << (layout::digits - 1);
+  constexpr std::uint64_t sign_bit = std::uint64_t{1} << (sizeof(bits_type) * 8 - 1);
+  const auto chunk = [&](unsigned k) -> std::int64_t& { return total.chunk[k]; };
+  std::uint64_t bits = 0;
+  if (total.specials != 0)
+  {
+    bits = total.specials == special_items::infinity            ? infinity
+           : total.specials == special_items::negative_infinity ? infinity | sign_bit
+                                                                : infinity | infinity >> 1;
+  }
+  else
+  {
+    pass_carries<T>(chunk);
+    const bool negative = total.chunk[layout::chunks - 1] < 0;
+    if (negative)
+    {
+      for (std::int64_t& part : total.chunk)
+      {
+        part = -part;
+      }
+      pass_carries<T>(chunk);
+    }
+    bits = magnitude_bits(total) | (negative ? sign_bit : 0);
+  }
+  const auto narrow = static_cast<bits_type>(bits);
+  T result;
+  memcpy(static_cast<void*>(&result), &narrow, sizeof result);
+  return result;
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END
