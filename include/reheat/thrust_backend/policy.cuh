@@ -111,9 +111,10 @@ template <class Option, class Kernels, class... Others>
 struct options_with<Option, Kernels, Others...>
     : options_with<options<Kernels, Option::early_starts, Option::checks_offsets>, Others...>
 {
-  static_assert(std::is_base_of_v<kernels_option, Kernels>,
-                "reheat: `with` takes reheat::start_early or start_serially, reheat::check_offsets, reheat::exact_sums, and a "
-                "rung of the ladder (reheat/ladder.cuh)");
+  static_assert(
+      std::is_base_of_v<kernels_option, Kernels>,
+      "reheat: `with` takes reheat::start_early or start_serially, reheat::check_offsets, reheat::exact_sums, and a "
+      "rung of the ladder (reheat/ladder.cuh)");
   static_assert(!(std::is_base_of_v<kernels_option, Others> || ...),
                 "reheat: a policy has one rung of the ladder; `with` was given several");
   static_assert(
