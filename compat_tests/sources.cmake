@@ -19,6 +19,7 @@ set(REHEAT_COMPAT_SOURCES
   family/searches.cu
   family/segments.cu
   family/selections.cu
+  family/uniques.cu
   family/user_functors.cu
   family/user_iterators.cu
   family/user_values.cu
@@ -77,6 +78,7 @@ set(REHEAT_COMPAT_SUITES
   family/searches
   family/reduce_by_key
   family/selections
+  family/uniques
   family/policies
   family/user_functors
   family/user_iterators

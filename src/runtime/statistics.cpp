@@ -48,6 +48,11 @@ const char* const caller_names[] = {"reheat::reduce",
                                     "reheat::remove_if",
                                     "reheat::remove_copy",
                                     "reheat::remove_copy_if",
+                                    "reheat::unique",
+                                    "reheat::unique_copy",
+                                    "reheat::unique_by_key",
+                                    "reheat::unique_by_key_copy",
+                                    "reheat::unique_count",
                                     "reheat"};
 
 namespace

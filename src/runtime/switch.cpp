@@ -45,8 +45,9 @@ constexpr family families[] = {
      set_of(algorithm::inclusive_scan, algorithm::exclusive_scan, algorithm::transform_inclusive_scan,
             algorithm::transform_exclusive_scan, algorithm::inclusive_scan_by_key, algorithm::exclusive_scan_by_key)},
     {"by_key", set_of(algorithm::inclusive_scan_by_key, algorithm::exclusive_scan_by_key, algorithm::reduce_by_key)},
-    {"selections",
-     set_of(algorithm::copy_if, algorithm::remove, algorithm::remove_if, algorithm::remove_copy, algorithm::remove_copy_if)},
+    {"selections", set_of(algorithm::copy_if, algorithm::remove, algorithm::remove_if, algorithm::remove_copy,
+                          algorithm::remove_copy_if, algorithm::unique, algorithm::unique_copy, algorithm::unique_by_key,
+                          algorithm::unique_by_key_copy, algorithm::unique_count)},
 };
 
 //! What a name of REHEAT_DISABLE stands for; nothing, if it is unknown.
@@ -80,7 +81,7 @@ void report_unknown(std::string_view name)
       "(inclusive_scan, "
       "exclusive_scan, transform_inclusive_scan, transform_exclusive_scan, and the next two); by_key "
       "(inclusive_scan_by_key, exclusive_scan_by_key, reduce_by_key); selections (copy_if, remove, remove_if, "
-      "remove_copy, remove_copy_if)\n",
+      "remove_copy, remove_copy_if, unique, unique_copy, unique_by_key, unique_by_key_copy, unique_count)\n",
       static_cast<int>(name.size()), name.data());
 }
 

@@ -125,10 +125,12 @@ std::vector<std::int64_t> numbers_of(const request& row)
   std::int64_t smaller = 0, equal_to_first = 0, equal_to_last = 0;
   std::int64_t first_equal_to_last = size, first_nan = size, ascending = size;
   bool partitioned = true;
+  std::int64_t runs = 0;
   std::size_t smallest = 0, largest = 0;
   for (std::size_t i = 0; i < items.size(); ++i)
   {
     smaller += items[i] < first;
+    runs += i == 0 || (items[i] < first) != (items[i - 1] < first);
     equal_to_first += items[i] == first;
     const auto place = static_cast<std::int64_t>(i);
     partitioned = partitioned && (equal_to_last == 0 || items[i] == last);
@@ -171,8 +173,31 @@ std::vector<std::int64_t> numbers_of(const request& row)
       return {ascending};
     case algorithm::is_partitioned:
       return {partitioned};
+    case algorithm::unique_count:
+      return {runs};
     default: // partition_point
       return {size / 2};
+  }
+}
+
+template <class T>
+bool is_selected_in_a_loop(algorithm which, const std::vector<T>& items, const std::vector<key_type>& keys, std::size_t i)
+{
+  switch (which)
+  {
+    case algorithm::unique:
+    case algorithm::unique_copy:
+      return i == 0 || (items[i] < items.front()) != (items[i - 1] < items.front());
+    case algorithm::unique_by_key:
+    case algorithm::unique_by_key_copy:
+      return i == 0 || keys[i] != keys[i - 1];
+    case algorithm::copy_if:
+      return keys[i] % 2 != 0;
+    case algorithm::remove_if:
+    case algorithm::remove_copy_if:
+      return keys[i] % 2 == 0;
+    default: // remove, remove_copy
+      return !(items[i] == items.front());
   }
 }
 
@@ -185,9 +210,7 @@ std::vector<T> select_in_a_loop(const request& row)
   std::vector<T> selected;
   for (std::size_t i = 0; i < items.size(); ++i)
   {
-    const bool flagged =
-        facts_of(row.algorithm).term == accelerated::term::flagged ? keys[i] % 2 != 0 : items[i] == items.front();
-    if (flagged == (row.algorithm == algorithm::copy_if))
+    if (is_selected_in_a_loop(row.algorithm, items, keys, i))
     {
       selected.push_back(items[i]);
     }

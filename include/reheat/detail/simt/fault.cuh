@@ -148,6 +148,13 @@
   FAULT(selection, store_whole_tail, "the vector with the last selected items is stored whole")                             \
   FAULT(selection, skip_vector_head, "the items before the first whole vector of the output are not stored")                \
   FAULT(selection, lose_last_count, "the last thread's items are left out of the number of selected items")                 \
+  /* Runs of equal neighbours: which items begin one, and what is stored of them. */                                        \
+  FAULT(unique, unique_look_again, "the item before a tile is read once more when the tile is stored")                      \
+  FAULT(unique, unique_store_in_place, "in place, a warp stores items where they are")                                      \
+  FAULT(unique, unique_ask_twice, "neighbours are compared twice")                                                          \
+  FAULT(unique, unique_swap_neighbours, "an item is compared with the one before, in place of the one before with it")      \
+  FAULT(unique, unique_lose_first, "the first item of the input is taken for one that follows its equal")                   \
+  FAULT(unique, unique_skip_pack_barrier, "a warp stores its few selected items while lanes still pack theirs")             \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \
