@@ -20,6 +20,7 @@ set(REHEAT_COMPAT_SOURCES
   family/segments.cu
   family/partitions.cu
   family/selections.cu
+  family/uniques.cu
   family/user_functors.cu
   family/user_iterators.cu
   family/user_values.cu
@@ -83,6 +84,7 @@ set(REHEAT_COMPAT_SUITES
   family/reduce_by_key
   family/partitions
   family/selections
+  family/uniques
   family/policies
   family/user_functors
   family/user_iterators

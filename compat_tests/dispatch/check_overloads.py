@@ -24,12 +24,10 @@ from typing import NamedTuple
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/family"))
 import family
 
-# A name of the family is in the table or has one of these words in it. unique_count is an adaptor of Thrust's own, which calls
-# our count_if.
-FAMILY = re.compile(r"reduce|scan|inner_product|count|_element|_of$|^copy_if|^remove|^partition|^stable_partition")
-NOT_FAMILY = {"unique_count"}
+# A name of the family is in the table or has one of these words in it.
+FAMILY = re.compile(r"reduce|scan|inner_product|count|_element|_of$|^copy_if|^remove|^partition|^stable_partition|^unique")
 NAMES = {algorithm.name for algorithm in family.algorithms()}
-FEWEST = 57  # of CCCL 2.8 and 3.0: with fewer, the listing looks in the wrong place or does not understand the headers
+FEWEST = 75  # of CCCL 2.8 and 3.0: with fewer, the listing looks in the wrong place or does not understand the headers
 
 # The first parameter: of Thrust's public functions, or whatever may be called a policy there; of the functions they find.
 THRUSTS = r"(?:const\s+)?(?:[\w:]*::)?(?:execution_policy_base\s*<|\w*Policy\b)"
@@ -142,7 +140,7 @@ def overloads(folder, pattern, policy):
 
 
 def is_of_family(name):
-    return name in NAMES or (FAMILY.search(name) is not None and name not in NOT_FAMILY)
+    return name in NAMES or FAMILY.search(name) is not None
 
 
 def of_family(found):

@@ -20,6 +20,7 @@
 #include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/transform_scan.h>
+#include <thrust/unique.h>
 #include <thrust/version.h>
 
 namespace

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 
 using namespace compat;
 
@@ -108,10 +109,11 @@ constexpr bool is_by_key(const accelerated::algorithm_facts& each)
   return each.group == accelerated::group::by_key;
 }
 
-//! Without calls in place: these read what they write.
+//! Without those in place, which read what they write, and without unique_by_key_copy: Thrust's sequential one, which is
+//! compiled, too, needs the value type of its values' output.
 constexpr bool is_selection(const accelerated::algorithm_facts& each)
 {
-  return each.output == accelerated::output::selection;
+  return each.output == accelerated::output::selection && std::string_view(each.name) != "unique_by_key_copy";
 }
 
 //! Makes calls of `memory`'s items.

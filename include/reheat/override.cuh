@@ -107,6 +107,11 @@ REHEAT_IN_PLACE_OF_THRUSTS(stable_partition_copy)
 REHEAT_IN_PLACE_OF_THRUSTS(transform_exclusive_scan)
 REHEAT_IN_PLACE_OF_THRUSTS(transform_inclusive_scan)
 REHEAT_IN_PLACE_OF_THRUSTS(transform_reduce)
+REHEAT_IN_PLACE_OF_THRUSTS(unique)
+REHEAT_IN_PLACE_OF_THRUSTS(unique_by_key)
+REHEAT_IN_PLACE_OF_THRUSTS(unique_by_key_copy)
+REHEAT_IN_PLACE_OF_THRUSTS(unique_copy)
+REHEAT_IN_PLACE_OF_THRUSTS(unique_count)
 #  if REHEAT_THRUST_HAS_REDUCE_INTO
 REHEAT_IN_PLACE_OF_THRUSTS(reduce_into)
 #  endif

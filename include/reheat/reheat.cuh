@@ -11,11 +11,11 @@
 //! `reduce`, `reduce_into` (as `reheat::reduce_into` too), `transform_reduce`, `inner_product`, `count`, `count_if`,
 //! `min_element`, `max_element`, `minmax_element`, `reduce_by_key`, `inclusive_scan`, `exclusive_scan`,
 //! `transform_inclusive_scan`, `transform_exclusive_scan`, `inclusive_scan_by_key`, `exclusive_scan_by_key`, `copy_if`,
-//! `remove`, `remove_if`, `remove_copy`, `remove_copy_if`, `partition`, `stable_partition`, `partition_copy` and
-//! `stable_partition_copy`; and its searches: `all_of`, `any_of`, `none_of`, `find`, `find_if`, `find_if_not`, `mismatch`,
-//! `equal`, `is_sorted`, `is_sorted_until`, `is_partitioned` and `partition_point`. `reheat::copy_if_into` leaves the number
-//! of copies on the device.
-//! Every other algorithm falls through to Thrust's backend.
+//! `remove`, `remove_if`, `remove_copy`, `remove_copy_if`, `partition`, `stable_partition`, `partition_copy`,
+//! `stable_partition_copy`, `unique`, `unique_copy`, `unique_by_key`, `unique_by_key_copy` and `unique_count`; and its
+//! searches: `all_of`, `any_of`, `none_of`, `find`, `find_if`, `find_if_not`, `mismatch`, `equal`, `is_sorted`,
+//! `is_sorted_until`, `is_partitioned` and `partition_point`. `reheat::copy_if_into` leaves the number of copies on the
+//! device. Every other algorithm falls through to Thrust's backend.
 //!
 //! With -DREHEAT_PASSTHROUGH all of them do, for tests of what reheat changes. With -DREHEAT_RUNTIME_SWITCH those do that
 //! the environment variable REHEAT_DISABLE names. On the emulator Thrust's backend is the sequential one of the host.
@@ -49,6 +49,7 @@
 #  include <reheat/thrust_backend/search.cuh>
 #  include <reheat/thrust_backend/transform_reduce.cuh>
 #  include <reheat/thrust_backend/transform_scan.cuh>
+#  include <reheat/thrust_backend/unique.cuh>
 #endif
 
 REHEAT_NAMESPACE_BEGIN

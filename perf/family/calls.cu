@@ -30,7 +30,7 @@ void add_algorithm(std::vector<member>& all)
 {
   constexpr accelerated::algorithm_facts facts = accelerated::facts_of(Which);
   input_shape input;
-  if constexpr (facts.group == accelerated::group::by_key)
+  if constexpr (facts.group == accelerated::group::by_key || Which == accelerated::algorithm::unique_by_key_copy)
   {
     add_by_key<Which, item, item>(all, "i32");
   }

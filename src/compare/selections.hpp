@@ -10,6 +10,7 @@
 
 #include <family/host.hpp>
 
+#include <functional>
 #include <vector>
 
 namespace compare
@@ -24,13 +25,22 @@ struct selection_range
     bool operator()(key_type key) const { return key % 2 != 0; }
   };
 
+  struct is_less
+  {
+    T bound;
+    bool operator()(T item) const { return item < bound; }
+  };
+
   const T *first, *last;
   std::vector<key_type> keys;
   T counted;
   has_odd_key is_flagged{};
+  is_less is_counted;
+  std::equal_to<key_type> equal{};
 
   explicit selection_range(const request& row)
-      : first(reinterpret_cast<const T*>(row.items)), last(first + row.count), keys(row.count), counted(*first)
+      : first(reinterpret_cast<const T*>(row.items)), last(first + row.count), keys(row.count),
+        counted(*first), is_counted{*first}
   {
     fill_keys(keys.data(), row.count);
   }

@@ -28,6 +28,7 @@
 #include <thrust/inner_product.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
+#include <thrust/iterator/iterator_adaptor.h>
 #include <thrust/logical.h>
 #include <thrust/mismatch.h>
 #include <thrust/partition.h>
@@ -37,6 +38,7 @@
 #include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/transform_scan.h>
+#include <thrust/unique.h>
 #include <thrust/version.h>
 
 #include <cstddef>
@@ -95,6 +97,64 @@ template <class Policy, class Range>
 auto copied(const Policy& policy, const Range& r)
 {
   return thrust::copy(policy, r.first, r.last, r.out);
+}
+
+//! Whether a predicate holds for both of two items, or for none.
+template <class Predicate>
+struct alike_by
+{
+  Predicate predicate;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class T>
+  REHEAT_HOST_DEVICE bool operator()(const T& x, const T& y)
+  {
+    return static_cast<bool>(predicate(x)) == static_cast<bool>(predicate(y));
+  }
+};
+template <class Predicate>
+alike_by<Predicate> alike(Predicate predicate)
+{
+  return {predicate};
+}
+
+//! A key that stays as it is, whatever is assigned to it.
+template <class Key>
+class unchanged_key
+{
+public:
+  REHEAT_HOST_DEVICE explicit unchanged_key(const Key& key) : key_(&key) {}
+  REHEAT_HOST_DEVICE operator Key() const { return *key_; }
+  REHEAT_HOST_DEVICE const unchanged_key& operator=(const Key&) const { return *this; }
+
+private:
+  const Key* key_;
+};
+//! Keys, for an algorithm that changes keys and values in place.
+template <class Key>
+class unchanged_keys;
+template <class Key>
+using unchanged_keys_base = thrust::iterator_adaptor<unchanged_keys<Key>, const Key*, Key, thrust::use_default,
+                                                     thrust::use_default, unchanged_key<Key>>;
+template <class Key>
+class unchanged_keys : public unchanged_keys_base<Key>
+{
+public:
+  unchanged_keys() = default; // Thrust makes a pair of results before it has them
+  REHEAT_HOST_DEVICE explicit unchanged_keys(const Key* keys) : unchanged_keys_base<Key>(keys) {}
+
+private:
+  friend class thrust::iterator_core_access;
+  REHEAT_HOST_DEVICE unchanged_key<Key> dereference() const { return unchanged_key<Key>(*this->base()); }
+};
+
+//! unique_by_key of a copy of the items; returns their end.
+template <class Policy, class Range>
+auto unique_by_unchanged_keys(const Policy& policy, const Range& r)
+{
+  copied(policy, r);
+  const unchanged_keys first(r.keys), last(r.keys_last);
+  return thrust::unique_by_key(policy, first, last, r.out, r.equal).second;
 }
 
 //! Makes the call of an algorithm.

@@ -8,6 +8,7 @@
 #include "family.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -17,6 +18,18 @@ namespace accelerated
 
 template <algorithm Which>
 struct host_call_of;
+
+//! How many runs there are of items that the predicate all holds for, or for none.
+template <class It, class Predicate>
+std::ptrdiff_t runs_of(It first, It last, Predicate predicate)
+{
+  std::ptrdiff_t runs = 0;
+  for (It item = first; item != last; ++item)
+  {
+    runs += item == first || predicate(item[-1]) != predicate(*item) ? 1 : 0;
+  }
+  return runs;
+}
 
 #define REHEAT_FAMILY_NUMBERS(name, ...)                                                                                    \
   template <>                                                                                                               \
@@ -45,7 +58,8 @@ struct selection_of;
   struct selection_of<algorithm::name>                                                                                      \
   {                                                                                                                         \
     template <class Range, class Item, class Key>                                                                           \
-    static bool selects(const Range& r, [[maybe_unused]] const Item& item, [[maybe_unused]] const Key& key)                 \
+    static bool selects(const Range& r, [[maybe_unused]] const Item& item, [[maybe_unused]] const Key& key,                 \
+                        [[maybe_unused]] std::ptrdiff_t at)                                                                 \
     {                                                                                                                       \
       return __VA_ARGS__;                                                                                                   \
     }                                                                                                                       \
@@ -59,7 +73,7 @@ auto selected_on_host(const Range& r)
   std::vector<std::decay_t<decltype(*r.first)>> selected;
   for (auto item = r.first; item != r.last; ++item)
   {
-    if (selection_of<Which>::selects(r, *item, r.keys[item - r.first]) == Selected)
+    if (selection_of<Which>::selects(r, *item, r.keys[item - r.first], item - r.first) == Selected)
     {
       selected.push_back(*item);
     }

@@ -52,6 +52,11 @@ const char* const caller_names[] = {"reheat::reduce",
                                     "reheat::stable_partition",
                                     "reheat::partition_copy",
                                     "reheat::stable_partition_copy",
+                                    "reheat::unique",
+                                    "reheat::unique_copy",
+                                    "reheat::unique_by_key",
+                                    "reheat::unique_by_key_copy",
+                                    "reheat::unique_count",
                                     "reheat"};
 
 namespace

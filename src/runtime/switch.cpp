@@ -47,7 +47,9 @@ constexpr family families[] = {
     {"by_key", set_of(algorithm::inclusive_scan_by_key, algorithm::exclusive_scan_by_key, algorithm::reduce_by_key)},
     {"selections",
      set_of(algorithm::copy_if, algorithm::remove, algorithm::remove_if, algorithm::remove_copy, algorithm::remove_copy_if,
-            algorithm::partition, algorithm::stable_partition, algorithm::partition_copy, algorithm::stable_partition_copy)},
+            algorithm::partition, algorithm::stable_partition, algorithm::partition_copy, algorithm::stable_partition_copy,
+            algorithm::unique, algorithm::unique_copy, algorithm::unique_by_key, algorithm::unique_by_key_copy,
+            algorithm::unique_count)},
 };
 
 //! What a name of REHEAT_DISABLE stands for; nothing, if it is unknown.
@@ -81,7 +83,8 @@ void report_unknown(std::string_view name)
       "(inclusive_scan, "
       "exclusive_scan, transform_inclusive_scan, transform_exclusive_scan, and the next two); by_key "
       "(inclusive_scan_by_key, exclusive_scan_by_key, reduce_by_key); selections (copy_if, remove, remove_if, "
-      "remove_copy, remove_copy_if, partition, stable_partition, partition_copy, stable_partition_copy)\n",
+      "remove_copy, remove_copy_if, partition, stable_partition, partition_copy, stable_partition_copy, unique, "
+      "unique_copy, unique_by_key, unique_by_key_copy, unique_count)\n",
       static_cast<int>(name.size()), name.data());
 }
 

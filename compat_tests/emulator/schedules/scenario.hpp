@@ -65,6 +65,10 @@ namespace selections
 {
 const std::vector<scenario>& scenarios();
 }
+namespace uniques
+{
+const std::vector<scenario>& scenarios();
+}
 namespace device
 {
 const std::vector<scenario>& scenarios();

@@ -125,10 +125,12 @@ std::vector<std::int64_t> numbers_of(const request& row)
   std::int64_t smaller = 0, equal_to_first = 0, equal_to_last = 0;
   std::int64_t first_equal_to_last = size, first_nan = size, ascending = size;
   bool partitioned = true;
+  std::int64_t runs = 0;
   std::size_t smallest = 0, largest = 0;
   for (std::size_t i = 0; i < items.size(); ++i)
   {
     smaller += items[i] < first;
+    runs += i == 0 || (items[i] < first) != (items[i - 1] < first);
     equal_to_first += items[i] == first;
     const auto place = static_cast<std::int64_t>(i);
     partitioned = partitioned && (equal_to_last == 0 || items[i] == last);
@@ -171,16 +173,35 @@ std::vector<std::int64_t> numbers_of(const request& row)
       return {ascending};
     case algorithm::is_partitioned:
       return {partitioned};
+    case algorithm::unique_count:
+      return {runs};
     default: // partition_point
       return {size / 2};
   }
 }
 
-constexpr bool selects_flagged(algorithm which)
+template <class T>
+bool is_selected_in_a_loop(algorithm which, const std::vector<T>& items, const std::vector<key_type>& keys, std::size_t i)
 {
-  return which != algorithm::remove && which != algorithm::remove_if && which != algorithm::remove_copy &&
-         which != algorithm::remove_copy_if;
+  switch (which)
+  {
+    case algorithm::unique:
+    case algorithm::unique_copy:
+      return i == 0 || (items[i] < items.front()) != (items[i - 1] < items.front());
+    case algorithm::unique_by_key:
+    case algorithm::unique_by_key_copy:
+      return i == 0 || keys[i] != keys[i - 1];
+    case algorithm::remove:
+    case algorithm::remove_copy:
+      return !(items[i] == items.front());
+    case algorithm::remove_if:
+    case algorithm::remove_copy_if:
+      return keys[i] % 2 == 0;
+    default: // copy_if, partitions
+      return keys[i] % 2 != 0;
+  }
 }
+
 // What is behind the selected items is of interest only in place.
 template <class T>
 std::vector<T> select_in_a_loop(const request& row)
@@ -190,9 +211,7 @@ std::vector<T> select_in_a_loop(const request& row)
   std::vector<T> selected, others;
   for (std::size_t i = 0; i < items.size(); ++i)
   {
-    const bool flagged =
-        facts_of(row.algorithm).term == accelerated::term::flagged ? keys[i] % 2 != 0 : items[i] == items.front();
-    (flagged == selects_flagged(row.algorithm) ? selected : others).push_back(items[i]);
+    (is_selected_in_a_loop(row.algorithm, items, keys, i) ? selected : others).push_back(items[i]);
   }
   if (facts_of(row.algorithm).output == output::remainder)
   {

@@ -40,7 +40,8 @@ enum class operator_kind
   bit_xor,
   minimum,
   maximum,
-  less
+  less,
+  equal_to
 };
 
 //! What a functor computes, and the type to which it converts its operands (void: none).
@@ -64,6 +65,7 @@ template <class T> struct functor_traits<std::bit_and<T>>    : known_functor<ope
 template <class T> struct functor_traits<std::bit_or<T>>     : known_functor<operator_kind::bit_or, T> {};
 template <class T> struct functor_traits<std::bit_xor<T>>    : known_functor<operator_kind::bit_xor, T> {};
 template <class T> struct functor_traits<std::less<T>>       : known_functor<operator_kind::less, T> {};
+template <class T> struct functor_traits<std::equal_to<T>>   : known_functor<operator_kind::equal_to, T> {};
 
 template <class T> struct functor_traits<::cuda::std::plus<T>>       : known_functor<operator_kind::plus, T> {};
 template <class T> struct functor_traits<::cuda::std::multiplies<T>> : known_functor<operator_kind::multiplies, T> {};
@@ -71,6 +73,7 @@ template <class T> struct functor_traits<::cuda::std::bit_and<T>>    : known_fun
 template <class T> struct functor_traits<::cuda::std::bit_or<T>>     : known_functor<operator_kind::bit_or, T> {};
 template <class T> struct functor_traits<::cuda::std::bit_xor<T>>    : known_functor<operator_kind::bit_xor, T> {};
 template <class T> struct functor_traits<::cuda::std::less<T>>       : known_functor<operator_kind::less, T> {};
+template <class T> struct functor_traits<::cuda::std::equal_to<T>>   : known_functor<operator_kind::equal_to, T> {};
 
 #if REHEAT_THRUST_HAS_FUNCTORS
 template <class T> struct functor_traits<THRUST_NS_QUALIFIER::plus<T>>       : known_functor<operator_kind::plus, T> {};
@@ -81,6 +84,7 @@ template <class T> struct functor_traits<THRUST_NS_QUALIFIER::bit_xor<T>>    : k
 template <class T> struct functor_traits<THRUST_NS_QUALIFIER::minimum<T>>    : known_functor<operator_kind::minimum, T> {};
 template <class T> struct functor_traits<THRUST_NS_QUALIFIER::maximum<T>>    : known_functor<operator_kind::maximum, T> {};
 template <class T> struct functor_traits<THRUST_NS_QUALIFIER::less<T>>       : known_functor<operator_kind::less, T> {};
+template <class T> struct functor_traits<THRUST_NS_QUALIFIER::equal_to<T>>   : known_functor<operator_kind::equal_to, T> {};
 #endif
 template <class T> struct functor_traits<::cuda::minimum<T>> : known_functor<operator_kind::minimum, T> {};
 template <class T> struct functor_traits<::cuda::maximum<T>> : known_functor<operator_kind::maximum, T> {};
@@ -136,6 +140,7 @@ inline constexpr operator_row operator_table[] = {
     {operator_kind::minimum,    true,       true,  identity_kind::largest,  number_types::integers, redux_operation::minimum},
     {operator_kind::maximum,    true,       true,  identity_kind::smallest, number_types::integers, redux_operation::maximum},
     {operator_kind::less,       false,      false, identity_kind::none,     number_types::none,     redux_operation::none},
+    {operator_kind::equal_to,   false,      false, identity_kind::none,     number_types::none,     redux_operation::none},
 };
 // clang-format on
 
@@ -204,6 +209,11 @@ inline constexpr bool adds_integers_v = is_sum_v<Op, T>&& std::is_integral_v<T> 
 //! Whether Less compares numbers of the language, as Ts, by `<`.
 template <class Less, class T>
 inline constexpr bool is_less_v = std::is_arithmetic_v<T>&& kind_on_v<Less, T> == operator_kind::less;
+
+//! Whether Equal compares integers of the language, as Ts, by `==`: they are equal if their bits are.
+template <class Equal, class T>
+inline constexpr bool compares_bits_v =
+    includes_v<number_types::integers, T>&& kind_on_v<Equal, T> == operator_kind::equal_to;
 
 //! The redux.sync that computes Op on Ts, if there is one. For nvcc 12.4 both results of `?:` must be of one type. Without
 //! the conversion the first one is const.

@@ -57,6 +57,11 @@ enum class algorithm : unsigned char
   stable_partition,
   partition_copy,
   stable_partition_copy,
+  unique,
+  unique_copy,
+  unique_by_key,
+  unique_by_key_copy,
+  unique_count,
   none //!< a call through another interface than Thrust's
 };
 inline constexpr std::size_t algorithm_count = static_cast<std::size_t>(algorithm::none);

@@ -37,6 +37,12 @@ struct item_bits
   REHEAT_DEVICE bool operator[](unsigned i) const { return (word[i / 32] >> i % 32 & 1) != 0; }
 };
 
+//! The place of the lowest bit that is 1; there is one.
+REHEAT_DEVICE inline unsigned lowest_one(std::uint32_t bits)
+{
+  return simt::count_ones((bits & (0 - bits)) - 1);
+}
+
 //! Bytes of any items that one access moves.
 template <unsigned Bytes>
 struct __attribute__((aligned(Bytes), may_alias)) raw_bytes

@@ -212,7 +212,8 @@ public:
     }
     if constexpr (!generates)
     {
-      store_rows(mine, slice);
+      store_rows<cfg.items_per_thread>(mine, [&](unsigned owner, unsigned w)
+                                       { return bits_of(slice.place.stage, w)[slice.thread - lane + owner]; });
     }
   }
 
@@ -318,25 +319,6 @@ protected:
       {
         mine.out[static_cast<std::ptrdiff_t>(position + simt::count_ones(all & ((1u << lane) - 1)))] =
             read_item(in, index + row * simt::warp_lanes + lane);
-      }
-      position += simt::count_ones(all);
-    }
-  }
-
-  //! Stores a warp's selected items one by one, of 32 neighbours at a time.
-  REHEAT_DEVICE void store_rows(const warp_items<item, output_iterator>& mine, const thread_slice& slice) const
-  {
-    const unsigned lane = simt::lane_index(), first_thread = slice.thread - lane;
-    unsigned position = 0;
-    for (unsigned row = 0; row < items_of_warp && row < mine.items; row += simt::warp_lanes)
-    {
-      const unsigned i = row + lane, thread = i / cfg.items_per_thread, bit = i % cfg.items_per_thread;
-      const bool selected =
-          i < mine.items && (bits_of(slice.place.stage, bit / 32)[first_thread + thread] >> bit % 32 & 1) != 0;
-      const std::uint32_t all = simt::ballot(selected);
-      if (selected)
-      {
-        mine.out[static_cast<std::ptrdiff_t>(position + simt::count_ones(all & ((1u << lane) - 1)))] = mine.first[i];
       }
       position += simt::count_ones(all);
     }

@@ -34,6 +34,45 @@ REHEAT_DEVICE inline unsigned in_ring(unsigned at, unsigned items)
   return around < at && !simt::fault_active(simt::fault::leave_part) ? around : at;
 }
 
+//! Stores the run of a warp's selected items, which stand from item `shift` of `from` on, as vectors of the output do.
+//! `from` is aligned to 16 bytes. It is a ring of `part` items, whose whole vectors do not pass its end. All lanes call.
+template <class T>
+REHEAT_DEVICE void store_packed(const T* from, unsigned part, T* out, unsigned shift, unsigned selected)
+{
+  constexpr unsigned vector_items = 16 / sizeof(T);
+  const unsigned lane = simt::lane_index();
+  const bool whole_tail = simt::fault_active(simt::fault::store_whole_tail);
+  const unsigned end = shift + selected, whole = (end + (whole_tail ? vector_items - 1 : 0)) / vector_items;
+  vec16* const to = reinterpret_cast<vec16*>(out - shift);
+  const vec16* const vectors = reinterpret_cast<const vec16*>(from);
+  for (unsigned v = (shift == 0 ? 0 : 1) + lane; v < whole; v += simt::warp_lanes)
+  {
+    to[v] = vectors[v];
+  }
+  if constexpr (vector_items > 1)
+  {
+    // The items before the first whole vector, by the lower lanes, and those behind the last one, by the upper lanes.
+    constexpr unsigned half = simt::warp_lanes / 2;
+    const bool lower = lane < half;
+    const bool no_head = shift == 0 || simt::fault_active(simt::fault::skip_vector_head);
+    const unsigned head_end = no_head ? 0 : end < vector_items ? end : vector_items;
+    const unsigned tail = whole * vector_items < head_end ? head_end : whole * vector_items;
+    const unsigned i = lower ? shift + lane : tail + lane - half;
+    if (i < (lower ? head_end : end))
+    {
+      out[static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(shift)] = from[in_ring(i, part)];
+    }
+  }
+}
+
+//! How many items a place lies behind one where a vector of memory begins.
+template <class T>
+REHEAT_DEVICE unsigned items_behind_vec16(const T* place)
+{
+  constexpr unsigned vector_items = 16 / sizeof(T);
+  return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(place) / sizeof(T)) % vector_items;
+}
+
 //! Moves the selected items of a warp with all its items together, and stores them. The lane has `before` selected items
 //! on its left, the warp has `selected`.
 //!
@@ -45,9 +84,8 @@ REHEAT_DEVICE void pack_and_store(const warp_items<T, T*>& mine, const item_bits
 {
   constexpr unsigned vector_items = 16 / sizeof(T), vectors = ItemsPerThread / vector_items;
   constexpr unsigned part = simt::warp_lanes * ItemsPerThread;
-  const unsigned lane = simt::lane_index();
-  const unsigned shift = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(mine.out) / sizeof(T)) % vector_items;
-  const vec16* const own = reinterpret_cast<const vec16*>(mine.first + lane * ItemsPerThread);
+  const unsigned shift = items_behind_vec16(mine.out);
+  const vec16* const own = reinterpret_cast<const vec16*>(mine.first + simt::lane_index() * ItemsPerThread);
   vec16 held[vectors];
   REHEAT_UNROLL
   for (unsigned v = 0; v < vectors; ++v)
@@ -72,28 +110,62 @@ REHEAT_DEVICE void pack_and_store(const warp_items<T, T*>& mine, const item_bits
     }
   }
   simt::sync_warp(simt::unless(simt::fault::skip_move_barrier)); // all lanes have moved theirs
-  const bool whole_tail = simt::fault_active(simt::fault::store_whole_tail);
-  const unsigned end = shift + selected, whole = (end + (whole_tail ? vector_items - 1 : 0)) / vector_items;
-  vec16* const to = reinterpret_cast<vec16*>(mine.out - shift);
-  const vec16* const from = reinterpret_cast<const vec16*>(mine.first);
-  for (unsigned v = (shift == 0 ? 0 : 1) + lane; v < whole; v += simt::warp_lanes)
+  store_packed(mine.first, part, mine.out, shift, selected);
+}
+
+//! How many of its items a lane packs one by one at most, in place of a look at each of all.
+REHEAT_HOST_DEVICE constexpr unsigned few_items(unsigned items_per_thread)
+{
+  return (items_per_thread + 3) / 4;
+}
+//! The items of a warp's memory in which it packs few of them.
+template <class T>
+REHEAT_HOST_DEVICE constexpr unsigned packing_items(unsigned items_per_thread)
+{
+  return simt::warp_lanes * few_items(items_per_thread) + static_cast<unsigned>(16 / sizeof(T));
+}
+
+//! As pack_and_store, if no lane has more than few_items selected items, with further memory of the warp to pack them in.
+//! The warp need not have all its items.
+template <unsigned ItemsPerThread, class T>
+REHEAT_DEVICE void pack_few_and_store(const warp_items<T, T*>& mine, const item_bits<words_of_bits(ItemsPerThread)>& bits,
+                                      unsigned before, unsigned selected, T* packing)
+{
+  const unsigned shift = items_behind_vec16(mine.out);
+  const T* const own = mine.first + simt::lane_index() * ItemsPerThread;
+  simt::sync_warp(); // all lanes have stored those of the tile before
+  T* to = packing + shift + before;
+  REHEAT_UNROLL
+  for (unsigned w = 0; w < words_of_bits(ItemsPerThread); ++w)
   {
-    to[v] = from[v];
-  }
-  if constexpr (vector_items > 1)
-  {
-    // The items before the first whole vector, by the lower lanes, and those behind the last one, by the upper lanes.
-    constexpr unsigned half = simt::warp_lanes / 2;
-    const bool lower = lane < half;
-    const bool no_head = shift == 0 || simt::fault_active(simt::fault::skip_vector_head);
-    const unsigned head_end = no_head ? 0 : end < vector_items ? end : vector_items;
-    const unsigned tail = whole * vector_items < head_end ? head_end : whole * vector_items;
-    const unsigned i = lower ? shift + lane : tail + lane - half;
-    if (i < (lower ? head_end : end))
+    for (std::uint32_t left = bits.word[w]; left != 0; left &= left - 1)
     {
-      mine.out[static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(shift)] = mine.first[in_ring(i, part)];
+      construct_at(to++, own[w * 32 + lowest_one(left)]);
     }
   }
+  simt::sync_warp(simt::unless(simt::fault::unique_skip_pack_barrier)); // all lanes have packed theirs
+  store_packed(packing, packing_items<T>(ItemsPerThread), mine.out, shift, selected);
 }
+
+//! Stores a warp's selected items one by one, of 32 neighbours at a time. `word_of(lane, w)` is word w of the bits of a lane
+//! of the warp.
+template <unsigned ItemsPerThread, class T, class OutputIt, class WordOf>
+REHEAT_DEVICE void store_rows(const warp_items<T, OutputIt>& mine, const WordOf& word_of)
+{
+  const unsigned lane = simt::lane_index();
+  unsigned position = 0;
+  for (unsigned row = 0; row < simt::warp_lanes * ItemsPerThread && row < mine.items; row += simt::warp_lanes)
+  {
+    const unsigned i = row + lane, owner = i / ItemsPerThread, bit = i % ItemsPerThread;
+    const bool selected = i < mine.items && (word_of(owner, bit / 32) >> bit % 32 & 1) != 0;
+    const std::uint32_t all = simt::ballot(selected);
+    if (selected)
+    {
+      mine.out[static_cast<std::ptrdiff_t>(position + simt::count_ones(all & ((1u << lane) - 1)))] = mine.first[i];
+    }
+    position += simt::count_ones(all);
+  }
+}
+
 } // namespace detail
 REHEAT_NAMESPACE_END

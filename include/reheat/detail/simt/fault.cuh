@@ -170,6 +170,13 @@
   FAULT(partition, partition_return_too_early, "rejected items are copied back before the launch that stores them is done") \
   FAULT(partition, partition_return_unshifted, "rejected items are copied back from the vector below theirs")               \
   FAULT(partition, partition_return_too_few, "the vector with the last rejected items is not copied back")                  \
+  /* Runs of equal neighbours: which items begin one, and what is stored of them. */                                        \
+  FAULT(unique, unique_look_again, "the item before a tile is read once more when the tile is stored")                      \
+  FAULT(unique, unique_store_in_place, "in place, a warp stores items where they are")                                      \
+  FAULT(unique, unique_ask_twice, "neighbours are compared twice")                                                          \
+  FAULT(unique, unique_swap_neighbours, "an item is compared with the one before, in place of the one before with it")      \
+  FAULT(unique, unique_lose_first, "the first item of the input is taken for one that follows its equal")                   \
+  FAULT(unique, unique_skip_pack_barrier, "a warp stores its few selected items while lanes still pack theirs")             \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \

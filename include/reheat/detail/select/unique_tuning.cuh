@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The numbers of unique and its like: one row for each architecture, with evidence.
+//!
+//! The measurements behind the numbers are in docs/tuning-log.md, section "Selections". Shapes are written as threads ×
+//! items of a thread × stages. Times are of 2^28 items in runs of 1, 4 and 100, on an NVIDIA H100.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/device_traits.cuh>
+#include <reheat/detail/scan/tuning.cuh>
+#include <reheat/detail/select/store.cuh>
+#include <reheat/detail/select/tuning.cuh>
+
+#include <cstddef>
+#include <cstdint>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! The rows of scan_config for items of ItemBytes and values of ValueBytes, 0 if there are none. `InMemory`: both are in
+//! memory as they are.
+template <std::size_t ItemBytes, std::size_t ValueBytes, bool InMemory>
+struct unique_rows
+{
+  REHEAT_HOST_DEVICE static constexpr scan_config emulated(scan_config c)
+  {
+    constexpr bool vectors = ValueBytes == 4; // some, so that tests meet both ways
+    c.copies = vectors ? tile_copies::in_vec16 : tile_copies::in_bulk;
+    c.compute_threads = 64;
+    c.items_per_thread = items_in(48);
+    c.stages = 4;
+    c.lookahead_tiles = 2;
+    c.slots_per_lane = 1;
+    c.groups_per_supergroup = 3;
+    c.load_threads = 64;
+    c.tile_alignment = 16; // as scan_rows
+    c.specialize_reduce_warps = ValueBytes != 0;
+    return c;
+  }
+  //! Not measured.
+  REHEAT_HOST_DEVICE static constexpr scan_config sm_75(scan_config c)
+  {
+    c.compute_threads = 256;
+    c.items_per_thread = items_in(48);
+    c.stages = 4;
+    c.lookahead_tiles = 2;
+    c.load_threads = 256;
+    return c;
+  }
+  //! Not measured.
+  REHEAT_HOST_DEVICE static constexpr scan_config sm_80(scan_config c)
+  {
+    c.compute_threads = 256;
+    c.items_per_thread = items_in(80);
+    c.stages = 4;
+    c.lookahead_tiles = 2;
+    c.load_threads = 128;
+    return c;
+  }
+  //! One block per multiprocessor, and large tiles, as select_rows.
+  REHEAT_HOST_DEVICE static constexpr scan_config sm_90(scan_config c)
+  {
+    c.spare_sm_from_tiles = 8192; // as scan_rows
+    if (!InMemory)
+    {
+      // Not measured: as select_rows.
+      c.compute_threads = 256;
+      c.items_per_thread = items_in(112);
+      c.stages = 6;
+      c.lookahead_tiles = 3;
+      c.load_threads = 2 * c.compute_threads;
+    }
+    else if (ValueBytes != 0)
+    {
+      // u32 by u32: 1452, 903, 748 us; u64 by u64: 2877, 1769, 1457; u8 by u8: 458, 351, 206.
+      c.compute_threads = 224;
+      c.items_per_thread = items_in(ItemBytes + ValueBytes <= 4 ? 80 : 112);
+      c.stages = 5;
+      c.lookahead_tiles = 2;
+      c.load_threads = 96;
+      c.specialize_reduce_warps = true;
+    }
+    else if (ItemBytes <= 2)
+    {
+      // u8: 233, 150, 122 us; u16: 384, 244, 213. With 5 stages, 2 tiles ahead, u8 took 231, 147, 121, u16 391, 260, 218.
+      c.compute_threads = 384;
+      c.items_per_thread = items_in(80);
+      c.stages = 6;
+      c.lookahead_tiles = 3;
+      c.load_threads = 64;
+      c.specialize_reduce_warps = true;
+    }
+    else
+    {
+      // u32: 725, 455, 375 us; u64: 1433, 885, 726. Without separate threads that reduce 726, 467, 421; 1430, 902, 794: the
+      // read of the item before the tile delays the others.
+      c.specialize_reduce_warps = true;
+      c.compute_threads = 320;
+      c.items_per_thread = items_in(112);
+      c.stages = 6;
+      c.lookahead_tiles = 3;
+      c.load_threads = 128;
+    }
+    return c;
+  }
+  //! Not measured: as sm_90.
+  REHEAT_HOST_DEVICE static constexpr scan_config sm_100(scan_config c) { return sm_90(c); }
+  //! Not measured: shapes that fit 99 KB.
+  REHEAT_HOST_DEVICE static constexpr scan_config sm_120(scan_config c)
+  {
+    c.compute_threads = 256;
+    c.items_per_thread = items_in(80);
+    c.stages = 4;
+    c.lookahead_tiles = 2;
+    c.load_threads = 128;
+    return c;
+  }
+
+private:
+  static constexpr std::size_t larger = ItemBytes > ValueBytes ? ItemBytes : ValueBytes;
+  static constexpr std::size_t smaller = ValueBytes == 0 || ItemBytes < ValueBytes ? ItemBytes : ValueBytes;
+
+  //! Items per thread: so many that the larger of items and values have at most `bytes` bytes, one at least. If there are as
+  //! many that both fill 16-byte vectors, an odd number of the larger.
+  REHEAT_HOST_DEVICE static constexpr unsigned items_in(std::size_t bytes)
+  {
+    const std::size_t most = bytes < larger ? 1 : bytes / larger;
+    for (std::size_t items = most; items > 0; --items)
+    {
+      if (16 % smaller == 0 && items * smaller % 16 == 0 && items * larger / 16 % 2 != 0)
+      {
+        return static_cast<unsigned>(items);
+      }
+    }
+    return static_cast<unsigned>(most);
+  }
+};
+
+//! arch → config, for items of ItemBytes bytes and values of ValueBytes; without values 0.
+template <std::size_t ItemBytes, std::size_t ValueBytes, bool InMemory = true>
+struct unique_tuning
+{
+  REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
+  {
+    const scan_config row =
+        row_for_arch<unique_rows<ItemBytes, ValueBytes, InMemory>>(arch, scan_config_of(device_traits_of(arch)));
+    return scan_config_fitting(row, bytes(row));
+  }
+  REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
+  {
+    return scan_shared_bound(c, bytes(c));
+  }
+
+private:
+  //! Counts need no memory in which the lanes of a warp fold them, so theirs is told by the thread. A stage's share of the
+  //! memory in which few items are packed is a quarter.
+  REHEAT_HOST_DEVICE static constexpr stage_bytes bytes(const scan_config& c)
+  {
+    const std::size_t warps = c.compute_threads / simt::warp_lanes;
+    const std::size_t packing = warps * (packing_bytes(ItemBytes, c) + packing_bytes(ValueBytes, c));
+    return {ItemBytes + ValueBytes, 0, (1 + words_of_bits(c.items_per_thread)) * sizeof(std::uint32_t),
+            sizeof(std::uint64_t) + packing / 4 + 64};
+  }
+  //! Of a warp, see packing_items.
+  REHEAT_HOST_DEVICE static constexpr std::size_t packing_bytes(std::size_t bytes, const scan_config& c)
+  {
+    return bytes == 0 || bytes > 2 ? 0 : simt::warp_lanes * few_items(c.items_per_thread) * bytes + 16;
+  }
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END
