@@ -169,7 +169,8 @@ private:
     const unsigned next = simt::fault_active(simt::fault::key_of_last_item) ? 0 : 1;
     key* const keys = this->keys_of(slice.place) + slice.thread * cfg.items_per_thread;
     constexpr unsigned vector_items = 16 / sizeof(key);
-    key* const first = keys - simt::lane_index() * cfg.items_per_thread + vector_items;
+    key* const first = keys - simt::lane_index() * cfg.items_per_thread +
+                       (simt::fault_active(simt::fault::pack_over_first_key) ? 0 : vector_items);
     held_items<key> held;
     held.load(keys);
     const key behind = keys[cfg.items_per_thread - 1 + next];
