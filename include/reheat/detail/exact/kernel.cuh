@@ -10,8 +10,7 @@
 //! * Warps add up rows of the block's columns. The block publishes these totals, as the blocks of a reduction publish their
 //!   values (reduce/kernel.cuh): its head says why the last block may wait for the others.
 //! * The last block adds the initial value as one more number. Its warps add up the totals of all blocks, and thread 0
-//! rounds
-//!   once.
+//!   rounds once.
 #pragma once
 
 #include <reheat/detail/config.cuh>

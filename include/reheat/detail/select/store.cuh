@@ -9,6 +9,7 @@
 #include <reheat/detail/select/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/warp/packed_run.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -26,52 +27,6 @@ struct warp_items
   unsigned items; //!< up to the tile's last one
   OutputIt out;   //!< where the warp's first selected item goes
 };
-
-//! The place in a part of `items` items, which is a ring.
-REHEAT_DEVICE inline unsigned in_ring(unsigned at, unsigned items)
-{
-  const unsigned around = at - items;
-  return around < at && !simt::fault_active(simt::fault::leave_part) ? around : at;
-}
-
-//! Stores the run of a warp's selected items, which stand from item `shift` of `from` on, as vectors of the output do.
-//! `from` is aligned to 16 bytes. It is a ring of `part` items, whose whole vectors do not pass its end. All lanes call.
-template <class T>
-REHEAT_DEVICE void store_packed(const T* from, unsigned part, T* out, unsigned shift, unsigned selected)
-{
-  constexpr unsigned vector_items = 16 / sizeof(T);
-  const unsigned lane = simt::lane_index();
-  const bool whole_tail = simt::fault_active(simt::fault::store_whole_tail);
-  const unsigned end = shift + selected, whole = (end + (whole_tail ? vector_items - 1 : 0)) / vector_items;
-  vec16* const to = reinterpret_cast<vec16*>(out - shift);
-  const vec16* const vectors = reinterpret_cast<const vec16*>(from);
-  for (unsigned v = (shift == 0 ? 0 : 1) + lane; v < whole; v += simt::warp_lanes)
-  {
-    to[v] = vectors[v];
-  }
-  if constexpr (vector_items > 1)
-  {
-    // The items before the first whole vector, by the lower lanes, and those behind the last one, by the upper lanes.
-    constexpr unsigned half = simt::warp_lanes / 2;
-    const bool lower = lane < half;
-    const bool no_head = shift == 0 || simt::fault_active(simt::fault::skip_vector_head);
-    const unsigned head_end = no_head ? 0 : end < vector_items ? end : vector_items;
-    const unsigned tail = whole * vector_items < head_end ? head_end : whole * vector_items;
-    const unsigned i = lower ? shift + lane : tail + lane - half;
-    if (i < (lower ? head_end : end))
-    {
-      out[static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(shift)] = from[in_ring(i, part)];
-    }
-  }
-}
-
-//! How many items a place lies behind one where a vector of memory begins.
-template <class T>
-REHEAT_DEVICE unsigned items_behind_vec16(const T* place)
-{
-  constexpr unsigned vector_items = 16 / sizeof(T);
-  return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(place) / sizeof(T)) % vector_items;
-}
 
 //! Moves the selected items of a warp with all its items together, and stores them. The lane has `before` selected items
 //! on its left, the warp has `selected`.

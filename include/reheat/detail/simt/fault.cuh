@@ -126,6 +126,11 @@
   FAULT(segments, skip_key_stage_wait, "keys are loaded over those of a tile that is still being reduced")                  \
   FAULT(segments, skip_tile_reduced_wait, "tiles are scanned without waiting for the threads that reduce them")             \
   FAULT(segments, skip_rows_barrier, "a warp stores the ends of segments while lanes still fold theirs")                    \
+  FAULT(segments, pack_over_values, "ends of segments are packed over values that other lanes have not read")               \
+  FAULT(segments, store_unpacked_values, "a warp stores the values that end segments while lanes still pack theirs")        \
+  FAULT(segments, pack_over_keys, "keys of segments are packed over keys that other lanes have not read")                   \
+  FAULT(segments, pack_over_first_key, "a warp packs keys over its first one, which the warp before may not have read")     \
+  FAULT(segments, store_unpacked_keys, "a warp stores the keys of segments while lanes still pack theirs")                  \
   FAULT(segments, count_at_boundaries, "every last item of a segment writes how many segments there are")                   \
   /* Segments between offsets: what threads, tiles and spans carry into each other. */                                      \
   FAULT(spans, skip_search_barrier, "no barrier between the counts of a search and reading them")                           \

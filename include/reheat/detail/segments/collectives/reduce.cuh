@@ -13,15 +13,20 @@
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/warp/fold.cuh>
+#include <reheat/detail/warp/packed_run.cuh>
 
 #include <cstdint>
+#include <cstring>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! reduce_by_key. The scan replaces each value with the fold of its segment so far. Then each warp goes through its items of
-//! the tile, 32 neighbours at a time, and stores the items that end segments, neighbours to neighbours.
+//! reduce_by_key. The scan replaces each value with the fold of its segment so far, and each warp stores those of its items
+//! that end segments, neighbours to neighbours. Where a lane has few of them, it stores its own. Where some lane has many
+//! and both outputs are memory, a warp packs them in its part of the stage and stores keys and values as one run each.
+//! Otherwise it goes through its items 32 neighbours at a time.
 template <class Tuning, class Source, class Sink, class Accum>
 class keyed_reduce_collective : public keyed_collective<Tuning, Source, Accum>
 {
@@ -62,6 +67,22 @@ public:
       own.append(in_thread{boundary_flags(before.boundaries.inside(), before.boundaries.follows()), before.value}, op);
       segment = before.boundaries.count() + (before.boundaries.follows() ? 1 : 0);
     }
+    const std::uint64_t warps = simt::shuffle(segment, 0);
+    Sink warp_sink = sink.from(warps);
+    if constexpr (packs)
+    {
+      if (const unsigned ends = packed_ends(warp_sink, slice, bits))
+      {
+        const packed_place place{static_cast<unsigned>(segment - warps), ends};
+        pack_values(in.source(), warp_sink, slice, bits, own, op, place);
+        if (this->ends_input(slice))
+        {
+          sink.store_last(segment + simt::count_ones(bits), own.value.get().value);
+        }
+        pack_keys(warp_sink, slice, bits, place);
+        return;
+      }
+    }
     walk_items<true, cfg.items_per_thread>(this->own_values(slice), slice.count,
                                            [&](value& item, unsigned i)
                                            {
@@ -76,8 +97,6 @@ public:
     const unsigned others = slice.count - (this->ends_input(slice) ? 1 : 0);
     const std::uint32_t every = static_cast<std::uint32_t>((std::uint64_t{1} << others) - 1);
     const std::uint32_t ends = simt::fault_active(simt::fault::every_item_stores) ? every : bits;
-    const std::uint64_t warps = simt::shuffle(segment, 0);
-    Sink warp_sink = sink.from(warps);
     if (simt::any(simt::count_ones(ends) > max_lane_stores))
     {
       store_rows(warp_sink, slice, ends);
@@ -89,6 +108,128 @@ public:
   }
 
 private:
+  static constexpr unsigned part = simt::warp_lanes * cfg.items_per_thread; //!< a warp's items of a tile
+  using values_out = decltype(Sink::values_out);
+  using keys_out = decltype(Sink::keys_out);
+  static constexpr bool packs = walks_in_vec16_v<key, cfg.items_per_thread> &&
+                                walks_in_vec16_v<value, cfg.items_per_thread> && moves_in_vec16_v<keys_out, key> &&
+                                moves_in_vec16_v<values_out, value>;
+
+  struct packed_place
+  {
+    unsigned before; //!< of the warp's ends, those on the lane's left
+    unsigned ends;   //!< of the warp
+  };
+
+  //! How many ends the warp packs; 0 if it packs none. It must have all its items. Packed keys begin a vector behind the
+  //! part's first one, which the warp before needs, and as far behind that as the output's vectors demand.
+  REHEAT_DEVICE static unsigned packed_ends(const Sink& sink, const thread_slice& slice, std::uint32_t bits)
+  {
+    if (!simt::any(simt::count_ones(bits) > max_lane_stores) || simt::fault_active(simt::fault::every_item_stores))
+    {
+      return 0;
+    }
+    constexpr unsigned smaller = sizeof(key) < sizeof(value) ? sizeof(key) : sizeof(value), two_vectors = 2 * 16 / smaller;
+    const bool aligned = reinterpret_cast<std::uintptr_t>(sink.values_out) % sizeof(value) == 0 &&
+                         reinterpret_cast<std::uintptr_t>(sink.keys_out) % sizeof(key) == 0;
+    const bool whole = (slice.thread - simt::lane_index() + simt::warp_lanes) * cfg.items_per_thread <= slice.items;
+    const unsigned ends = sum_over_lanes(simt::count_ones(bits));
+    return aligned && whole && ends + two_vectors <= part ? ends : 0;
+  }
+
+  //! Folds the lane's values, packs those that end segments, and stores the warp's.
+  template <class SourceOf, class Op>
+  REHEAT_DEVICE void pack_values(SourceOf& source, Sink& sink, const thread_slice& slice, std::uint32_t bits,
+                                 optional_accumulator<in_thread>& own, Op& op, const packed_place& place) const
+  {
+    value* const values = this->own_values(slice);
+    value* const first = values - simt::lane_index() * cfg.items_per_thread;
+    held_items<value> held;
+    held.load(values);
+    simt::sync_warp(simt::unless(simt::fault::pack_over_values)); // all lanes hold their values
+    const unsigned shift = items_behind_vec16(sink.values_out);
+    value* to = first + shift + place.before;
+    held.visit(
+        [&](const value& item, unsigned i)
+        {
+          const bool ends = (bits >> i & 1) != 0;
+          own.append(source.item(item, ends), op);
+          if (ends)
+          {
+            construct_at(to++, own.value.get().value);
+          }
+        });
+    simt::sync_warp(simt::unless(simt::fault::store_unpacked_values)); // all lanes have packed theirs
+    store_packed(first, part, sink.values_out, shift, place.ends);
+  }
+
+  //! Packs the keys of the segments behind the lane's ends, and stores the warp's.
+  REHEAT_DEVICE void pack_keys(Sink& sink, const thread_slice& slice, std::uint32_t bits, const packed_place& place) const
+  {
+    const unsigned next = simt::fault_active(simt::fault::key_of_last_item) ? 0 : 1;
+    key* const keys = this->keys_of(slice.place) + slice.thread * cfg.items_per_thread;
+    constexpr unsigned vector_items = 16 / sizeof(key);
+    key* const first = keys - simt::lane_index() * cfg.items_per_thread +
+                       (simt::fault_active(simt::fault::pack_over_first_key) ? 0 : vector_items);
+    held_items<key> held;
+    held.load(keys);
+    const key behind = keys[cfg.items_per_thread - 1 + next];
+    simt::sync_warp(simt::unless(simt::fault::pack_over_keys)); // all lanes hold their keys
+    keys_out const out = sink.keys_out + next;
+    const unsigned shift = items_behind_vec16(out);
+    key* to = first + shift + place.before;
+    held.visit(
+        [&](const key& item, unsigned i)
+        {
+          if (i >= next && (bits >> (i - next) & 1) != 0)
+          {
+            construct_at(to++, item);
+          }
+        });
+    if (next != 0 && (bits >> (cfg.items_per_thread - 1) & 1) != 0)
+    {
+      construct_at(to, behind);
+    }
+    simt::sync_warp(simt::unless(simt::fault::store_unpacked_keys)); // all lanes have packed theirs
+    store_packed(first, part - vector_items, out, shift, place.ends);
+  }
+
+  //! The items of a thread, in registers.
+  template <class T>
+  class held_items
+  {
+    static constexpr unsigned vector_items = 16 / sizeof(T), vectors = cfg.items_per_thread / vector_items;
+
+  public:
+    REHEAT_DEVICE void load(const T* items)
+    {
+      REHEAT_UNROLL
+      for (unsigned v = 0; v < vectors; ++v)
+      {
+        held_[v] = reinterpret_cast<const vec16*>(items)[v];
+      }
+    }
+    //! visit(item, i) for each.
+    template <class Visit>
+    REHEAT_DEVICE void visit(Visit visit) const
+    {
+      REHEAT_UNROLL
+      for (unsigned v = 0; v < vectors; ++v)
+      {
+        uninitialized<T> items[vector_items];
+        memcpy(static_cast<void*>(items), &held_[v], sizeof(vec16));
+        REHEAT_UNROLL
+        for (unsigned i = 0; i < vector_items; ++i)
+        {
+          visit(items[i].get(), v * vector_items + i);
+        }
+      }
+    }
+
+  private:
+    vec16 held_[vectors];
+  };
+
   //! The key of the segment that follows item `i` of the tile.
   REHEAT_DEVICE const key& next_key(const thread_slice& slice, unsigned i) const
   {

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! How a warp stores items that stand packed in shared memory, as one run in vectors of 16 bytes.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
+
+#include <cstddef>
+#include <cstdint>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! The place in a part of `items` items, which is a ring.
+REHEAT_DEVICE inline unsigned in_ring(unsigned at, unsigned items)
+{
+  const unsigned around = at - items;
+  return around < at && !simt::fault_active(simt::fault::leave_part) ? around : at;
+}
+
+//! How many items a place lies behind one where a vector of memory begins.
+template <class T>
+REHEAT_DEVICE unsigned items_behind_vec16(const T* place)
+{
+  constexpr unsigned vector_items = 16 / sizeof(T);
+  return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(place) / sizeof(T)) % vector_items;
+}
+
+//! Stores a run of `selected` items, which stand from item `shift` of `from` on, as vectors of the output do.
+//! `from` is aligned to 16 bytes. It is a ring of `part` items, whose whole vectors do not pass its end. All lanes call.
+template <class T>
+REHEAT_DEVICE void store_packed(const T* from, unsigned part, T* out, unsigned shift, unsigned selected)
+{
+  constexpr unsigned vector_items = 16 / sizeof(T);
+  const unsigned lane = simt::lane_index();
+  const bool whole_tail = simt::fault_active(simt::fault::store_whole_tail);
+  const unsigned end = shift + selected, whole = (end + (whole_tail ? vector_items - 1 : 0)) / vector_items;
+  vec16* const to = reinterpret_cast<vec16*>(out - shift);
+  const vec16* const vectors = reinterpret_cast<const vec16*>(from);
+  for (unsigned v = (shift == 0 ? 0 : 1) + lane; v < whole; v += simt::warp_lanes)
+  {
+    to[v] = vectors[v];
+  }
+  if constexpr (vector_items > 1)
+  {
+    // The items before the first whole vector, by the lower lanes, and those behind the last one, by the upper lanes.
+    constexpr unsigned half = simt::warp_lanes / 2;
+    const bool lower = lane < half;
+    const bool no_head = shift == 0 || simt::fault_active(simt::fault::skip_vector_head);
+    const unsigned head_end = no_head ? 0 : end < vector_items ? end : vector_items;
+    const unsigned tail = whole * vector_items < head_end ? head_end : whole * vector_items;
+    const unsigned i = lower ? shift + lane : tail + lane - half;
+    if (i < (lower ? head_end : end))
+    {
+      out[static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(shift)] = from[in_ring(i, part)];
+    }
+  }
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END
