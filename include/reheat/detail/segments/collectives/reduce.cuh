@@ -69,7 +69,7 @@ public:
     }
     const std::uint64_t warps = simt::shuffle(segment, 0);
     Sink warp_sink = sink.from(warps);
-    if constexpr (packs)
+    if constexpr (is_packable<key, keys_out>() && is_packable<value, values_out>())
     {
       if (const unsigned ends = packed_ends(warp_sink, slice, bits))
       {
@@ -111,9 +111,14 @@ private:
   static constexpr unsigned part = simt::warp_lanes * cfg.items_per_thread; //!< a warp's items of a tile
   using values_out = decltype(Sink::values_out);
   using keys_out = decltype(Sink::keys_out);
-  static constexpr bool packs = walks_in_vec16_v<key, cfg.items_per_thread> &&
-                                walks_in_vec16_v<value, cfg.items_per_thread> && moves_in_vec16_v<keys_out, key> &&
-                                moves_in_vec16_v<values_out, value>;
+  //! Registers hold a lane's keys or values while the warp packs. Of more bytes they spill on sm_120.
+  static constexpr unsigned max_held_bytes = 128;
+  template <class T, class OutputIt>
+  REHEAT_HOST_DEVICE static constexpr bool is_packable()
+  {
+    constexpr unsigned items = cfg.items_per_thread;
+    return walks_in_vec16_v<T, items> && moves_in_vec16_v<OutputIt, T> && items * sizeof(T) <= max_held_bytes;
+  }
 
   struct packed_place
   {
