@@ -13,6 +13,7 @@ set(REHEAT_COMPAT_SOURCES
   device/segmented.cu
   device/segmented_scan.cu
   device/types.cu
+  device/uniques.cu
   family/nan.cu
   family/reductions.cu
   family/scans.cu
@@ -77,6 +78,7 @@ set(REHEAT_COMPAT_SUITES
   device/segmented
   device/segmented_scan
   device/types
+  device/uniques
   family/nan
   family/reductions
   family/scans

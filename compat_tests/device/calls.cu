@@ -5,6 +5,8 @@
 
 #include "calls.cuh"
 
+#include "../support/runs.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <tuple>
@@ -27,7 +29,24 @@ device_output expected_of(const std::string& name, const device_memory& memory)
   const auto is_exactly = [&](const char* function) { return name == std::string("Device") + function; };
   device_output result;
   result.in_place = name.find("in place") != std::string::npos;
-  if (is("Select::"))
+  if (is("Select::Unique"))
+  {
+    const bool compared = name.find("compared") != std::string::npos, by_key = is("Select::UniqueByKey");
+    const std::vector<u32>& asked = compared && !by_key ? items : keys;
+    const auto kept = [&](const std::vector<u32>& beside)
+    { return compared ? unique_reference(asked, beside, same_parity{}) : unique_reference(asked, beside, equal{}); };
+    result.out = kept(by_key ? items : asked);
+    result.numbers.runs = static_cast<u32>(result.out.size());
+    if (by_key)
+    {
+      result.keys_out = kept(keys);
+    }
+    if (result.in_place)
+    {
+      result.out = unique_in_place_reference(result.out, items);
+    }
+  }
+  else if (is("Select::"))
   {
     const bool by_item = is("Select::If");
     for (std::size_t i = 0; i < items.size(); ++i)

@@ -7,6 +7,8 @@
 #include "../support/device_calls.hpp"
 #include "../support/user_code.hpp"
 
+#include <type_traits>
+
 namespace compat
 {
 
@@ -29,6 +31,12 @@ struct compose_halves
 struct is_odd_item
 {
   REHEAT_HOST_DEVICE bool operator()(std::uint32_t x) const { return x % 2 == 1; }
+};
+
+//! Whether two neighbours are both even or both odd.
+struct same_parity
+{
+  REHEAT_HOST_DEVICE bool operator()(std::uint32_t x, std::uint32_t y) const { return x % 2 == y % 2; }
 };
 
 //! From which the calls begin that are given an initial value.
@@ -134,6 +142,21 @@ std::vector<device_call> device_calls_of(const device_places& p)
       { return api.select.FlaggedIf(memory, bytes, p.in, p.keys, p.out, p.runs, size, is_odd_item{}, stream); });
   add("DeviceSelect::FlaggedIf, in place", [=](void* memory, std::size_t& bytes, stream_type stream)
       { return api.select.FlaggedIf(memory, bytes, p.data, p.keys, p.runs, size, is_odd_item{}, stream); });
+  add("DeviceSelect::Unique", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.select.Unique(memory, bytes, p.keys, p.out, p.runs, size, stream); });
+  if constexpr (std::is_same_v<Api, reheat_api>) // CUB 3.0.1 has none of these
+  {
+    add("DeviceSelect::Unique, compared", [=](void* memory, std::size_t& bytes, stream_type stream)
+        { return api.select.Unique(memory, bytes, p.in, p.out, p.runs, size, same_parity{}, stream); });
+    add("DeviceSelect::Unique, in place, compared", [=](void* memory, std::size_t& bytes, stream_type stream)
+        { return api.select.Unique(memory, bytes, p.data, p.runs, size, same_parity{}, stream); });
+  }
+  add("DeviceSelect::UniqueByKey",
+      [=](void* memory, std::size_t& bytes, stream_type stream) {
+        return api.select.UniqueByKey(memory, bytes, p.keys, p.in, p.keys_out, p.out, p.runs, static_cast<int>(n), stream);
+      });
+  add("DeviceSelect::UniqueByKey, compared", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.select.UniqueByKey(memory, bytes, p.keys, p.in, p.keys_out, p.out, p.runs, n, same_parity{}, stream); });
   add("DevicePartition::If", [=](void* memory, std::size_t& bytes, stream_type stream)
       { return api.partition.If(memory, bytes, p.in, p.out, p.runs, size, is_odd_item{}, stream); });
   add("DevicePartition::Flagged", [=](void* memory, std::size_t& bytes, stream_type stream)

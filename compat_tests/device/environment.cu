@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! DeviceReduce and DeviceScan in one phase: results of all forms, and what a call reads in its environment. CCCL has
-//! environments since 3.1; with an older one, each case checks that.
+//! DeviceReduce, DeviceScan, DeviceSelect and DevicePartition in one phase: results of all forms, and what a call reads in
+//! its environment. CCCL has environments since 3.1; with an older one, each case checks that.
 
 #include "one_phase.hpp"
 
@@ -119,7 +119,11 @@ void check_results_of_nothing()
   p.left("ArgMin of nothing", DeviceReduce::ArgMin(p.in(), p.out(), p.place(), 0, env), {std::numeric_limits<u32>::max()});
   p.left("ArgMax of nothing, compared", DeviceReduce::ArgMax(p.in(), p.out(), p.place(), 0, item_less{}, env), {0});
   p.left("InclusiveSum of nothing", DeviceScan::InclusiveSum(p.in(), p.out(), 0, env), {0xdeadu});
+  p.left_runs("Unique of nothing", DeviceSelect::Unique(p.in(), p.out(), p.place(), 0, env), {});
+  p.left_runs("UniqueByKey of nothing",
+              DeviceSelect::UniqueByKey(p.keys(), p.in(), p.keys_out(), p.out(), p.place(), 0, env), {});
   BOOST_TEST((DeviceReduce::Sum(p.in(), p.out(), -1, env) == reheat::runtime::invalid_value));
+  BOOST_TEST((DeviceSelect::Unique(p.in(), p.out(), p.place(), -1, env) == reheat::runtime::invalid_value));
 }
 
 //! As CUB's, Min and Max begin with the limits of the output's type in one phase, and of the items' in two.
@@ -216,13 +220,16 @@ void check_environment_in_two_phases()
   problem p(count);
   stream own;
   const with_stream env{own.get()};
-  const auto two = [&](const char* what, std::size_t place, auto call)
+  const auto both_phases = [](auto call)
   {
     std::size_t bytes = 0;
     BOOST_TEST((call(nullptr, bytes) == success));
     thrust::device_vector<unsigned char> memory(bytes);
-    p.left_extremum(what, call(raw(memory), bytes), place);
+    const reheat::status_type status = call(raw(memory), bytes);
+    wait_for_all_streams();
+    return status;
   };
+  const auto two = [&](const char* what, std::size_t place, auto call) { p.left_extremum(what, both_phases(call), place); };
   two("ArgMin in two phases", p.smallest(),
       [&](void* memory, std::size_t& bytes)
       { return DeviceReduce::ArgMin(memory, bytes, p.in(), p.out(), p.place(), items, env); });
@@ -235,8 +242,43 @@ void check_environment_in_two_phases()
   two("ArgMax in two phases, compared", p.largest(),
       [&](void* memory, std::size_t& bytes)
       { return DeviceReduce::ArgMax(memory, bytes, p.in(), p.out(), p.place(), items, item_less{}, env); });
+  const equal same{};
+  const item_in_ten in_ten{};
+  p.left_runs("Unique in two phases",
+              both_phases([&](void* memory, std::size_t& bytes)
+                          { return DeviceSelect::Unique(memory, bytes, p.keys(), p.out(), p.place(), items, env); }),
+              p.first_keys_of_runs(same));
+  p.left_runs("Unique in two phases, compared",
+              both_phases([&](void* memory, std::size_t& bytes)
+                          { return DeviceSelect::Unique(memory, bytes, p.keys(), p.out(), p.place(), items, in_ten, env); }),
+              p.first_keys_of_runs(in_ten));
+  u32* const data = p.data();
+  p.left_runs("Unique in two phases, in place",
+              both_phases([&](void* memory, std::size_t& bytes)
+                          { return DeviceSelect::Unique(memory, bytes, data, p.place(), items, env); }),
+              p.first_of_runs(same));
+  u32* const again = p.data();
+  p.left_runs("Unique in two phases, in place, compared",
+              both_phases([&](void* memory, std::size_t& bytes)
+                          { return DeviceSelect::Unique(memory, bytes, again, p.place(), items, in_ten, env); }),
+              p.first_of_runs(in_ten));
+  p.left_runs("UniqueByKey in two phases",
+              both_phases(
+                  [&](void* memory, std::size_t& bytes) {
+                    return DeviceSelect::UniqueByKey(memory, bytes, p.keys(), p.in(), p.keys_out(), p.out(), p.place(),
+                                                     count, env);
+                  }),
+              p.first_of_key_runs(same), p.first_keys_of_runs(same));
+  p.left_runs("UniqueByKey in two phases, compared",
+              both_phases(
+                  [&](void* memory, std::size_t& bytes)
+                  {
+                    return DeviceSelect::UniqueByKey(memory, bytes, p.keys(), p.in(), p.keys_out(), p.out(), p.place(),
+                                                     count, in_ten, env);
+                  }),
+              p.first_of_key_runs(in_ten), p.first_keys_of_runs(in_ten));
 #  if defined(REHEAT_EMULATED)
-  BOOST_TEST(own.get()->launch_count() == 8u);
+  BOOST_TEST(own.get()->launch_count() == 8u + 6 * 2);
 #  endif
 }
 
@@ -276,6 +318,18 @@ void check_two_phases(const char* memory_is, problem& p, std::size_t count, Memo
   check("InclusiveSumByKey", DeviceScan::InclusiveSumByKey(memory, bytes, p.keys(), p.in(), p.out(), count),
         p.inclusive_by_key());
   const int items = static_cast<int>(count);
+  const equal same{};
+  check("Unique", DeviceSelect::Unique(memory, bytes, p.keys(), p.out(), p.place(), items), p.first_keys_of_runs(same));
+  check("Unique, compared", DeviceSelect::Unique(memory, bytes, p.keys(), p.out(), p.place(), items, same),
+        p.first_keys_of_runs(same));
+  check("Unique in place", DeviceSelect::Unique(memory, bytes, refill(), p.place(), items), p.first_of_runs(same));
+  check("Unique in place, compared", DeviceSelect::Unique(memory, bytes, refill(), p.place(), items, same),
+        p.first_of_runs(same));
+  check("UniqueByKey", DeviceSelect::UniqueByKey(memory, bytes, p.keys(), p.in(), p.keys_out(), p.out(), p.place(), count),
+        p.first_of_key_runs(same));
+  check("UniqueByKey, compared",
+        DeviceSelect::UniqueByKey(memory, bytes, p.keys(), p.in(), p.keys_out(), p.out(), p.place(), count, same),
+        p.first_of_key_runs(same));
   BOOST_TEST((DeviceReduce::ArgMin(memory, bytes, p.in(), raw(pair), items) == success), memory_is);
   BOOST_TEST((measures || to_host(pair)[0].value == p.item(p.smallest())), memory_is);
 }
@@ -291,8 +345,8 @@ void check_forms()
   check_two_phases("unsigned char*", p, count, raw(memory), memory.size());
   check_two_phases("void*", p, count, static_cast<void*>(raw(memory)), memory.size());
 #  if REHEAT_HAS_DEFERRED_ARGUMENTS && !defined(REHEAT_EMULATED)
-  all_forms<::cub::DeviceReduce, ::cub::DeviceScan>();
-  all_forms<DeviceReduce, DeviceScan>();
+  all_forms<::cub::DeviceReduce, ::cub::DeviceScan, ::cub::DeviceSelect>();
+  all_forms<DeviceReduce, DeviceScan, DeviceSelect>();
 #  endif
 }
 

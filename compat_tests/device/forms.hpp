@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Every form of call that CUB of CCCL 3.5 takes. Nothing is called: the compiler only chooses an overload.
+//! Every form of call that CUB of CCCL 3.5 takes, of selections those of `Unique` and `UniqueByKey`. Nothing is called: the
+//! compiler only chooses an overload.
 #pragma once
 
 #include <reheat/device.cuh>
@@ -29,7 +30,7 @@ struct form_negate
 #define REHEAT_FORM(...) static_cast<void>(sizeof(__VA_ARGS__))
 
 //! In one phase, with environments or with none; `NumItems`: the type of the number of items.
-template <class Reduce, class Scan, class NumItems, class... Env>
+template <class Reduce, class Scan, class Select, class NumItems, class... Env>
 void forms_in_one_phase(const Env&... env)
 {
   const int* in = nullptr;
@@ -70,10 +71,17 @@ void forms_in_one_phase(const Env&... env)
   REHEAT_FORM(Scan::InclusiveSumByKey(in, in, out, n));
   REHEAT_FORM(Scan::ExclusiveScanByKey(in, in, out, op, 0, n));
   REHEAT_FORM(Scan::InclusiveScanByKey(in, in, out, op, n));
+  REHEAT_FORM(Select::Unique(in, out, runs, n, env...));
+  REHEAT_FORM(Select::Unique(in, out, runs, n, same, env...));
+  REHEAT_FORM(Select::Unique(out, runs, n, env...));
+  REHEAT_FORM(Select::Unique(out, runs, n, same, env...));
+  REHEAT_FORM(Select::UniqueByKey(in, in, out, out, runs, n, env...));
+  REHEAT_FORM(Select::UniqueByKey(in, in, out, out, runs, n, same, env...));
 }
 
-//! In two phases, with a stream or with none. ArgMin and ArgMax take any environment as the stream.
-template <class Reduce, class Scan, class NumItems, class Memory, class... Stream>
+//! In two phases, with a stream or with none. ArgMin, ArgMax, Unique and UniqueByKey take any environment as
+//! the stream.
+template <class Reduce, class Scan, class Select, class NumItems, class Memory, class... Stream>
 void forms_in_two_phases(Memory memory, const Stream&... stream)
 {
   std::size_t bytes = 0;
@@ -123,24 +131,37 @@ void forms_in_two_phases(Memory memory, const Stream&... stream)
   REHEAT_FORM(Scan::InclusiveSumByKey(memory, bytes, in, in, out, n, same, stream...));
   REHEAT_FORM(Scan::ExclusiveScanByKey(memory, bytes, in, in, out, op, 0, n, same, stream...));
   REHEAT_FORM(Scan::InclusiveScanByKey(memory, bytes, in, in, out, op, n, same, stream...));
+  REHEAT_FORM(Select::Unique(memory, bytes, in, out, runs, n, stream...));
+  REHEAT_FORM(Select::Unique(memory, bytes, in, out, runs, n, same, stream...));
+  REHEAT_FORM(Select::Unique(memory, bytes, out, runs, n, stream...));
+  REHEAT_FORM(Select::Unique(memory, bytes, out, runs, n, same, stream...));
+  REHEAT_FORM(Select::UniqueByKey(memory, bytes, in, in, out, out, runs, n, stream...));
+  REHEAT_FORM(Select::UniqueByKey(memory, bytes, in, in, out, out, runs, n, same, stream...));
+  REHEAT_FORM(Select::Unique(memory, bytes, in, out, runs, n, env));
+  REHEAT_FORM(Select::Unique(memory, bytes, in, out, runs, n, same, env));
+  REHEAT_FORM(Select::Unique(memory, bytes, out, runs, n, env));
+  REHEAT_FORM(Select::Unique(memory, bytes, out, runs, n, same, env));
+  REHEAT_FORM(Select::UniqueByKey(memory, bytes, in, in, out, out, runs, n, env));
+  REHEAT_FORM(Select::UniqueByKey(memory, bytes, in, in, out, out, runs, n, same, env));
 }
 
 #undef REHEAT_FORM
 
-template <class Reduce, class Scan>
+template <class Reduce, class Scan, class Select>
 void all_forms()
 {
   const cudaStream_t stream = nullptr;
-  forms_in_one_phase<Reduce, Scan, int>();
-  forms_in_one_phase<Reduce, Scan, std::size_t>(stream);
-  forms_in_one_phase<Reduce, Scan, unsigned short>(::cuda::stream_ref(stream));
-  forms_in_one_phase<Reduce, Scan, std::int64_t>(::cuda::execution::require(::cuda::execution::determinism::run_to_run));
-  forms_in_two_phases<Reduce, Scan, int>(static_cast<void*>(nullptr));
-  forms_in_two_phases<Reduce, Scan, std::size_t>(static_cast<void*>(nullptr), stream);
-  forms_in_two_phases<Reduce, Scan, int>(nullptr);
-  forms_in_two_phases<Reduce, Scan, std::int64_t>(nullptr, stream);
-  forms_in_two_phases<Reduce, Scan, unsigned>(static_cast<char*>(nullptr));
-  forms_in_two_phases<Reduce, Scan, int>(static_cast<unsigned char*>(nullptr), stream);
+  forms_in_one_phase<Reduce, Scan, Select, int>();
+  forms_in_one_phase<Reduce, Scan, Select, std::size_t>(stream);
+  forms_in_one_phase<Reduce, Scan, Select, unsigned short>(::cuda::stream_ref(stream));
+  forms_in_one_phase<Reduce, Scan, Select, std::int64_t>(
+      ::cuda::execution::require(::cuda::execution::determinism::run_to_run));
+  forms_in_two_phases<Reduce, Scan, Select, int>(static_cast<void*>(nullptr));
+  forms_in_two_phases<Reduce, Scan, Select, std::size_t>(static_cast<void*>(nullptr), stream);
+  forms_in_two_phases<Reduce, Scan, Select, int>(nullptr);
+  forms_in_two_phases<Reduce, Scan, Select, std::int64_t>(nullptr, stream);
+  forms_in_two_phases<Reduce, Scan, Select, unsigned>(static_cast<char*>(nullptr));
+  forms_in_two_phases<Reduce, Scan, Select, int>(static_cast<unsigned char*>(nullptr), stream);
 }
 
 } // namespace compat

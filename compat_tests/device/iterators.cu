@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! reheat::DeviceReduce and reheat::DeviceScan with any iterators. They are dereferenced on the device alone, and each
-//! output is written once.
+//! reheat::DeviceReduce, DeviceScan and DeviceSelect::Unique with any iterators. They are dereferenced on the device alone,
+//! and each output is written once.
 
 #include "../support/device_calls.hpp"
+#include "../support/runs.hpp"
 #include "../support/user_code.hpp"
 
 #include <thrust/iterator/counting_iterator.h>
@@ -166,6 +167,25 @@ BOOST_AUTO_TEST_CASE(iterators_are_dereferenced_on_the_device_alone)
   found_keys.resize(found);
   check_same("aggregates", runs.second, sums);
   check_same("unique keys", runs.first, found_keys);
+  run("Unique",
+      [&](void* memory, std::size_t& bytes, stream_type stream)
+      {
+        return reheat::DeviceSelect::Unique(memory, bytes, in_keys.begin(), unique.begin(), one.begin(),
+                                            static_cast<i64>(size), stream);
+      });
+  found_keys = unique.items();
+  found_keys.resize(found);
+  check_same("Unique", runs.first, found_keys);
+  check_same("Unique, number of runs", std::vector<u32>{static_cast<u32>(found)}, one.items());
+  run("UniqueByKey",
+      [&](void* memory, std::size_t& bytes, stream_type stream)
+      {
+        return reheat::DeviceSelect::UniqueByKey(memory, bytes, in_keys.begin(), in.begin(), unique.begin(),
+                                                 aggregates.begin(), one.begin(), size, stream);
+      });
+  std::vector<u32> beside = aggregates.items();
+  beside.resize(found);
+  check_same("UniqueByKey", unique_reference(keys, items, equal{}), beside);
   BOOST_TEST(host_dereferences == 0u);
 }
 
@@ -226,6 +246,28 @@ BOOST_AUTO_TEST_CASE(every_output_is_written_once)
     unique.check("ReduceByKey, unique keys");
     count.check("ReduceByKey, number of runs");
     check_same("ReduceByKey, number of runs", std::vector<u32>{static_cast<u32>(runs.first.size())}, count.items());
+    check("Unique", runs.first,
+          [&](auto out, void* memory, std::size_t& bytes, stream_type stream) {
+            return reheat::DeviceSelect::Unique(memory, bytes, raw(in_keys), out, raw(index), static_cast<i64>(size),
+                                                stream);
+          });
+    check("UniqueByKey, keys", runs.first,
+          [&](auto out, void* memory, std::size_t& bytes, stream_type stream)
+          {
+            return reheat::DeviceSelect::UniqueByKey(memory, bytes, raw(in_keys), raw(in), out, raw(ignored), raw(index),
+                                                     size, stream);
+          });
+    check("UniqueByKey, values", unique_reference(keys, items, equal{}),
+          [&](auto out, void* memory, std::size_t& bytes, stream_type stream)
+          {
+            return reheat::DeviceSelect::UniqueByKey(memory, bytes, raw(in_keys), raw(in), raw(ignored), out, raw(index),
+                                                     size, stream);
+          });
+    check("Unique, number of runs", {static_cast<u32>(runs.first.size())},
+          [&](auto out, void* memory, std::size_t& bytes, stream_type stream) {
+            return reheat::DeviceSelect::Unique(memory, bytes, raw(in_keys), raw(ignored), out, static_cast<i64>(size),
+                                                stream);
+          });
   }
 }
 

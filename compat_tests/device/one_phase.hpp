@@ -5,6 +5,8 @@
 #pragma once
 
 #include "../support/memory.hpp"
+#include "../support/runs.hpp"
+#include "../support/segments.hpp"
 
 #include <reheat/device.cuh>
 
@@ -13,6 +15,7 @@
 #  if !defined(REHEAT_EMULATED)
 #    include <cub/device/device_reduce.cuh>
 #    include <cub/device/device_scan.cuh>
+#    include <cub/device/device_select.cuh>
 #  endif
 #  if REHEAT_HAS_DEFERRED_ARGUMENTS
 #    include <cuda/argument>
@@ -93,6 +96,11 @@ struct item_less
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x, u32 y) const { return x < y; }
 };
+//! Whether two neighbours are in the same ten.
+struct item_in_ten
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x, u32 y) const { return x / 10 == y / 10; }
+};
 struct item_twice
 {
   REHEAT_HOST_DEVICE u32 operator()(u32 x) const { return 2 * x; }
@@ -139,6 +147,14 @@ public:
     check_place(call.c_str(), items_.size(), static_cast<std::ptrdiff_t>(place), to_host(place_)[0]);
     left(call, status, {items_[place]});
   }
+  //! As many were counted as `expected` has, and the output of keys begins with `keys`.
+  void left_runs(const std::string& call, reheat::status_type status, const std::vector<u32>& expected,
+                 const std::vector<u32>& keys = {})
+  {
+    BOOST_TEST(to_host(place_)[0] == static_cast<std::int64_t>(expected.size()), call << ", number of runs");
+    check_same(call + ", keys", keys, to_host(keys_out_, 0, keys.size()));
+    left(call, status, expected);
+  }
   std::size_t calls() const { return calls_; }
 
   u32 sum(u32 init) const { return reduce_reference<u32>(items_, init, plus{}); }
@@ -184,6 +200,24 @@ public:
       }
     }
     return result;
+  }
+  //! The first item of each run of neighbours that `same` holds for.
+  template <class Same>
+  std::vector<u32> first_of_runs(Same same) const
+  {
+    return unique_reference(items_, items_, same);
+  }
+  //! The first key of each run of keys, and the item beside it.
+  template <class Same>
+  std::vector<u32> first_keys_of_runs(Same same) const
+  {
+    const std::vector<u32> keys = to_host(keys_in_);
+    return unique_reference(keys, keys, same);
+  }
+  template <class Same>
+  std::vector<u32> first_of_key_runs(Same same) const
+  {
+    return unique_reference(to_host(keys_in_), items_, same);
   }
   std::vector<u32> sums_by_key() const
   {
@@ -271,7 +305,7 @@ void check_scans_in(const std::string& where, problem& p, std::size_t count, con
 #  endif
 }
 //! Calls of selections and partitions, which alone need memory for a single item.
-inline constexpr std::size_t selection_calls = 8;
+inline constexpr std::size_t selection_calls = 14;
 //! Likewise all selections: of odd items, and of those with odd keys or with any key but 0.
 template <class... Env>
 void check_selections(const std::string& where, problem& p, std::size_t count, const Env&... env)
@@ -287,6 +321,27 @@ void check_selections(const std::string& where, problem& p, std::size_t count, c
   p.left("Flagged in place" + where, DeviceSelect::Flagged(p.data(), p.keys(), p.place(), items, env...), flagged);
   p.left("FlaggedIf" + where, DeviceSelect::FlaggedIf(p.in(), p.keys(), p.out(), p.place(), items, odd, env...), odd_keys);
   p.left("FlaggedIf in place" + where, DeviceSelect::FlaggedIf(p.data(), p.keys(), p.place(), items, odd, env...), odd_keys);
+}
+//! Likewise the first items of runs.
+template <class... Env>
+void check_uniques(const std::string& where, problem& p, std::size_t count, const Env&... env)
+{
+  const auto items = static_cast<std::int64_t>(count);
+  const equal same{};
+  const item_in_ten in_ten{};
+  p.left_runs("Unique" + where, DeviceSelect::Unique(p.keys(), p.out(), p.place(), items, env...),
+              p.first_keys_of_runs(same));
+  p.left_runs("Unique, compared" + where, DeviceSelect::Unique(p.keys(), p.out(), p.place(), items, in_ten, env...),
+              p.first_keys_of_runs(in_ten));
+  p.left_runs("Unique in place" + where, DeviceSelect::Unique(p.data(), p.place(), items, env...), p.first_of_runs(same));
+  p.left_runs("Unique in place, compared" + where, DeviceSelect::Unique(p.data(), p.place(), items, in_ten, env...),
+              p.first_of_runs(in_ten));
+  p.left_runs("UniqueByKey" + where,
+              DeviceSelect::UniqueByKey(p.keys(), p.in(), p.keys_out(), p.out(), p.place(), count, env...),
+              p.first_of_key_runs(same), p.first_keys_of_runs(same));
+  p.left_runs("UniqueByKey, compared" + where,
+              DeviceSelect::UniqueByKey(p.keys(), p.in(), p.keys_out(), p.out(), p.place(), count, in_ten, env...),
+              p.first_of_key_runs(in_ten), p.first_keys_of_runs(in_ten));
 }
 //! Likewise all partitions.
 template <class... Env>
@@ -313,6 +368,7 @@ std::size_t check_calls(const std::string& where, std::size_t count, const Env&.
   check_reductions(where, p, count, env...);
   check_scans_in(where, p, count, env...);
   check_selections(where, p, count, env...);
+  check_uniques(where, p, count, env...);
   check_partitions(where, p, count, env...);
   return p.calls();
 }

@@ -34,7 +34,10 @@ def wrong_with(variant, names):
         ("selections of ours", True, r"scan_\w*kernel.*selection_source", not passed_through),
         ("reductions and scans of CUB's", False, r"Device(Reduce|Scan|SegmentedReduce)\w*Kernel", passed_through),
         ("partitions of ours", True, r"scan_\w*kernel.*partition_source", not passed_through),
+        ("first items of runs of ours", True, r"scan_\w*kernel.*run_source.*no_values", not passed_through),
+        ("first keys of runs of ours", True, r"scan_\w*kernel.*run_source(?!.*no_values)", not passed_through),
         ("selections of CUB's", False, r"DeviceSelect\w*Kernel", passed_through),
+        ("first keys of runs of CUB's", False, r"DeviceUniqueByKey\w*Kernel", passed_through),
         ("three-way partitions of CUB's", False, r"DeviceThreeWayPartition\w*Kernel", True),
         ("radix sorts of CUB's", False, r"DeviceRadixSort\w*Kernel", True),
     ):

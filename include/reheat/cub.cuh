@@ -30,14 +30,7 @@ using reheat::DeviceReduce;
 using reheat::DeviceScan;
 using reheat::DeviceSegmentedReduce;
 using reheat::DeviceSegmentedScan; // CUB has it from CCCL 3.3 on
-
-//! What reheat has of this class, and `Unique` and `UniqueByKey` of CUB's.
-struct DeviceSelect : reheat::DeviceSelect, CUB_NS_QUALIFIER::DeviceSelect
-{
-  using reheat::DeviceSelect::Flagged;
-  using reheat::DeviceSelect::FlaggedIf;
-  using reheat::DeviceSelect::If;
-};
+using reheat::DeviceSelect;
 
 //! What reheat has of this class, and the three-way `If` of CUB's.
 struct DevicePartition : reheat::DevicePartition

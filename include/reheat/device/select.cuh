@@ -1,22 +1,34 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! `reheat::DeviceSelect`: `If`, `Flagged` and `FlaggedIf` of CUB's class of that name on reheat's kernels.
+//! `reheat::DeviceSelect`: CUB's class of that name on reheat's kernels.
 //!
 //! What reduce.cuh says of calls, memory and errors holds here, too. The selected items are stored from `d_out` on, in their
 //! order, and their number in `d_num_selected_out`. Nothing is stored behind them. Each item and each flag is read once, and
 //! the operator is asked once about each. `d_out` may be `d_in`, as the forms with `d_data` have it; otherwise outputs
 //! overlap no input. Every call takes two launches, the first of which clears a part of the memory; calls in one phase
 //! without a memory resource take one.
+//!
+//! `Unique` and `UniqueByKey` select the first item of each run. A run is a row of neighbours in which
+//! `equality_op(previous, item)` holds for each item and the next; without an operator, they are equal by `==`. The operator
+//! is asked once about each two neighbours. The last item of a tile is read once more. With pointers, an output may begin
+//! where its input begins. CUB 3.0.1 has no `Unique` in place and none with an operator, CUB 3.5 has both.
 #pragma once
 
 #include <reheat/detail/algorithms/select.cuh>
+#include <reheat/detail/algorithms/unique.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/select/run_starts.cuh>
 #include <reheat/detail/select/selection.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/device/call.cuh>
+
+#include <cuda/std/functional>
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 REHEAT_NAMESPACE_BEGIN
 namespace device_wide
@@ -39,6 +51,34 @@ status_type select(const How& how, InputIt in, FlagIt flags, OutputIt out, Count
   How::template check_requirements<true>();
   return how([&](const auto& env)
              { algorithms::select_into(env, in, flags, out, count_out, item_count(env, items), select_op); });
+}
+
+//! Whether Equality says of two items whether they are equal, as kernels ask it: about values, whatever the iterator's
+//! references are.
+template <class Equality, class It, class = void>
+inline constexpr bool is_equality_v = false; // It may be no iterator but the memory of a call in two phases
+template <class Equality, class It>
+inline constexpr bool is_equality_v<Equality, It, std::void_t<decltype(*std::declval<It&>())>> =
+    std::is_invocable_r_v<bool, Equality&, detail::value_of<It>&, detail::value_of<It>&>;
+
+//! Items and their output, or the same of keys with values beside them. `in_place`: the output is the input, whatever the
+//! iterators are.
+template <class How, class InputIt, class ValueIt, class OutputIt, class ValueOutputIt, class CountIt, class NumItems,
+          class EqualityOp>
+status_type unique(const How& how, InputIt in, ValueIt values, OutputIt out, ValueOutputIt values_out, CountIt count_out,
+                   NumItems items, EqualityOp equality_op, bool in_place)
+{
+  How::template check_requirements<true>();
+  return how(
+      [&](const auto& env) {
+        algorithms::unique_into(env, in, values, out, values_out, count_out, item_count(env, items), equality_op, in_place);
+      });
+}
+template <class How, class InputIt, class OutputIt, class CountIt, class EqualityOp>
+status_type unique(const How& how, InputIt in, OutputIt out, CountIt count_out, std::int64_t items, EqualityOp equality_op,
+                   bool in_place)
+{
+  return unique(how, in, detail::no_values{}, out, detail::no_values{}, count_out, items, equality_op, in_place);
 }
 
 } // namespace device_wide
@@ -102,6 +142,68 @@ struct DeviceSelect
                      stream);
   }
 
+  //! The first item of each run.
+  template <class InputIt, class OutputIt, class NumSelectedIt, class EqualityOp,
+            std::enable_if_t<device_wide::is_equality_v<EqualityOp, InputIt>, int> = 0>
+  static status_type Unique(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIt d_in, OutputIt d_out,
+                            NumSelectedIt d_num_selected_out, std::int64_t num_items, EqualityOp equality_op,
+                            device_wide::stream_argument stream = {})
+  {
+    return device_wide::unique(
+        device_wide::two_phases{"reheat::DeviceSelect::Unique", d_temp_storage, temp_storage_bytes, stream.stream}, d_in,
+        d_out, d_num_selected_out, num_items, equality_op, false);
+  }
+  template <class InputIt, class OutputIt, class NumSelectedIt>
+  static status_type Unique(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIt d_in, OutputIt d_out,
+                            NumSelectedIt d_num_selected_out, std::int64_t num_items,
+                            device_wide::stream_argument stream = {})
+  {
+    return Unique(d_temp_storage, temp_storage_bytes, d_in, d_out, d_num_selected_out, num_items, ::cuda::std::equal_to<>{},
+                  stream);
+  }
+  //! The same in place.
+  template <class It, class NumSelectedIt, class EqualityOp,
+            std::enable_if_t<device_wide::is_equality_v<EqualityOp, It>, int> = 0>
+  static status_type Unique(void* d_temp_storage, std::size_t& temp_storage_bytes, It d_data,
+                            NumSelectedIt d_num_selected_out, std::int64_t num_items, EqualityOp equality_op,
+                            device_wide::stream_argument stream = {})
+  {
+    return device_wide::unique(
+        device_wide::two_phases{"reheat::DeviceSelect::Unique", d_temp_storage, temp_storage_bytes, stream.stream}, d_data,
+        d_data, d_num_selected_out, num_items, equality_op, true);
+  }
+  template <class It, class NumSelectedIt>
+  static status_type Unique(void* d_temp_storage, std::size_t& temp_storage_bytes, It d_data,
+                            NumSelectedIt d_num_selected_out, std::int64_t num_items,
+                            device_wide::stream_argument stream = {})
+  {
+    return Unique(d_temp_storage, temp_storage_bytes, d_data, d_num_selected_out, num_items, ::cuda::std::equal_to<>{},
+                  stream);
+  }
+
+  //! The first key of each run of keys, and the value beside it.
+  template <class KeysInputIt, class ValuesInputIt, class KeysOutputIt, class ValuesOutputIt, class NumSelectedIt,
+            class NumItems, class EqualityOp, std::enable_if_t<device_wide::is_equality_v<EqualityOp, KeysInputIt>, int> = 0>
+  static status_type UniqueByKey(void* d_temp_storage, std::size_t& temp_storage_bytes, KeysInputIt d_keys_in,
+                                 ValuesInputIt d_values_in, KeysOutputIt d_keys_out, ValuesOutputIt d_values_out,
+                                 NumSelectedIt d_num_selected_out, NumItems num_items, EqualityOp equality_op,
+                                 device_wide::stream_argument stream = {})
+  {
+    return device_wide::unique(
+        device_wide::two_phases{"reheat::DeviceSelect::UniqueByKey", d_temp_storage, temp_storage_bytes, stream.stream},
+        d_keys_in, d_values_in, d_keys_out, d_values_out, d_num_selected_out, num_items, equality_op, false);
+  }
+  template <class KeysInputIt, class ValuesInputIt, class KeysOutputIt, class ValuesOutputIt, class NumSelectedIt,
+            class NumItems>
+  static status_type UniqueByKey(void* d_temp_storage, std::size_t& temp_storage_bytes, KeysInputIt d_keys_in,
+                                 ValuesInputIt d_values_in, KeysOutputIt d_keys_out, ValuesOutputIt d_values_out,
+                                 NumSelectedIt d_num_selected_out, NumItems num_items,
+                                 device_wide::stream_argument stream = {})
+  {
+    return UniqueByKey(d_temp_storage, temp_storage_bytes, d_keys_in, d_values_in, d_keys_out, d_values_out,
+                       d_num_selected_out, num_items, ::cuda::std::equal_to<>{}, stream);
+  }
+
 #if REHEAT_HAS_ENVIRONMENTS
   // The same in one phase.
 
@@ -146,6 +248,60 @@ struct DeviceSelect
                                              std::int64_t num_items, SelectOp select_op, const Env& env = {})
   {
     return FlaggedIf(d_data, d_flags, d_data, d_num_selected_out, num_items, select_op, env);
+  }
+
+  template <class InputIt, class OutputIt, class NumSelectedIt, class EqualityOp, class Env = device_wide::no_environment,
+            std::enable_if_t<device_wide::is_equality_v<EqualityOp, InputIt>, int> = 0>
+  [[nodiscard]] static status_type Unique(InputIt d_in, OutputIt d_out, NumSelectedIt d_num_selected_out,
+                                          std::int64_t num_items, EqualityOp equality_op, const Env& env = {})
+  {
+    return device_wide::unique(device_wide::single_phase<Env>{"reheat::DeviceSelect::Unique", env}, d_in, d_out,
+                               d_num_selected_out, num_items, equality_op, false);
+  }
+  template <class InputIt, class OutputIt, class NumSelectedIt, class Env = device_wide::no_environment,
+            std::enable_if_t<!device_wide::is_equality_v<Env, InputIt>, int> = 0>
+  [[nodiscard]] static status_type Unique(InputIt d_in, OutputIt d_out, NumSelectedIt d_num_selected_out,
+                                          std::int64_t num_items, const Env& env = {})
+  {
+    return Unique(d_in, d_out, d_num_selected_out, num_items, ::cuda::std::equal_to<>{}, env);
+  }
+  template <class It, class NumSelectedIt, class EqualityOp, class Env = device_wide::no_environment,
+            std::enable_if_t<device_wide::is_equality_v<EqualityOp, It>, int> = 0>
+  [[nodiscard]] static status_type Unique(It d_data, NumSelectedIt d_num_selected_out, std::int64_t num_items,
+                                          EqualityOp equality_op, const Env& env = {})
+  {
+    return device_wide::unique(device_wide::single_phase<Env>{"reheat::DeviceSelect::Unique", env}, d_data, d_data,
+                               d_num_selected_out, num_items, equality_op, true);
+  }
+  template <class It, class NumSelectedIt, class Env = device_wide::no_environment,
+            std::enable_if_t<!device_wide::is_equality_v<Env, It>, int> = 0>
+  [[nodiscard]] static status_type Unique(It d_data, NumSelectedIt d_num_selected_out, std::int64_t num_items,
+                                          const Env& env = {})
+  {
+    return Unique(d_data, d_num_selected_out, num_items, ::cuda::std::equal_to<>{}, env);
+  }
+
+  template <class KeysInputIt, class ValuesInputIt, class KeysOutputIt, class ValuesOutputIt, class NumSelectedIt,
+            class NumItems, class EqualityOp, class Env = device_wide::no_environment,
+            device_wide::if_single_phase<KeysInputIt, ValuesInputIt, NumItems> = 0,
+            std::enable_if_t<device_wide::is_equality_v<EqualityOp, KeysInputIt>, int> = 0>
+  [[nodiscard]] static status_type UniqueByKey(KeysInputIt d_keys_in, ValuesInputIt d_values_in, KeysOutputIt d_keys_out,
+                                               ValuesOutputIt d_values_out, NumSelectedIt d_num_selected_out,
+                                               NumItems num_items, EqualityOp equality_op, const Env& env = {})
+  {
+    return device_wide::unique(device_wide::single_phase<Env>{"reheat::DeviceSelect::UniqueByKey", env}, d_keys_in,
+                               d_values_in, d_keys_out, d_values_out, d_num_selected_out, num_items, equality_op, false);
+  }
+  template <class KeysInputIt, class ValuesInputIt, class KeysOutputIt, class ValuesOutputIt, class NumSelectedIt,
+            class NumItems, class Env = device_wide::no_environment,
+            device_wide::if_single_phase<KeysInputIt, ValuesInputIt, NumItems> = 0,
+            std::enable_if_t<!device_wide::is_equality_v<Env, KeysInputIt>, int> = 0>
+  [[nodiscard]] static status_type UniqueByKey(KeysInputIt d_keys_in, ValuesInputIt d_values_in, KeysOutputIt d_keys_out,
+                                               ValuesOutputIt d_values_out, NumSelectedIt d_num_selected_out,
+                                               NumItems num_items, const Env& env = {})
+  {
+    return UniqueByKey(d_keys_in, d_values_in, d_keys_out, d_values_out, d_num_selected_out, num_items,
+                       ::cuda::std::equal_to<>{}, env);
   }
 #endif
 };
