@@ -302,7 +302,7 @@ REHEAT_DEVICE void add_up_blocks(const exact_shared<Accum>& shared, const worksp
     wait_for_slots(row);
     if (first + simt::lane_index() < others)
     {
-      specials |= scratch.values[first + simt::lane_index()].specials;
+      specials |= static_cast<unsigned>(scratch.values[first + simt::lane_index()].specials);
     }
   }
   store_specials(shared, specials);

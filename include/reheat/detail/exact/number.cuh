@@ -76,7 +76,7 @@ template <class T>
 struct exact_total
 {
   std::int64_t chunk[exact_layout<T>::chunks];
-  unsigned specials; //!< of special_items
+  std::uint64_t specials; //!< of special_items; as wide as chunks, so that no byte of a copy is padding
 };
 
 //! Remembers whether special items have been among numbers, without a branch for each of them.
