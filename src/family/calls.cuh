@@ -157,8 +157,8 @@ auto unique_by_unchanged_keys(const Policy& policy, const Range& r)
   return thrust::unique_by_key(policy, first, last, r.out, r.equal).second;
 }
 
-//! Partitions a copy of the items, and keeps their order; returns where the selected ones end. Reheat's `partition` keeps the
-//! order. Thrust promises that of stable_partition alone, and its backend for the host keeps no other.
+//! Partitions a copy of the items, and keeps their order; returns where the selected ones end. Reheat's `partition` keeps
+//! the order. Thrust promises that of stable_partition alone, and its backend for the host keeps no other.
 template <class Policy, class Range>
 auto partition_in_order(const Policy& policy, const Range& r)
 {
