@@ -178,7 +178,13 @@ private:
                        (simt::fault_active(simt::fault::pack_over_first_key) ? 0 : vector_items);
     held_items<key> held;
     held.load(keys);
-    const key behind = keys[cfg.items_per_thread - 1 + next];
+    // Behind the input's last item there is no key.
+    const bool ends_behind = next != 0 && (bits >> (cfg.items_per_thread - 1) & 1) != 0;
+    uninitialized<key> behind;
+    if (ends_behind)
+    {
+      behind.construct(keys[cfg.items_per_thread]);
+    }
     simt::sync_warp(simt::unless(simt::fault::pack_over_keys)); // all lanes hold their keys
     keys_out const out = sink.keys_out + next;
     const unsigned shift = items_behind_vec16(out);
@@ -191,9 +197,9 @@ private:
             construct_at(to++, item);
           }
         });
-    if (next != 0 && (bits >> (cfg.items_per_thread - 1) & 1) != 0)
+    if (ends_behind)
     {
-      construct_at(to, behind);
+      construct_at(to, behind.get());
     }
     simt::sync_warp(simt::unless(simt::fault::store_unpacked_keys)); // all lanes have packed theirs
     store_packed(first, part - vector_items, out, shift, place.ends);
