@@ -71,6 +71,8 @@ template <class T>
 struct maximum;
 template <class T>
 struct less;
+template <class T>
+struct equal_to;
 #endif
 THRUST_NAMESPACE_END
 

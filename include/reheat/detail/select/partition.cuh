@@ -101,6 +101,10 @@ REHEAT_DEVICE void store_run(const warp_ring<T>& ring, const ring_run<T>& run)
 {
   constexpr unsigned vector_items = 16 / sizeof(T);
   const unsigned lane = simt::lane_index();
+  if (run.begin == run.end)
+  {
+    return; // its output may be null
+  }
   T* const to = run.out - static_cast<std::ptrdiff_t>(run.begin); // of the ring's first item
   const unsigned first = (run.begin + vector_items - 1) / vector_items, last = run.end / vector_items;
   for (unsigned v = first + lane; v < last; v += simt::warp_lanes)
