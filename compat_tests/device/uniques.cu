@@ -64,7 +64,7 @@ void check_number(const std::string& what, std::size_t expected, const thrust::d
   check_same(what + ", number of runs", std::vector<i64>{static_cast<i64>(expected)}, to_host(actual));
 }
 
-//! From memory `behind` items behind an aligned address to memory that has room for what is kept alone.
+//! The input begins `behind` items after an aligned address. The output has room for the items that are kept, and no more.
 template <class T>
 void check_items(std::size_t size, run_lengths lengths, std::size_t behind)
 {

@@ -80,7 +80,7 @@ struct counting_equality
   }
 };
 
-//! From and to memory at any alignment, and in place. There is no more room than for what is kept.
+//! Input and output are aligned or not; also in place. The output has room for the items that are kept, and no more.
 template <class T>
 void check_items(std::size_t size, run_lengths lengths, std::size_t in_behind, std::size_t out_behind)
 {

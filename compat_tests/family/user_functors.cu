@@ -109,8 +109,8 @@ constexpr bool is_by_key(const accelerated::algorithm_facts& each)
   return each.group == accelerated::group::by_key;
 }
 
-//! Without those in place, which read what they write, and without unique_by_key_copy: Thrust's sequential one, which is
-//! compiled, too, needs the value type of its values' output.
+//! Selections in place are left out: they read what they write. So is unique_by_key_copy: Thrust's sequential algorithm is
+//! compiled, too, and needs a value type of the output of values.
 constexpr bool is_selection(const accelerated::algorithm_facts& each)
 {
   return each.output == accelerated::output::selection && std::string_view(each.name) != "unique_by_key_copy";

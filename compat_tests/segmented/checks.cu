@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(an_output_that_overlaps_the_offsets_is_refused)
 {
   constexpr u32 n = 40;
   const std::vector<u32> offsets = ascending(n);
-  std::vector<u32> memory(3 * n + 1, 1); // what comes before the offsets, n + 1 offsets, and what comes behind
+  std::vector<u32> memory(3 * n + 1, 1); // n words before the offsets, n + 1 offsets, and more words
   std::copy(offsets.begin(), offsets.end(), memory.begin() + n);
   thrust::device_vector<u32> all = to_device(memory);
   u32* const at = raw(all) + n;

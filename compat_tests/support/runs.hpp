@@ -100,7 +100,7 @@ std::vector<Beside> unique_reference(const std::vector<T>& items, const std::vec
   return result;
 }
 
-//! What unique in place leaves: behind what is kept, what was there.
+//! The range after unique in place: the items that are kept, and behind them the items that stood there before.
 template <class T>
 std::vector<T> unique_in_place_reference(std::vector<T> kept, const std::vector<T>& items)
 {

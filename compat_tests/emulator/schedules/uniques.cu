@@ -148,8 +148,8 @@ private:
   bool settled_ = true;
 };
 
-//! Items of which one is watched. Its second read, that of the next tile, is put off until the item is assigned to, or for
-//! very long. Nobody may assign to it before.
+//! Items, one of which is watched. The next tile reads it a second time. That read waits until somebody has assigned to the
+//! item, or for very long. Nobody may assign to it before.
 class delayed_items
 {
 public:

@@ -23,6 +23,7 @@
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
 #include <reheat/detail/warp/fold.cuh>
+#include <reheat/detail/warp/packed_run.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -88,12 +89,6 @@ struct ring_run
   unsigned end;
   T* out; //!< where the first one goes
 };
-//! How far the first item goes from a multiple of 16 bytes, in items.
-template <class T>
-REHEAT_DEVICE unsigned items_past_vector(const T* out)
-{
-  return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(out) / sizeof(T)) % (16 / sizeof(T));
-}
 
 //! Stores a run that begins as far from a multiple of 16 bytes as its output does. All lanes call.
 template <unsigned Part, class T>
@@ -143,8 +138,8 @@ REHEAT_DEVICE void split_and_store(const warp_ring<T>& ring, const item_bits<wor
   {
     held[v] = own[v];
   }
-  const unsigned selected_begin = items_past_vector(out), selected_end = selected_begin + selected;
-  const unsigned rejected_begin = selected_end + (items_past_vector(rejected) - selected_end) % vector_items;
+  const unsigned selected_begin = items_behind_vec16(out), selected_end = selected_begin + selected;
+  const unsigned rejected_begin = selected_end + (items_behind_vec16(rejected) - selected_end) % vector_items;
   const unsigned rejected_end = rejected_begin + part - selected;
   const bool reversed = Order == rejected_order::reversed && !simt::fault_active(simt::fault::partition_keep_order);
   simt::sync_warp(simt::unless(simt::fault::partition_skip_hold_barrier)); // all lanes hold their items
