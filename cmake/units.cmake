@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # reheat_units(<variable> <source>...): what to compile in place of .cu sources, given by whole paths. With REHEAT_FEW_UNITS, those
-# of one folder are one translation unit: Thrust is parsed once for all of them, and what several instantiate is compiled once. Those
-# with compile options of their own stay alone.
+# of one folder are one translation unit: Thrust is parsed once for all of them, and what several instantiate is compiled once. A
+# folder of more than REHEAT_UNIT_BYTES of sources becomes several units of about the same size, lest a compiler takes gigabytes and
+# a second core waits for it. Sources with compile options of their own stay alone.
+set(REHEAT_UNIT_BYTES 130000)
+
 function(reheat_units variable)
   set(units ${ARGN})
   if(REHEAT_FEW_UNITS)
@@ -20,14 +23,35 @@ function(reheat_units variable)
       endif()
       cmake_path(GET source PARENT_PATH name)
       cmake_path(GET name FILENAME name)
-      list(APPEND names ${name})
-      file(RELATIVE_PATH source "${folder}" "${source}") # the same text wherever the project lies: ccache
-      string(APPEND text_${name} "#include \"${source}\"\n")
+      if(NOT name IN_LIST names)
+        list(APPEND names ${name})
+        set(bytes_${name} 0)
+      endif()
+      list(APPEND sources_${name} "${source}")
+      file(SIZE "${source}" bytes)
+      math(EXPR bytes_${name} "${bytes_${name}} + ${bytes}")
     endforeach()
-    list(REMOVE_DUPLICATES names)
     foreach(name IN LISTS names)
-      file(CONFIGURE OUTPUT "${folder}/${name}.cu" CONTENT "${text_${name}}" @ONLY)
-      list(APPEND units "${folder}/${name}.cu")
+      math(EXPR parts "(${bytes_${name}} + ${REHEAT_UNIT_BYTES} - 1) / ${REHEAT_UNIT_BYTES}")
+      set(texts)
+      set(before 0) # bytes of the sources before this one
+      foreach(source IN LISTS sources_${name})
+        math(EXPR part "${before} * ${parts} / ${bytes_${name}}")
+        file(SIZE "${source}" bytes)
+        math(EXPR before "${before} + ${bytes}")
+        file(RELATIVE_PATH source "${folder}" "${source}") # the same text wherever the project lies: ccache
+        set(unit ${name})
+        if(part GREATER 0)
+          set(unit ${name}_${part})
+        endif()
+        list(APPEND texts ${unit})
+        string(APPEND text_${unit} "#include \"${source}\"\n")
+      endforeach()
+      list(REMOVE_DUPLICATES texts)
+      foreach(unit IN LISTS texts)
+        file(CONFIGURE OUTPUT "${folder}/${unit}.cu" CONTENT "${text_${unit}}" @ONLY)
+        list(APPEND units "${folder}/${unit}.cu")
+      endforeach()
     endforeach()
   endif()
   set(${variable} ${units} PARENT_SCOPE)
