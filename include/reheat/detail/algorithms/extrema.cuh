@@ -60,7 +60,7 @@ void extremum_into(const Environment& env, InputIt in, std::uint64_t items, Keep
           return;
         }
         with_input_of_terms<candidate>(mapped_items_of(env, in, as_candidate<T>{}), items, keep,
-                                       [&](const auto& input, std::uint64_t inputs) {
+                                       [&](const auto& input, std::uint64_t inputs, const auto&) {
                                          detail::enqueue_reduce_to<candidate>(
                                              env, input, inputs, detail::no_initial_value<candidate>{}, keep, result);
                                        });

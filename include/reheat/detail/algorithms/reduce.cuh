@@ -14,6 +14,7 @@
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/thread/initial_value.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/detail/thread/rounded_plus.cuh>
 
 #include <cstdint>
 
@@ -40,7 +41,8 @@ T reduce(const Environment& env, InputIt in, std::uint64_t items, T init, Op op)
         }
         else if constexpr (are_standard_v<Kernels> || sum_exactly_v<Kernels>)
         {
-          return detail::reduce_n<Accum>(env, detail::unwrap_input(env, in), items, detail::init_value<T>{init}, op);
+          return detail::reduce_n<Accum>(env, detail::unwrap_input(env, in), items, detail::init_value<T>{init},
+                                         detail::rounding_alike<Accum>(op));
         }
         else
         {
@@ -77,7 +79,8 @@ void reduce_into(const Environment& env, InputIt in, std::uint64_t items, Output
         }
         else if constexpr (are_standard_v<Kernels> || sum_exactly_v<Kernels>)
         {
-          detail::enqueue_reduce_into<Accum>(env, detail::unwrap_input(env, in), items, output, init, op);
+          detail::enqueue_reduce_into<Accum>(env, detail::unwrap_input(env, in), items, output, init,
+                                             detail::rounding_alike<Accum>(op));
         }
         else
         {

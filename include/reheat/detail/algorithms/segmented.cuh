@@ -15,6 +15,7 @@
 #include <reheat/detail/segmented/ends.cuh>
 #include <reheat/detail/segmented/results.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/detail/thread/rounded_plus.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -90,8 +91,9 @@ void segmented_reduce(const Environment& env, InputIt in, std::uint64_t segments
           return;
         }
         const auto output = detail::unwrap(env, out);
-        using sink = detail::segment_folds<std::remove_cv_t<decltype(output)>, T, Op>;
-        enqueue_segments<Accum>(env, detail::unwrap_input(env, in), segments, where, op, sink{output, init, op});
+        const auto taken = detail::rounding_alike<Accum>(op);
+        using sink = detail::segment_folds<std::remove_cv_t<decltype(output)>, T, std::remove_const_t<decltype(taken)>>;
+        enqueue_segments<Accum>(env, detail::unwrap_input(env, in), segments, where, taken, sink{output, init, taken});
       });
 }
 
@@ -229,9 +231,10 @@ void segmented_scan(const Environment& env, InputIt in, std::uint64_t segments, 
                                                     {
                                                       if (segments != 0)
                                                       {
-                                                        enqueue_segment_scans<Kind>(env, detail::unwrap_input(env, in),
-                                                                                    detail::unwrap(env, out), segments,
-                                                                                    where, places, op, init);
+                                                        enqueue_segment_scans<Kind>(
+                                                            env, detail::unwrap_input(env, in), detail::unwrap(env, out),
+                                                            segments, where, places,
+                                                            detail::rounding_alike<typename Init::accum>(op), init);
                                                       }
                                                     });
 }

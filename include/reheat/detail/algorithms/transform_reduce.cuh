@@ -16,6 +16,7 @@
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/thread/initial_value.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/detail/thread/rounded_plus.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -41,18 +42,20 @@ auto zipped_items_of(const Environment& env, LeftIt left, RightIt right, Map map
       in, other, detail::is_aligned(in), detail::is_aligned(other), map};
 }
 
-//! Calls `reduce(input, inputs)` with `items` >= 1 terms as the reduction takes them.
+//! Calls `reduce(input, inputs, op)` with `items` >= 1 terms and the operator as the reduction takes them.
 template <class Accum, class Terms, class Op, class Reduce>
-auto with_input_of_terms(const Terms& terms, std::uint64_t items, const Op& op, Reduce reduce)
+auto with_input_of_terms(const Terms& terms, std::uint64_t items, const Op& given, Reduce reduce)
 {
-  if constexpr (detail::is_known_commutative_v<Op, Accum>)
+  const auto op = detail::rounding_alike<Accum>(given);
+  using taken = std::remove_const_t<decltype(op)>;
+  if constexpr (detail::is_known_commutative_v<taken, Accum>)
   {
-    return reduce(detail::mapped_vector_input<Accum, Terms, Op>{terms}, items);
+    return reduce(detail::mapped_vector_input<Accum, Terms, taken>{terms}, items, op);
   }
   else
   {
-    const detail::vector_fold_source<Accum, Terms, Op> source{terms, items, op};
-    return reduce(detail::indexed_input<detail::vector_fold_source<Accum, Terms, Op>>(source), source.vectors());
+    const detail::vector_fold_source<Accum, Terms, taken> source{terms, items, op};
+    return reduce(detail::indexed_input<detail::vector_fold_source<Accum, Terms, taken>>(source), source.vectors(), op);
   }
 }
 
@@ -67,8 +70,10 @@ T reduce_terms(const Environment& env, const Terms& terms, std::uint64_t items, 
   else
   {
     return with_input_of_terms<Accum>(terms, items, op,
-                                      [&](const auto& input, std::uint64_t inputs) {
-                                        return detail::reduce_n<Accum>(env, input, inputs, detail::init_value<T>{init}, op);
+                                      [&](const auto& input, std::uint64_t inputs, const auto& taken)
+                                      {
+                                        return detail::reduce_n<Accum>(env, input, inputs, detail::init_value<T>{init},
+                                                                       taken);
                                       });
   }
 }
@@ -126,8 +131,8 @@ void transform_reduce_into(const Environment& env, InputIt in, std::uint64_t ite
           return;
         }
         with_input_of_terms<Accum>(mapped_items_of(env, in, unary_term<Map>{map}), items, op,
-                                   [&](const auto& input, std::uint64_t inputs)
-                                   { detail::enqueue_reduce_into<Accum>(env, input, inputs, output, init, op); });
+                                   [&](const auto& input, std::uint64_t inputs, const auto& taken)
+                                   { detail::enqueue_reduce_into<Accum>(env, input, inputs, output, init, taken); });
       });
 }
 

@@ -7,6 +7,7 @@
 #include <reheat/detail/simt/cuda/copies.cuh>
 #include <reheat/detail/simt/cuda/global_memory.cuh>
 #include <reheat/detail/simt/cuda/mbarrier.cuh>
+#include <reheat/detail/simt/cuda/rounding.cuh>
 #include <reheat/detail/simt/cuda/shared_memory.cuh>
 #include <reheat/detail/simt/cuda/threads.cuh>
 #include <reheat/detail/simt/cuda/warp.cuh>

@@ -7,6 +7,7 @@
 #include <reheat/detail/simt/emulated/copies.h>
 #include <reheat/detail/simt/emulated/global_memory.h>
 #include <reheat/detail/simt/emulated/mbarrier.h>
+#include <reheat/detail/simt/emulated/rounding.h>
 #include <reheat/detail/simt/emulated/shared_memory.h>
 #include <reheat/detail/simt/emulated/threads.h>
 #include <reheat/detail/simt/emulated/warp.h>

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! `reheat::simt` on the GPU: sums that are rounded as they stand.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+
+#include <cuda_runtime.h>
+
+REHEAT_NAMESPACE_BEGIN
+namespace simt
+{
+
+//! x + y, rounded to the nearest number. No compiler makes one multiply-add of it and of the product that an operand is:
+//! add.f32 may become one, and then the bits of a sum of products depend on the architecture and on the compiler's version.
+__device__ inline float add_rounded(float x, float y)
+{
+  return __fadd_rn(x, y);
+}
+__device__ inline double add_rounded(double x, double y)
+{
+  return __dadd_rn(x, y);
+}
+//! The same of a __half or a __nv_bfloat16. Their headers are the caller's.
+template <class T>
+__device__ T add_rounded(T x, T y)
+{
+  return __hadd_rn(x, y);
+}
+
+} // namespace simt
+REHEAT_NAMESPACE_END

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! `reheat::simt` on the emulator: sums that are rounded as they stand.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+
+REHEAT_NAMESPACE_BEGIN
+namespace simt
+{
+
+//! x + y, rounded to the nearest number. The host's compiler must not contract: `-ffp-contract=off` where it may.
+template <class T>
+T add_rounded(T x, T y)
+{
+  return static_cast<T>(x + y);
+}
+
+} // namespace simt
+REHEAT_NAMESPACE_END
