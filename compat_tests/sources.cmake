@@ -48,6 +48,7 @@ set(REHEAT_COMPAT_SOURCES
   segmented/reduce.cu
   segmented/scan.cu)
 set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
+  emulated/association.cu
   emulated/gpu_shapes.cu
   emulated/large_items.cu)
 set(REHEAT_COMPAT_GPU_SOURCES # likewise
@@ -61,6 +62,7 @@ set(REHEAT_COMPAT_GPU_SOURCES # likewise
   policy/launches.cu
   policy/neighbours.cu
   policy/stress.cu
+  reduce/association_gpu.cu
   scan/large.cu
   segmented/graphs.cu
   segmented/large.cu
@@ -113,9 +115,11 @@ set(REHEAT_COMPAT_SUITES
   segmented/reduce
   segmented/scan)
 set(REHEAT_COMPAT_EMULATED_SUITES
+  association_v1
   gpu_shapes
   large_items)
 set(REHEAT_COMPAT_GPU_SUITES
+  association_v1
   device/graphs
   family/device_only
   policy/family_graphs

@@ -29,6 +29,7 @@ ALL_ARCHITECTURES = (75, 80, 86, 87, 89, 90, 100, 103, 110, 120, 121)
 FUSED = {0x023: "FFMA", 0x02B: "DFMA", 0x031: "HFMA2", 0x035: "HFMA2.MMA"}
 SUMS = {0x021: "FADD", 0x029: "DADD", 0x030: "HADD2"}
 MOVES = (0x002, 0x024)  # MOV, IMAD
+PERMUTE = 0x016  # PRMT packs two halves into a register
 ZERO_REGISTER = 255
 ONES = (0x3F800000, 0x3FF00000, 0x3C003C00, 0x3F803F80, 0x3C00, 0x3F80)  # of float, the upper half of double, halves
 # What bits 9 to 11 say of the operands: which one is no register but a constant in bits 32 to 63.
@@ -41,7 +42,7 @@ def form_of(low):
 
 def is_fused(low, high, ones):
     """Whether it multiplies and adds. A product plus zero is a product, a number times one plus another a sum, and zero times
-    zero plus a constant is a constant. `ones`: the registers that hold 1."""
+    zero plus a constant is a constant. `ones`: the registers that hold 1, or a half that is 1."""
     registers = low >> 24 & 255, high & 255  # a factor; the other one if the addend is a constant, else the addend
     is_one = registers[1] in ones if form_of(low) in CONSTANT_ADDENDS else form_of(low) in CONSTANT_FACTORS and low >> 32 in ONES
     return not (ZERO_REGISTER in registers or is_one)
@@ -60,8 +61,9 @@ def instructions_of(cubin, arch):
             elif operation in FUSED and not (operation == 0x035 and arch >= 100):  # which is another instruction there
                 found[FUSED[operation]] += is_fused(low, high, ones)
             written = low >> 16 & 255
+            packs_one = operation == PERMUTE and (high & 255 in ones or low >> 24 & 255 in ones)
             ones.discard(written)
-            if operation in MOVES and form_of(low) in (2, 4) and low >> 32 in ONES:
+            if packs_one or (operation in MOVES and form_of(low) in (2, 4) and low >> 32 in ONES):
                 ones.add(written)
     return found
 
