@@ -34,6 +34,7 @@ set(REHEAT_COMPAT_SOURCES
   policy/family.cu
   policy/forms.cu
   policy/statistics.cu
+  reduce/accumulators.cu
   reduce/contract.cu
   reduce/exact.cu
   reduce/into.cu
@@ -101,6 +102,7 @@ set(REHEAT_COMPAT_SUITES
   policy/family
   policy/forms
   policy/statistics
+  reduce/accumulators
   reduce/contract
   reduce/exact
   reduce/into

@@ -39,7 +39,7 @@ reheat::status_type refused(const int* in, int* out, const float* reals, float* 
 #  elif REFUSED == 2
   return DeviceReduce::ArgMin(memory, bytes, in, out, place, 1, execution::determinism::run_to_run);
 #  elif REFUSED == 3
-  return DeviceReduce::Sum(reals, real, 1, gpu_to_gpu);
+  return DeviceReduce::Reduce(reals, real, 1, their_plus{}, 0.0f, gpu_to_gpu);
 #  elif REFUSED == 4
   return DeviceReduce::TransformReduce(in, out, 1, their_plus{}, ::cuda::std::negate<>{}, 0, gpu_to_gpu);
 #  elif REFUSED == 5
@@ -57,6 +57,7 @@ reheat::status_type refused(const int* in, int* out, const float* reals, float* 
   static_cast<void>(DeviceReduce::ArgMin(memory, bytes, in, out, place, 1, gpu_to_gpu));
   static_cast<void>(DeviceReduce::Max(reals, real, 1, gpu_to_gpu));
   static_cast<void>(DeviceReduce::Sum(reals, real, 1));
+  static_cast<void>(DeviceReduce::Sum(reals, real, 1, gpu_to_gpu));
   static_cast<void>(DeviceReduce::ReduceByKey(in, out, in, out, place, ::cuda::std::plus<>{}, 1, gpu_to_gpu));
   return DeviceScan::ExclusiveSum(in, out, 1, gpu_to_gpu);
 #  endif

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Calls that must not compile, one per value of REFUSED: the compiler's message says what the rung serves, or what exact
-//! sums do.
+//! Calls that must not compile, one per value of REFUSED: the compiler's message says what the rung serves, or what an
+//! option does.
 
 #include "../support/operators.hpp"
 #include "../support/values.hpp"
 
 #include <reheat/ladder.cuh>
 
+#include <thrust/functional.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
 
@@ -16,7 +17,8 @@ namespace ladder = reheat::ladder;
 using compat::fold;
 using object = compat::tracked<false>;
 
-void refused(const int* in, int* out, const object* objects, object* more, const short* shorts)
+void refused(const int* in, int* out, const object* objects, object* more, const short* shorts, const float* reals,
+             float* more_reals)
 {
 #if REFUSED == 1
   thrust::reduce(reheat::par.with(ladder::scan_then_fan_shuffle), in, in + 1);
@@ -52,12 +54,23 @@ void refused(const int* in, int* out, const object* objects, object* more, const
   thrust::reduce(reheat::par.with(reheat::exact_sums, ladder::reduce6_grid_stride), in, in + 1);
 #elif REFUSED == 17
   thrust::reduce(reheat::par.with(reheat::exact_sums), in, in + 1, 0.0L);
+#elif REFUSED == 18
+  thrust::exclusive_scan(reheat::par.with(reheat::gpu_to_gpu), reals, reals + 1, more_reals);
+#elif REFUSED == 19
+  thrust::reduce(reheat::par.with(reheat::gpu_to_gpu), reals, reals + 1, 0.0f, fold{});
+#elif REFUSED == 20
+  thrust::reduce(reheat::par.with(reheat::accumulate_in<long>, ladder::reduce6_grid_stride), in, in + 1);
+#elif REFUSED == 21
+  thrust::reduce(reheat::par.with(reheat::accumulate_in<short>), in, in + 1);
 #else // what is like them and does compile
+  thrust::exclusive_scan(reheat::par.with(reheat::gpu_to_gpu), in, in + 1, out);
+  thrust::reduce(reheat::par.with(reheat::gpu_to_gpu), reals, reals + 1);
+  thrust::reduce(reheat::par.with(reheat::accumulate_in<long>), in, in + 1, 0, thrust::maximum<int>());
   thrust::inclusive_scan(reheat::par.with(ladder::scan_then_fan_shuffle), in, in + 1, out);
   thrust::reduce(reheat::par.with(ladder::reduce2_sequential_addressing), shorts, shorts + 1);
   reheat::reduce_into(reheat::par.with(ladder::reduce6_grid_stride), in, in + 1, out);
   thrust::reduce(reheat::par.with(reheat::exact_sums), in, in + 1, 0.0);
 #endif
   static_cast<void>(in), static_cast<void>(out), static_cast<void>(objects), static_cast<void>(more);
-  static_cast<void>(shorts);
+  static_cast<void>(shorts), static_cast<void>(reals), static_cast<void>(more_reals);
 }

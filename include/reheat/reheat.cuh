@@ -57,8 +57,10 @@ REHEAT_NAMESPACE_BEGIN
 using runtime::algorithm_calls;
 using runtime::call_statistics;
 using runtime::stream_type;
+using thrust_backend::accumulate_in;
 using thrust_backend::check_offsets;
 using thrust_backend::exact_sums;
+using thrust_backend::gpu_to_gpu;
 using thrust_backend::par;
 using thrust_backend::par_like;
 using thrust_backend::par_nosync;

@@ -283,6 +283,19 @@ int run_command(int argc, const char* const* argv, machine& on, std::ostream& ou
     err << on.program() << ": " << error.what() << '\n';
     return 2;
   }
+  if (chosen.bits)
+  {
+    try
+    {
+      const std::size_t differing = print_bits(out, made, on.golden_hashes());
+      return differing == 0 ? 0 : 1;
+    }
+    catch (const machine_error& error)
+    {
+      err << on.program() << ": " << error.what() << '\n';
+      return 2;
+    }
+  }
   std::string trouble;
   {
     progress shown(err);

@@ -8,6 +8,7 @@
 #include "vocabulary.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -63,6 +64,8 @@ public:
   //! Bytes of an input that the machine holds as one of `arrays` of its size.
   virtual std::size_t input_capacity(std::size_t arrays) const = 0;
   virtual outcome run(const request& row) = 0;
+  //! The hash of each of association::golden_rows here. Throws machine_error where tiles are not those of a GPU.
+  virtual std::vector<std::uint64_t> golden_hashes() = 0;
 };
 
 } // namespace compare

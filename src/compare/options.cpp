@@ -185,8 +185,10 @@ void add_options(CLI::App& app, options& chosen, number_texts& texts, bool emula
                  emulated ? "accepted and without effect here" : "timed rounds, 1 to 1000; default 7")
       ->type_name("N")
       ->check(CLI::Range(1, 1000));
+  CLI::Option* const bits =
+      app.add_flag("--bits", chosen.bits, "print a hash of the bits of sums, which are the same on every GPU; takes no FILE");
   app.add_flag("--json", chosen.json, "print one JSON object instead of the table");
-  app.add_option("FILE", chosen.files, "raw bytes of the type, or .npy")->type_name("");
+  app.add_option("FILE", chosen.files, "raw bytes of the type, or .npy")->type_name("")->excludes(bits);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.hpp"
 
+#include <family/association.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -233,6 +234,29 @@ void print_json(std::ostream& out, const report& made)
   all["differing_rows"] = made.differing();
   // A file name need not be UTF-8.
   out << all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+}
+
+std::size_t print_bits(std::ostream& out, const report& made, const std::vector<std::uint64_t>& hashes)
+{
+  out << made.program << ' ' << made.version << ": bits of sums in association v1, " << made.device << "\n\n";
+  table lines({"algorithm", "type", "items", "hash", "recorded"}, 2);
+  std::size_t differing = 0;
+  for (std::size_t i = 0; i < hashes.size(); ++i)
+  {
+    const association::golden_row& row = association::golden_rows[i];
+    const auto text = [](std::uint64_t hash)
+    {
+      char digits[20];
+      std::snprintf(digits, sizeof(digits), "%016llx", static_cast<unsigned long long>(hash));
+      return std::string(digits);
+    };
+    differing += hashes[i] != row.hash;
+    lines.add({row.algorithm, row.type, std::to_string(row.items), text(hashes[i]),
+               hashes[i] == row.hash ? "the same" : text(row.hash)});
+  }
+  lines.print(out);
+  out << '\n' << hashes.size() - differing << " of " << hashes.size() << " rows have the recorded bits\n";
+  return differing;
 }
 
 } // namespace compare

@@ -7,6 +7,7 @@
 #include "agreement.hpp"
 #include "machine.hpp"
 
+#include <cstdint>
 #include <iosfwd>
 #include <map>
 #include <string>
@@ -39,5 +40,8 @@ struct report
 
 void print_table(std::ostream& out, const report& made);
 void print_json(std::ostream& out, const report& made);
+
+//! The hashes of association::golden_rows beside those that are recorded. Returns how many differ.
+std::size_t print_bits(std::ostream& out, const report& made, const std::vector<std::uint64_t>& hashes);
 
 } // namespace compare

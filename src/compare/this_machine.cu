@@ -281,6 +281,7 @@ public:
   std::string upstream() const override { return here::upstream; }
   std::size_t input_capacity(std::size_t arrays) const override { return here::input_capacity(arrays); }
   outcome run(const request& row) override { return row_runner(row).run(); }
+  std::vector<std::uint64_t> golden_hashes() override { return here::golden_hashes(); }
 };
 
 } // namespace

@@ -223,6 +223,16 @@ class Command(Runs):
         out = self.agrees("--items", "1000", "--algorithm", "reduce", "--type", "i32")
         self.assertEqual("emulated" in out.splitlines()[3], made["emulated"])
 
+    def test_bits_are_printed_beside_those_that_are_recorded(self):
+        ran = self.run_program("--bits")
+        if os.path.basename(PROGRAM) == "reheat-compare-emulated":
+            self.refuses("--bits", says="smaller tiles than a GPU")
+        else:
+            self.assertEqual((ran.returncode, ran.stderr), (0, ""), ran)
+            self.assertRegex(ran.stdout, r"(?m)^reduce +f32 +1000 +[0-9a-f]{16} +the same$")
+            self.assertRegex(ran.stdout, r"\n(\d+) of \1 rows have the recorded bits\n$")
+        self.refuses("--bits", self.file("some", bytes(16)), says="FILE")
+
     # ---- what is refused ----
 
     def test_bad_usage(self):
@@ -323,6 +333,12 @@ class Faults(Runs):
         ran = self.run_program(some, fault="no_memory")
         self.assertEqual((ran.returncode, ran.stdout), (2, ""))
         self.assertIn("out of memory; take fewer items with --items", ran.stderr)
+
+
+    def test_other_bits_are_found(self):
+        ran = self.run_program("--bits", fault="wrong_value")
+        self.assertEqual((ran.returncode, ran.stderr), (1, ""), ran)
+        self.assertRegex(ran.stdout, r"\n35 of 36 rows have the recorded bits\n$")
 
 
 class NoDevice(Runs):

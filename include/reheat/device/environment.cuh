@@ -7,7 +7,6 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/operators.cuh>
 #include <reheat/detail/runtime/environment.cuh>
 
 #if __has_include(<cuda/__execution/require.h>)
@@ -63,16 +62,6 @@ namespace device_wide
 
 using runtime::status_type;
 using runtime::stream_type;
-
-//! Whether a fold of Ts by Op is the same on every GPU, however the items are associated. (NaNs aside, and zeros of both
-//! signs.)
-template <class Op, class T>
-inline constexpr bool is_reproducible_v = detail::is_exact_v<Op, T> ||
-                                          (std::is_integral_v<T> && (detail::is_instance_v<::cuda::std::logical_and, Op> ||
-                                                                     detail::is_instance_v<::cuda::std::logical_or, Op>)) ||
-                                          (detail::is_number_v<T> &&
-                                           (detail::kind_on_v<Op, T> == detail::operator_kind::minimum ||
-                                            detail::kind_on_v<Op, T> == detail::operator_kind::maximum));
 
 //! Whether Compare tells which of two items comes first.
 template <class Compare, class It, class = void>
@@ -316,8 +305,9 @@ constexpr void check_requirements()
                 "cuda::execution::require(cuda::execution::determinism::run_to_run), for example");
   static_assert(Reproducible || !requires_gpu_to_gpu<Env>(),
                 "reheat: gpu_to_gpu determinism is promised for integers with known operators (plus, multiplies, minimum, "
-                "maximum, bit_and, bit_or, bit_xor, logical_and, logical_or) and for minima and maxima of floating-point "
-                "numbers; require run_to_run, or call cub:: if it supports gpu_to_gpu here");
+                "maximum, bit_and, bit_or, bit_xor, logical_and, logical_or), for minima and maxima of floating-point "
+                "numbers, and for Sum, Reduce and TransformReduce also for their sums and products; require run_to_run, or "
+                "call cub:: if it supports gpu_to_gpu here");
 }
 
 //! Whether the first two arguments of a call are the memory and the size of one in two phases.

@@ -13,7 +13,8 @@
 //! environment is a stream, a memory resource, or an object that carries them. Memory comes from the resource, in the order
 //! of the stream, as if the call had two phases. Without a resource the stream keeps the memory, and each call takes one
 //! launch. An environment may require not_guaranteed or run_to_run determinism of any call, and gpu_to_gpu of minima, maxima
-//! and integers with known operators. Its other properties are ignored.
+//! and integers with known operators; of Sum, Reduce and TransformReduce also of sums and products of floating-point
+//! numbers. Its other properties are ignored.
 //!
 //! Operators are associative. Unless they are the standard's commutative ones on numbers, operands keep their order. Results
 //! are the same bits in every run, and those of the same call on reheat's policies. Calls are the host's; device code calls
@@ -23,6 +24,7 @@
 #include <reheat/detail/algorithms/by_key.cuh>
 #include <reheat/detail/algorithms/extrema.cuh>
 #include <reheat/detail/algorithms/reduce.cuh>
+#include <reheat/detail/algorithms/reproducible.cuh>
 #include <reheat/detail/algorithms/transform_reduce.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/reduce/extremum.cuh>
@@ -46,7 +48,7 @@ template <class How, class InputIt, class OutputIt, class NumItems, class Op, cl
 status_type reduce(const How& how, InputIt in, OutputIt out, NumItems items, Op op, T init)
 {
   using accum = accumulator_of<Op, detail::value_of<InputIt>, T>;
-  How::template check_requirements<is_reproducible_v<Op, accum>>();
+  How::template check_requirements<algorithms::reduces_alike<Op, accum, detail::value_of<InputIt>>()>();
   return how([&](const auto& env)
              { algorithms::reduce_into<accum>(env, in, item_count(env, items), out, detail::init_value<T>{init}, op); });
 }
@@ -62,7 +64,7 @@ status_type transform_reduce(const How& how, InputIt in, OutputIt out, NumItems 
 {
   using term = std::decay_t<std::invoke_result_t<Map&, detail::value_of<InputIt>>>;
   using accum = accumulator_of<Op, term, T>;
-  How::template check_requirements<is_reproducible_v<Op, accum>>();
+  How::template check_requirements<algorithms::reduces_alike<Op, accum, detail::value_of<InputIt>>()>();
   return how(
       [&](const auto& env) {
         algorithms::transform_reduce_into<accum>(env, in, item_count(env, items), out, map, detail::init_value<T>{init}, op);
@@ -138,7 +140,7 @@ status_type reduce_by_key(const How& how, KeyIt keys, KeyOutputIt keys_out, Valu
 {
   using item = detail::value_of<ValueIt>;
   using accum = scan_accumulator_t<Op, item, item, ValueOutputIt>;
-  How::template check_requirements<is_reproducible_v<Op, accum>>();
+  How::template check_requirements<algorithms::is_reproducible_v<Op, accum>>();
   return how(
       [&](const auto& env)
       {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <reheat/detail/algorithms/by_key.cuh>
+#include <reheat/detail/algorithms/reproducible.cuh>
 #include <reheat/detail/algorithms/scan.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/scan/kind.cuh>
@@ -28,7 +29,7 @@ using detail::scan_kind;
 template <scan_kind Kind, class How, class InputIt, class OutputIt, class Op, class Init, class NumItems>
 status_type scan(const How& how, InputIt in, OutputIt out, Op op, Init init, NumItems items)
 {
-  How::template check_requirements<is_reproducible_v<Op, typename Init::accum>>();
+  How::template check_requirements<algorithms::is_reproducible_v<Op, typename Init::accum>>();
   return how([&](const auto& env) { algorithms::scan<Kind>(env, in, out, item_count(env, items), op, init); });
 }
 
@@ -65,7 +66,7 @@ status_type inclusive_scan_by_key(const How& how, KeyIt keys, ValueIt values, Ou
 {
   using item = detail::value_of<ValueIt>;
   using accum = scan_accumulator_t<Op, item, item, OutputIt>;
-  How::template check_requirements<is_reproducible_v<Op, accum>>();
+  How::template check_requirements<algorithms::is_reproducible_v<Op, accum>>();
   return how([&](const auto& env)
              { algorithms::inclusive_scan_by_key<accum>(env, keys, values, out, item_count(env, items), equal, op); });
 }
@@ -74,7 +75,7 @@ status_type exclusive_scan_by_key(const How& how, KeyIt keys, ValueIt values, Ou
                                   Equal equal)
 {
   using accum = scan_accumulator_t<Op, detail::value_of<ValueIt>, T, OutputIt>;
-  How::template check_requirements<is_reproducible_v<Op, accum>>();
+  How::template check_requirements<algorithms::is_reproducible_v<Op, accum>>();
   return how(
       [&](const auto& env) {
         algorithms::exclusive_scan_by_key(env, keys, values, out, item_count(env, items), static_cast<accum>(init), equal,

@@ -14,6 +14,7 @@
 //! whose segments all have `segment_size` items. Other calls take one launch, in which a block reduces a segment at a time.
 #pragma once
 
+#include <reheat/detail/algorithms/reproducible.cuh>
 #include <reheat/detail/algorithms/segmented.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/reduce/extremum.cuh>
@@ -65,7 +66,7 @@ status_type segmented_reduce(const How& how, InputIt in, OutputIt out, std::int6
                              T init)
 {
   using accum = accumulator_of<Op, detail::value_of<InputIt>, T>;
-  How::template check_requirements<is_reproducible_v<Op, accum>>();
+  How::template check_requirements<algorithms::is_reproducible_v<Op, accum>>();
   return how(
       [&](const auto& env)
       { algorithms::segmented_reduce<accum>(env, in, item_count(env, segments), checked(env, where), out, init, op); });

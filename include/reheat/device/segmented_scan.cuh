@@ -10,6 +10,7 @@
 //! the output that are not the pointer to those of the input are scanned each by one block.
 #pragma once
 
+#include <reheat/detail/algorithms/reproducible.cuh>
 #include <reheat/detail/algorithms/segmented.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/scan/kind.cuh>
@@ -40,7 +41,7 @@ template <scan_kind Kind, class How, class InputIt, class OutputIt, class Where,
 status_type segmented_scan(const How& how, InputIt in, OutputIt out, std::int64_t segments, const Where& where,
                            Places places, Op op, Init init)
 {
-  How::template check_requirements<is_reproducible_v<Op, typename Init::accum>>();
+  How::template check_requirements<algorithms::is_reproducible_v<Op, typename Init::accum>>();
   return how([&](const auto& env)
              { algorithms::segmented_scan<Kind>(env, in, item_count(env, segments), where, places, out, op, init); });
 }

@@ -133,6 +133,12 @@ struct scratch_source<THRUST_NS_QUALIFIER::detail::execute_with_allocator<Alloca
 //! The kernels that the policy asks for.
 template <class Derived>
 using kernels_of = typename Derived::option::kernels;
+template <class Kernels>
+inline constexpr bool is_rung_v = std::is_base_of_v<kernels_option, Kernels>;
+template <>
+inline constexpr bool is_rung_v<kernels::standard> = false;
+template <>
+inline constexpr bool is_rung_v<kernels::exact_sums> = false;
 
 //! For calls that fold by other kernels than exact sums have.
 template <class Derived>

@@ -32,12 +32,25 @@ namespace thrust_backend
 {
 
 //! What a policy carries besides its stream and its allocator. `with` replaces a member.
-template <class Kernels, runtime::early_starts EarlyStarts, bool ChecksOffsets = false>
+template <class Kernels, runtime::early_starts EarlyStarts, bool ChecksOffsets = false, class Accumulator = void,
+          bool GpuToGpu = false>
 struct options
 {
   using kernels = Kernels; //!< kernels::standard, kernels::exact_sums, or a rung of the ladder
   static constexpr runtime::early_starts early_starts = EarlyStarts;
   static constexpr bool checks_offsets = ChecksOffsets; //!< of segments
+  using accumulator = Accumulator;                      //!< of reductions and scans; void: Thrust's
+  static constexpr bool gpu_to_gpu = GpuToGpu;
+
+  // Options with another member.
+  template <class New>
+  using with_kernels = options<New, EarlyStarts, ChecksOffsets, Accumulator, GpuToGpu>;
+  template <runtime::early_starts New>
+  using with_starts = options<Kernels, New, ChecksOffsets, Accumulator, GpuToGpu>;
+  using with_checks = options<Kernels, EarlyStarts, true, Accumulator, GpuToGpu>;
+  template <class New>
+  using with_accumulator = options<Kernels, EarlyStarts, ChecksOffsets, New, GpuToGpu>;
+  using with_gpu_to_gpu = options<Kernels, EarlyStarts, ChecksOffsets, Accumulator, true>;
 };
 using no_option = options<kernels::standard, runtime::early_starts::small>;
 
@@ -77,6 +90,26 @@ struct exact_sums_t
 //! off.
 REHEAT_POLICY_OBJECT exact_sums_t exact_sums{};
 
+//! Type of `accumulate_in<A>`.
+template <class A>
+struct accumulate_in_t
+{};
+//! `policy.with(reheat::accumulate_in<double>)`: reductions and scans, also by key and by segment, fold in that type. Items
+//! are converted to it when they are read, and so are initial values and what functors return; results are converted when
+//! they are stored or returned. The standard's functors of another type, such as plus<float>, fold in it, too; other
+//! operators have to take two As. A is not narrower than the type in which the call folds without the option. Algorithms
+//! that fold nothing take no notice. Nor do calls in device code, and calls that are switched off.
+template <class A>
+REHEAT_POLICY_OBJECT accumulate_in_t<A> accumulate_in{};
+
+//! Type of `gpu_to_gpu`.
+struct gpu_to_gpu_t
+{};
+//! `policy.with(reheat::gpu_to_gpu)`: a reduction or a scan compiles only if its result is the same on every GPU. It changes
+//! no result. Reductions by the standard's operators on numbers keep that without the option (association v1), scans and
+//! calls by key or by segment where no operation rounds.
+REHEAT_POLICY_OBJECT gpu_to_gpu_t gpu_to_gpu{};
+
 //! Options that `with` takes besides those are rungs of the ladder, and derive from this.
 struct kernels_option
 {};
@@ -89,19 +122,25 @@ struct options_with
 };
 template <class Option, class... Others>
 struct options_with<Option, start_early_t, Others...>
-    : options_with<options<typename Option::kernels, runtime::early_starts::all, Option::checks_offsets>, Others...>
+    : options_with<typename Option::template with_starts<runtime::early_starts::all>, Others...>
 {};
 template <class Option, class... Others>
 struct options_with<Option, start_serially_t, Others...>
-    : options_with<options<typename Option::kernels, runtime::early_starts::none, Option::checks_offsets>, Others...>
+    : options_with<typename Option::template with_starts<runtime::early_starts::none>, Others...>
 {};
 template <class Option, class... Others>
-struct options_with<Option, check_offsets_t, Others...>
-    : options_with<options<typename Option::kernels, Option::early_starts, true>, Others...>
+struct options_with<Option, check_offsets_t, Others...> : options_with<typename Option::with_checks, Others...>
+{};
+template <class Option, class A, class... Others>
+struct options_with<Option, accumulate_in_t<A>, Others...>
+    : options_with<typename Option::template with_accumulator<A>, Others...>
+{};
+template <class Option, class... Others>
+struct options_with<Option, gpu_to_gpu_t, Others...> : options_with<typename Option::with_gpu_to_gpu, Others...>
 {};
 template <class Option, class... Others>
 struct options_with<Option, exact_sums_t, Others...>
-    : options_with<options<kernels::exact_sums, Option::early_starts, Option::checks_offsets>, Others...>
+    : options_with<typename Option::template with_kernels<kernels::exact_sums>, Others...>
 {
   static_assert(
       !(std::is_base_of_v<kernels_option, Others> || ...),
@@ -109,12 +148,12 @@ struct options_with<Option, exact_sums_t, Others...>
 };
 template <class Option, class Kernels, class... Others>
 struct options_with<Option, Kernels, Others...>
-    : options_with<options<Kernels, Option::early_starts, Option::checks_offsets>, Others...>
+    : options_with<typename Option::template with_kernels<Kernels>, Others...>
 {
   static_assert(
       std::is_base_of_v<kernels_option, Kernels>,
-      "reheat: `with` takes reheat::start_early or start_serially, reheat::check_offsets, reheat::exact_sums, and a "
-      "rung of the ladder (reheat/ladder.cuh)");
+      "reheat: `with` takes reheat::start_early or start_serially, reheat::check_offsets, reheat::exact_sums, "
+      "reheat::accumulate_in<A>, reheat::gpu_to_gpu, and a rung of the ladder (reheat/ladder.cuh)");
   static_assert(!(std::is_base_of_v<kernels_option, Others> || ...),
                 "reheat: a policy has one rung of the ladder; `with` was given several");
   static_assert(
@@ -168,7 +207,7 @@ struct stream_policy : Base<Derived>
     return result;
   }
   //! The same policy with these options, in any order: start_early or start_serially (the last one counts), check_offsets,
-  //! exact_sums or a rung of the ladder. What is not given stays as it was.
+  //! exact_sums or a rung of the ladder, accumulate_in, gpu_to_gpu. What is not given stays as it was.
   //! Algorithms that run on Thrust's backend take no notice.
   template <class... Given>
   auto with(const Given&...) const

@@ -15,6 +15,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thread/initial_value.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/thrust_backend/accumulation.cuh>
 #include <reheat/thrust_backend/environment.cuh>
 #include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
@@ -23,6 +24,8 @@
 
 #include <cuda/std/functional>
 #include <cuda/std/type_traits>
+
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
@@ -38,18 +41,25 @@ using reduce_accum = ::cuda::std::decay_t<::cuda::std::invoke_result_t<Op, T, de
 template <class Derived, class InputIt, class T, class Op>
 T reduce(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first, InputIt last, T init, Op op)
 {
+  using how = accumulation_of<Derived, reduce_accum<Op, T, InputIt>>;
+  const auto taken = how::functor(op);
+  check_reduction<Derived, std::remove_const_t<decltype(taken)>, typename how::type, detail::value_of<InputIt>>();
   const auto env = environment_of(which, exec);
-  return algorithms::reduce<reduce_accum<Op, T, InputIt>, kernels_of<Derived>>(env, first, items_of(env, first, last), init,
-                                                                               op);
+  return static_cast<T>(algorithms::reduce<typename how::type, kernels_of<Derived>>(
+      env, first, items_of(env, first, last), how::value(init), taken));
 }
 
 template <class Derived, class InputIt, class OutputIt, class T, class Op>
 void reduce_into(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt output,
                  T init, Op op)
 {
+  using how = accumulation_of<Derived, reduce_accum<Op, T, InputIt>>;
+  const auto taken = how::functor(op);
+  check_reduction<Derived, std::remove_const_t<decltype(taken)>, typename how::type, detail::value_of<InputIt>>();
   const auto env = environment_of(which, exec);
-  algorithms::reduce_into<reduce_accum<Op, T, InputIt>, kernels_of<Derived>>(env, first, items_of(env, first, last), output,
-                                                                             detail::init_value<T>{init}, op);
+  algorithms::reduce_into<typename how::type, kernels_of<Derived>>(
+      env, first, items_of(env, first, last), output,
+      detail::init_value<std::decay_t<decltype(how::value(init))>>{how::value(init)}, taken);
 }
 
 } // namespace calls

@@ -14,6 +14,7 @@
 #include <reheat/detail/algorithms/by_key.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/thrust_backend/accumulation.cuh>
 #include <reheat/thrust_backend/environment.cuh>
 #include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
@@ -57,7 +58,9 @@ template <class Derived, class KeyIt, class ValueIt, class KeyOutputIt, class Va
                                                             KeyIt first, KeyIt last, ValueIt values, KeyOutputIt keys_result,
                                                             ValueOutputIt values_result, Equal equal, Op op)
 {
-  refuse_exact_sums<Derived>();
+  using how = accumulation_of<Derived, detail::value_of<ValueIt>>;
+  const auto taken = how::functor(op);
+  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const auto env = environment_of(which, exec);
   const std::uint64_t items = items_of(env, first, last);
   if (items == 0)
@@ -65,7 +68,7 @@ template <class Derived, class KeyIt, class ValueIt, class KeyOutputIt, class Va
     return {keys_result, values_result};
   }
   const std::uint64_t segments =
-      algorithms::reduce_by_key<detail::value_of<ValueIt>>(env, first, values, keys_result, values_result, items, equal, op);
+      algorithms::reduce_by_key<typename how::type>(env, first, values, keys_result, values_result, items, equal, taken);
   return {advanced(keys_result, segments), advanced(values_result, segments)};
 }
 

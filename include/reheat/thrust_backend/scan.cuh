@@ -13,6 +13,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/thrust_backend/accumulation.cuh>
 #include <reheat/thrust_backend/environment.cuh>
 #include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
@@ -23,6 +24,7 @@
 #include <cuda/std/type_traits>
 
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
@@ -39,9 +41,11 @@ template <detail::scan_kind Kind, class Derived, class InputIt, class OutputIt, 
 OutputIt scan(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first, InputIt last, OutputIt result, Op op,
               Init init)
 {
+  using how = accumulation_of<Derived, typename Init::accum>;
+  const auto taken = how::functor(op);
+  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const std::uint64_t items = items_or_none(first, last);
-  refuse_exact_sums<Derived>();
-  algorithms::scan<Kind, kernels_of<Derived>>(environment_of(which, exec), first, result, items, op, init);
+  algorithms::scan<Kind, kernels_of<Derived>>(environment_of(which, exec), first, result, items, taken, how::init(init));
   return advanced(result, items);
 }
 

@@ -13,6 +13,7 @@
 #include <reheat/detail/algorithms/by_key.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/thrust_backend/accumulation.cuh>
 #include <reheat/thrust_backend/environment.cuh>
 #include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
@@ -22,6 +23,7 @@
 #include <cuda/std/functional>
 
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
@@ -34,10 +36,12 @@ template <class Derived, class KeyIt, class ValueIt, class OutputIt, class Equal
 OutputIt inclusive_scan_by_key(runtime::algorithm which, execution_policy<Derived>& exec, KeyIt first, KeyIt last,
                                ValueIt values, OutputIt result, Equal equal, Op op)
 {
-  refuse_exact_sums<Derived>();
+  using how = accumulation_of<Derived, detail::value_of<ValueIt>>;
+  const auto taken = how::functor(op);
+  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const auto env = environment_of(which, exec);
   const std::uint64_t items = items_of(env, first, last);
-  algorithms::inclusive_scan_by_key<detail::value_of<ValueIt>>(env, first, values, result, items, equal, op);
+  algorithms::inclusive_scan_by_key<typename how::type>(env, first, values, result, items, equal, taken);
   return advanced(result, items);
 }
 
@@ -45,10 +49,12 @@ template <class Derived, class KeyIt, class ValueIt, class OutputIt, class T, cl
 OutputIt exclusive_scan_by_key(runtime::algorithm which, execution_policy<Derived>& exec, KeyIt first, KeyIt last,
                                ValueIt values, OutputIt result, T init, Equal equal, Op op)
 {
-  refuse_exact_sums<Derived>();
+  using how = accumulation_of<Derived, T>;
+  const auto taken = how::functor(op);
+  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const auto env = environment_of(which, exec);
   const std::uint64_t items = items_of(env, first, last);
-  algorithms::exclusive_scan_by_key(env, first, values, result, items, init, equal, op);
+  algorithms::exclusive_scan_by_key(env, first, values, result, items, how::value(init), equal, taken);
   return advanced(result, items);
 }
 

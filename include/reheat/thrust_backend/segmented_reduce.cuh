@@ -7,6 +7,7 @@
 #include <reheat/detail/algorithms/segmented.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/thrust_backend/accumulation.cuh>
 #include <reheat/thrust_backend/environment.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 #include <reheat/thrust_backend/segments.cuh>
@@ -26,14 +27,16 @@ template <class Derived, class InputIt, class OffsetIt, class OutputIt, class T,
 void segmented_reduce(const execution_policy<Derived>& exec, InputIt first, OffsetIt offsets_first, OffsetIt offsets_last,
                       OutputIt out, T init, Op op)
 {
-  refuse_exact_sums<Derived>();
+  using how = accumulation_of<Derived, segment_accum<Op, T, InputIt>>;
+  const auto taken = how::functor(op);
+  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const auto env = environment_of("reheat::segmented_reduce", const_cast<execution_policy<Derived>&>(exec));
   const std::uint64_t segments = number_of_segments(exec, env, offsets_first, offsets_last);
   if (segments != 0)
   {
     check_results(exec, env, offsets_first, segments, out);
-    algorithms::segmented_reduce<segment_accum<Op, T, InputIt>>(env, first, segments, ends_behind(env, offsets_first), out,
-                                                                init, op);
+    algorithms::segmented_reduce<typename how::type>(env, first, segments, ends_behind(env, offsets_first), out,
+                                                     how::value(init), taken);
   }
 }
 
@@ -41,12 +44,14 @@ template <class Derived, class InputIt, class OutputIt, class T, class Op>
 void segmented_reduce(const execution_policy<Derived>& exec, InputIt first, std::uint64_t segments, std::uint64_t size,
                       OutputIt out, T init, Op op)
 {
-  refuse_exact_sums<Derived>();
+  using how = accumulation_of<Derived, segment_accum<Op, T, InputIt>>;
+  const auto taken = how::functor(op);
+  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const auto env = environment_of("reheat::segmented_reduce", const_cast<execution_policy<Derived>&>(exec));
   if (segments != 0)
   {
-    algorithms::segmented_reduce<segment_accum<Op, T, InputIt>>(env, first, segments, algorithms::segments_of_size{size},
-                                                                out, init, op);
+    algorithms::segmented_reduce<typename how::type>(env, first, segments, algorithms::segments_of_size{size}, out,
+                                                     how::value(init), taken);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/thrust_backend/accumulation.cuh>
 #include <reheat/thrust_backend/environment.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 #include <reheat/thrust_backend/segments.cuh>
@@ -15,6 +16,7 @@
 #include <cuda/std/functional>
 
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
@@ -30,14 +32,16 @@ template <detail::scan_kind Kind, class Derived, class InputIt, class OffsetIt, 
 void segmented_scan(const execution_policy<Derived>& exec, InputIt first, OffsetIt offsets_first, OffsetIt offsets_last,
                     OutputIt out, Op op, Init init)
 {
-  refuse_exact_sums<Derived>();
+  using how = accumulation_of<Derived, typename Init::accum>;
+  const auto taken = how::functor(op);
+  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const auto env = environment_of(segmented_scan_name<Kind>, const_cast<execution_policy<Derived>&>(exec));
   const std::uint64_t segments = number_of_segments(exec, env, offsets_first, offsets_last);
   if (segments != 0)
   {
     check_item_results(exec, env, offsets_first, segments, out);
     algorithms::segmented_scan<Kind>(env, first, segments, ends_behind(env, offsets_first), algorithms::same_places{}, out,
-                                     op, init);
+                                     taken, how::init(init));
   }
 }
 
@@ -45,12 +49,14 @@ template <detail::scan_kind Kind, class Derived, class InputIt, class OutputIt, 
 void segmented_scan(const execution_policy<Derived>& exec, InputIt first, const equal_segments& where, OutputIt out, Op op,
                     Init init)
 {
-  refuse_exact_sums<Derived>();
+  using how = accumulation_of<Derived, typename Init::accum>;
+  const auto taken = how::functor(op);
+  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const auto env = environment_of(segmented_scan_name<Kind>, const_cast<execution_policy<Derived>&>(exec));
   if (where.segments != 0)
   {
     algorithms::segmented_scan<Kind>(env, first, where.segments, algorithms::segments_of_size{where.size},
-                                     algorithms::same_places{}, out, op, init);
+                                     algorithms::same_places{}, out, taken, how::init(init));
   }
 }
 

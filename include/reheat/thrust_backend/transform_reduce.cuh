@@ -12,6 +12,7 @@
 #include <reheat/detail/algorithms/transform_reduce.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/thrust_backend/accumulation.cuh>
 #include <reheat/thrust_backend/environment.cuh>
 #include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
@@ -22,6 +23,7 @@
 #include <cuda/std/functional>
 #include <cuda/std/type_traits>
 
+#include <type_traits>
 #include <utility>
 
 REHEAT_NAMESPACE_BEGIN
@@ -35,8 +37,12 @@ template <class Accum, class Derived, class InputIt, class Map, class T, class O
 T transform_reduce(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first, InputIt last, Map map, T init,
                    Op op)
 {
+  using how = accumulation_of<Derived, Accum>;
+  const auto taken = how::functor(op);
+  check_reduction<Derived, std::remove_const_t<decltype(taken)>, typename how::type, detail::value_of<InputIt>>();
   const auto env = environment_of(which, exec);
-  return algorithms::transform_reduce<Accum, kernels_of<Derived>>(env, first, items_of(env, first, last), map, init, op);
+  return static_cast<T>(algorithms::transform_reduce<typename how::type, kernels_of<Derived>>(
+      env, first, items_of(env, first, last), map, how::value(init), taken));
 }
 
 template <class Derived, class LeftIt, class RightIt, class T, class Op, class Product>
@@ -48,9 +54,12 @@ T inner_product(runtime::algorithm which, execution_policy<Derived>& exec, LeftI
   using term = ::cuda::std::decay_t<decltype(std::declval<Product&>()(std::declval<detail::value_of<LeftIt>&>(),
                                                                       std::declval<detail::value_of<RightIt>&>()))>;
   using accum = ::cuda::std::decay_t<::cuda::std::invoke_result_t<Op, T, term>>;
+  using how = accumulation_of<Derived, accum>;
+  const auto taken = how::functor(op);
+  check_reduction<Derived, std::remove_const_t<decltype(taken)>, typename how::type, detail::value_of<LeftIt>>();
   const auto env = environment_of(which, exec);
-  return algorithms::inner_product<accum, kernels_of<Derived>>(env, first, right, items_of(env, first, last), init, op,
-                                                               product);
+  return static_cast<T>(algorithms::inner_product<typename how::type, kernels_of<Derived>>(
+      env, first, right, items_of(env, first, last), how::value(init), taken, map_in<how>(product)));
 }
 
 } // namespace calls

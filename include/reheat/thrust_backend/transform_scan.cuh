@@ -13,6 +13,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/thrust_backend/accumulation.cuh>
 #include <reheat/thrust_backend/environment.cuh>
 #include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
@@ -23,6 +24,7 @@
 #include <cuda/std/type_traits>
 
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
@@ -39,9 +41,12 @@ template <detail::scan_kind Kind, class Term, class Derived, class InputIt, clas
 OutputIt transform_scan(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first, InputIt last,
                         OutputIt result, Map map, Op op, Init init)
 {
+  using how = accumulation_of<Derived, typename Init::accum>;
+  using term = std::conditional_t<std::is_void_v<typename Derived::option::accumulator>, Term, typename how::type>;
+  const auto taken = how::functor(op);
+  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const std::uint64_t items = items_or_none(first, last);
-  refuse_exact_sums<Derived>();
-  algorithms::transform_scan<Kind, Term>(environment_of(which, exec), first, result, items, map, op, init);
+  algorithms::transform_scan<Kind, term>(environment_of(which, exec), first, result, items, map, taken, how::init(init));
   return advanced(result, items);
 }
 

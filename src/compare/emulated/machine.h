@@ -8,10 +8,12 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <new>
 #include <string>
+#include <vector>
 
 namespace compare::here
 {
@@ -29,6 +31,11 @@ inline std::string description()
 inline std::size_t input_capacity(std::size_t)
 {
   return std::numeric_limits<std::size_t>::max();
+}
+
+inline std::vector<std::uint64_t> golden_hashes()
+{
+  throw machine_error("the emulator has smaller tiles than a GPU, and so other bits; --bits is for reheat-compare");
 }
 
 // Exactly as large as asked for, so that AddressSanitizer sees the byte behind it.

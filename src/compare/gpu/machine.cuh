@@ -15,10 +15,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <new>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace compare::here
 {
@@ -85,6 +87,9 @@ inline std::size_t input_capacity(std::size_t arrays)
   const std::size_t reserve = std::min(free_bytes / 2, std::size_t{512} << 20);
   return std::min((free_bytes - reserve) / arrays, free_host_memory() / 8);
 }
+
+//! Of golden.cu.
+std::vector<std::uint64_t> golden_hashes();
 
 class memory
 {

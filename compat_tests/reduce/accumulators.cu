@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! accumulate_in: folds in a type of the caller's, in every algorithm that folds.
+
+#include "../support/calls.hpp"
+
+#include <reheat/reheat.cuh>
+
+#include <thrust/functional.h>
+#include <thrust/inner_product.h>
+#include <thrust/transform_reduce.h>
+#include <thrust/transform_scan.h>
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <numeric>
+
+using namespace compat;
+
+BOOST_AUTO_TEST_SUITE(reduce)
+BOOST_AUTO_TEST_SUITE(accumulators)
+
+namespace
+{
+
+//! A tile, several tiles, and more than a grid has at a time. From some 300 items on, sums of bytes wrap, and from 2048 on
+//! sums of ones in __half stop growing.
+const std::vector<std::size_t> sizes = {1, 300, 7000};
+
+struct twice
+{
+  REHEAT_HOST_DEVICE float operator()(const __half& item) const { return 2 * static_cast<float>(item); }
+};
+
+const auto in_float = reheat::par.with(reheat::accumulate_in<float>);
+const auto in_int = reheat::par.with(reheat::accumulate_in<int>);
+
+std::vector<__half> halves(std::size_t size)
+{
+  std::vector<__half> items;
+  for (std::size_t i = 0; i < size; ++i)
+  {
+    items.push_back(static_cast<__half>(static_cast<float>(mix(i) % 4))); // sums are exact in float
+  }
+  return items;
+}
+float total(const std::vector<__half>& items)
+{
+  float sum = 0;
+  for (const __half& item : items)
+  {
+    sum += static_cast<float>(item);
+  }
+  return sum;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(halves_are_summed_in_float)
+{
+  for (const std::size_t size : sizes)
+  {
+    const std::vector<__half> items = halves(size);
+    const thrust::device_vector<__half> in = to_device(items);
+    const float sum = total(items);
+    // A half at the end: what is returned has the type that Thrust returns.
+    check_result_bitwise("reduce", size, static_cast<__half>(sum), thrust::reduce(in_float, in.begin(), in.end()));
+    check_result_bitwise("reduce by plus<__half>", size, static_cast<__half>(sum + 1),
+                         thrust::reduce(in_float, in.begin(), in.end(), __half(1), thrust::plus<__half>()));
+    thrust::device_vector<float> out(1);
+    reheat::reduce_into(in_float, in.begin(), in.end(), out.begin());
+    check_result_bitwise("reduce_into", size, sum, to_host(out)[0]);
+    check_result_bitwise("transform_reduce", size, static_cast<__half>(2 * sum),
+                         thrust::transform_reduce(in_float, in.begin(), in.end(), twice{}, __half(0), thrust::plus<__half>()));
+    float products = 0;
+    for (const __half& item : items)
+    {
+      products += static_cast<float>(item) * static_cast<float>(item);
+    }
+    check_result_bitwise("inner_product", size, static_cast<__half>(products),
+                         thrust::inner_product(in_float, in.begin(), in.end(), in.begin(), __half(0)));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(halves_are_scanned_in_float)
+{
+  for (const std::size_t size : sizes)
+  {
+    const std::vector<__half> items = halves(size);
+    const thrust::device_vector<__half> in = to_device(items);
+    std::vector<float> inclusive, doubled;
+    float sum = 0;
+    for (const __half& item : items)
+    {
+      sum += static_cast<float>(item);
+      inclusive.push_back(sum);
+      doubled.push_back(2 * sum);
+    }
+    thrust::device_vector<float> out(size);
+    thrust::inclusive_scan(in_float, in.begin(), in.end(), out.begin());
+    check_same("inclusive_scan", inclusive, to_host(out));
+    thrust::transform_inclusive_scan(in_float, in.begin(), in.end(), out.begin(), twice{}, thrust::plus<float>());
+    check_same("transform_inclusive_scan", doubled, to_host(out));
+    thrust::device_vector<__half> narrow(size);
+    thrust::exclusive_scan(in_float, in.begin(), in.end(), narrow.begin(), __half(0), thrust::plus<__half>());
+    const std::vector<__half> stored = to_host(narrow);
+    for (std::size_t i = 1; i < size; ++i)
+    {
+      BOOST_REQUIRE(static_cast<float>(stored[i]) == static_cast<float>(static_cast<__half>(inclusive[i - 1])));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(bytes_are_folded_in_int_by_key_and_by_segment)
+{
+  for (const std::size_t size : sizes)
+  {
+    std::vector<std::int8_t> items;
+    std::vector<int> keys, scanned, offsets = {0};
+    std::vector<int> sums;
+    for (std::size_t i = 0; i < size; ++i)
+    {
+      items.push_back(static_cast<std::int8_t>(mix(i) % 128));
+      const int key = static_cast<int>(i / 1000);
+      const bool starts = keys.empty() || keys.back() != key;
+      scanned.push_back(items.back() + (starts ? 0 : scanned.back()));
+      starts ? sums.push_back(items.back()) : void(sums.back() += items.back());
+      keys.push_back(key);
+    }
+    for (std::size_t end = 1000; end < size + 1000; end += 1000)
+    {
+      offsets.push_back(static_cast<int>(std::min(end, size)));
+    }
+    const thrust::device_vector<std::int8_t> in = to_device(items);
+    const thrust::device_vector<int> in_keys = to_device(keys), ends = to_device(offsets);
+    thrust::device_vector<int> out(size), keys_out(sums.size()), sums_out(sums.size());
+    thrust::inclusive_scan_by_key(in_int, in_keys.begin(), in_keys.end(), in.begin(), out.begin());
+    check_same("inclusive_scan_by_key", scanned, to_host(out));
+    thrust::reduce_by_key(in_int, in_keys.begin(), in_keys.end(), in.begin(), keys_out.begin(), sums_out.begin());
+    check_same("reduce_by_key", sums, to_host(sums_out));
+    thrust::fill(sums_out.begin(), sums_out.end(), 0);
+    reheat::segmented_reduce(in_int, in.begin(), ends.begin(), ends.end(), sums_out.begin());
+    check_same("segmented_reduce", sums, to_host(sums_out));
+    thrust::fill(out.begin(), out.end(), 0);
+    reheat::segmented_inclusive_scan(in_int, in.begin(), ends.begin(), ends.end(), out.begin());
+    check_same("segmented_inclusive_scan", scanned, to_host(out));
+    BOOST_TEST((thrust::reduce(in_int, in.begin(), in.end(), std::int8_t(0), thrust::maximum<std::int8_t>()) ==
+                *std::max_element(items.begin(), items.end())));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(options_combine)
+{
+  const std::vector<float> items = {0x1p60f, 1, -0x1p60f, 0x1p-30f};
+  const thrust::device_vector<float> in = to_device(items);
+  const auto exactly = reheat::par.with(reheat::accumulate_in<double>, reheat::exact_sums);
+  BOOST_TEST(thrust::reduce(exactly.with(reheat::gpu_to_gpu), in.begin(), in.end(), 0.0) == 1 + 0x1p-30);
+  BOOST_TEST(thrust::reduce(exactly, in.begin(), in.end()) == 1.0f);
+  const std::vector<std::int8_t> bytes(1000, 100);
+  const thrust::device_vector<std::int8_t> more = to_device(bytes);
+  thrust::device_vector<int> sum(1);
+  reheat::reduce_into(in_int.with(reheat::gpu_to_gpu, reheat::start_early), more.begin(), more.end(), sum.begin());
+  BOOST_TEST(to_host(sum)[0] == 100000);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
