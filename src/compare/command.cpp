@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.hpp"
 
+#include "accuracy.hpp"
 #include "agreement.hpp"
 #include "input.hpp"
 #include "options.hpp"
@@ -58,8 +59,8 @@ private:
 class comparison
 {
 public:
-  comparison(const options& chosen, machine& on, progress& shown, report& made)
-      : options_(chosen), machine_(on), progress_(shown), report_(made)
+  comparison(const options& chosen, machine& on, progress& shown, report& made, std::vector<accuracy_row>& accuracy)
+      : options_(chosen), machine_(on), progress_(shown), report_(made), accuracy_(accuracy)
   {}
 
   void compare_file(const std::string& path, const std::string& name)
@@ -87,11 +88,13 @@ private:
     {
       return options_.types.names;
     }
-    return from.npy ? std::vector{own_type(*from.npy)} : std::vector{element::i32, element::f32};
+    return from.npy            ? std::vector{own_type(*from.npy)}
+           : options_.accuracy ? std::vector{element::f32, element::f64}
+                               : std::vector{element::i32, element::f32};
   }
   std::size_t largest_type() const
   {
-    std::size_t largest = options_.types.names.empty() ? 4 : 1;
+    std::size_t largest = options_.types.names.empty() ? (options_.accuracy ? 8 : 4) : 1;
     for (const element each : options_.types.names)
     {
       largest = std::max(largest, size_of(each));
@@ -140,6 +143,11 @@ private:
   void compare_source(const source& from)
   {
     const std::vector<element> types = types_of(from);
+    if (options_.accuracy)
+    {
+      measure_accuracy(from, types);
+      return;
+    }
     const std::string missing = first_unserved(options_, types);
     if (!missing.empty())
     {
@@ -160,10 +168,26 @@ private:
     }
   }
 
-  void compare_rows(const source& from, element type, operation operation, const std::vector<algorithm>& algorithms)
+  void measure_accuracy(const source& from, const std::vector<element>& types)
+  {
+    for (const element type : types)
+    {
+      if (!is_float(type))
+      {
+        throw input_error(std::string("--accuracy serves f32 and f64, not ") + name_of(type) + "; choose one with --type");
+      }
+      const items made = prepared(from, type, operation::plus);
+      progress_.say("summing " + from.name + " as " + name_of(type));
+      const sum_request row{type, made.values.data(), made.count};
+      accuracy_.push_back(accuracy_of(from.name, row, machine_.sums_of(row)));
+    }
+  }
+
+  // Items of the source, whose notes are reported.
+  items prepared(const source& from, element type, operation operation)
   {
     progress_.say("preparing " + from.name + " as " + name_of(type));
-    const items made = make_items(from, type, operation, max_items(type));
+    items made = make_items(from, type, operation, max_items(type));
     for (const std::string& note : made.notes)
     {
       const std::string line = from.name + ' ' + name_of(type) + ": " + note;
@@ -172,6 +196,12 @@ private:
         report_.notes.push_back(line);
       }
     }
+    return made;
+  }
+
+  void compare_rows(const source& from, element type, operation operation, const std::vector<algorithm>& algorithms)
+  {
+    const items made = prepared(from, type, operation);
     for (const algorithm algorithm : algorithms)
     {
       compare_row(from, type, operation, algorithm, made);
@@ -208,11 +238,13 @@ private:
   machine& machine_;
   progress& progress_;
   report& report_;
+  std::vector<accuracy_row>& accuracy_;
   std::uint64_t random_items_ = 0;
 };
 
 // Every input in turn. Returns the line to say where one cannot be used.
-std::string compare_all(const options& chosen, machine& on, progress& shown, report& made)
+std::string compare_all(const options& chosen, machine& on, progress& shown, report& made,
+                        std::vector<accuracy_row>& accuracy)
 {
   std::string at = "random items";
   try
@@ -222,17 +254,17 @@ std::string compare_all(const options& chosen, machine& on, progress& shown, rep
       for (const std::string& file : chosen.files)
       {
         at = file;
-        comparison(chosen, on, shown, made).compare_file(file, file);
+        comparison(chosen, on, shown, made, accuracy).compare_file(file, file);
       }
     }
     else if (on.emulated() && !chosen.seed)
     {
       at = std::string("its own executable");
-      comparison(chosen, on, shown, made).compare_file("/proc/self/exe", on.program());
+      comparison(chosen, on, shown, made, accuracy).compare_file("/proc/self/exe", on.program());
     }
     else
     {
-      comparison(chosen, on, shown, made).compare_random();
+      comparison(chosen, on, shown, made, accuracy).compare_random();
     }
   }
   catch (const input_error& error)
@@ -297,12 +329,18 @@ int run_command(int argc, const char* const* argv, machine& on, std::ostream& ou
     }
   }
   std::string trouble;
+  std::vector<accuracy_row> accuracy;
   {
     progress shown(err);
-    trouble = compare_all(chosen, on, shown, made);
+    trouble = compare_all(chosen, on, shown, made, accuracy);
+  }
+  if (!accuracy.empty())
+  {
+    chosen.json ? print_accuracy_json(out, made, accuracy) : print_accuracy(out, made, accuracy);
+    out.flush();
   }
   // What ran before the trouble was worth the wait.
-  if (trouble.empty() || !made.rows.empty())
+  else if (trouble.empty() || !made.rows.empty())
   {
     chosen.json ? print_json(out, made) : print_table(out, made);
     out.flush();

@@ -53,6 +53,20 @@ struct outcome
   std::map<implementation, result> others; //!< those that serve the row, of `device` and CUB
 };
 
+//! Items to be summed, of f32 or f64.
+struct sum_request
+{
+  compare::element element;
+  const std::byte* items;
+  std::size_t count; //!< at least one
+};
+//! Their sums in the items' type.
+struct sums
+{
+  double thrust, reheat;
+  double exact; //!< by reheat::exact_sums
+};
+
 class machine
 {
 public:
@@ -66,6 +80,7 @@ public:
   virtual outcome run(const request& row) = 0;
   //! The hash of each of association::golden_rows here. Throws machine_error where tiles are not those of a GPU.
   virtual std::vector<std::uint64_t> golden_hashes() = 0;
+  virtual sums sums_of(const sum_request& row) = 0;
 };
 
 } // namespace compare

@@ -187,6 +187,9 @@ void add_options(CLI::App& app, options& chosen, number_texts& texts, bool emula
       ->check(CLI::Range(1, 1000));
   CLI::Option* const bits =
       app.add_flag("--bits", chosen.bits, "print a hash of the bits of sums, which are the same on every GPU; takes no FILE");
+  app.add_flag("--accuracy", chosen.accuracy,
+               "print how far sums of f32 and f64 are off, in units in the last place, and the condition number")
+      ->excludes(bits);
   app.add_flag("--json", chosen.json, "print one JSON object instead of the table");
   app.add_option("FILE", chosen.files, "raw bytes of the type, or .npy")->type_name("")->excludes(bits);
 }

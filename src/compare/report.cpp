@@ -236,6 +236,46 @@ void print_json(std::ostream& out, const report& made)
   out << all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }
 
+void print_accuracy(std::ostream& out, const report& made, const std::vector<accuracy_row>& rows)
+{
+  out << made.program << ' ' << made.version << ": errors of sums in units in the last place, by a loop, by "
+      << made.upstream << ", by reheat::par and with reheat::exact_sums, " << made.device << "\n\n";
+  table lines({"input", "type", "items", "sum", "condition", "loop", "thrust", "reheat", "exact"}, 2);
+  for (const accuracy_row& row : rows)
+  {
+    lines.add({row.input, name_of(row.element), std::to_string(row.count), formatted("%.9g", row.sum),
+               formatted("%.3g", row.condition), formatted("%.2f", row.loop), formatted("%.2f", row.thrust),
+               formatted("%.2f", row.reheat), formatted("%.2f", row.exact)});
+  }
+  lines.print(out);
+  for (const std::string& note : made.notes)
+  {
+    out << '\n' << note;
+  }
+  out << (made.notes.empty() ? "" : "\n");
+}
+
+void print_accuracy_json(std::ostream& out, const report& made, const std::vector<accuracy_row>& rows)
+{
+  nlohmann::ordered_json all{{"program", made.program}, {"version", made.version}, {"device", made.device},
+                             {"upstream", made.upstream}};
+  all["rows"] = nlohmann::ordered_json::array();
+  for (const accuracy_row& row : rows)
+  {
+    all["rows"].push_back({{"input", row.input},
+                           {"type", name_of(row.element)},
+                           {"items", row.count},
+                           {"sum", number(row.sum)},
+                           {"condition", number(row.condition)},
+                           {"loop_ulp", number(row.loop)},
+                           {"thrust_ulp", number(row.thrust)},
+                           {"reheat_ulp", number(row.reheat)},
+                           {"exact_ulp", number(row.exact)}});
+  }
+  all["notes"] = made.notes;
+  out << all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+}
+
 std::size_t print_bits(std::ostream& out, const report& made, const std::vector<std::uint64_t>& hashes)
 {
   out << made.program << ' ' << made.version << ": bits of sums in association v1, " << made.device << "\n\n";

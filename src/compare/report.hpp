@@ -4,6 +4,7 @@
 //! Rows as a table and as JSON.
 #pragma once
 
+#include "accuracy.hpp"
 #include "agreement.hpp"
 #include "machine.hpp"
 
@@ -40,6 +41,9 @@ struct report
 
 void print_table(std::ostream& out, const report& made);
 void print_json(std::ostream& out, const report& made);
+
+void print_accuracy(std::ostream& out, const report& made, const std::vector<accuracy_row>& rows);
+void print_accuracy_json(std::ostream& out, const report& made, const std::vector<accuracy_row>& rows);
 
 //! The hashes of association::golden_rows beside those that are recorded. Returns how many differ.
 std::size_t print_bits(std::ostream& out, const report& made, const std::vector<std::uint64_t>& hashes);

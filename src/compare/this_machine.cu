@@ -8,6 +8,7 @@
 
 #include "call.hpp"
 #include "selections.hpp"
+#include "sums.hpp"
 
 #include <algorithm>
 #include <array>
@@ -281,6 +282,7 @@ public:
   std::string upstream() const override { return here::upstream; }
   std::size_t input_capacity(std::size_t arrays) const override { return here::input_capacity(arrays); }
   outcome run(const request& row) override { return row_runner(row).run(); }
+  sums sums_of(const sum_request& row) override { return sums_here(row); }
   std::vector<std::uint64_t> golden_hashes() override { return here::golden_hashes(); }
 };
 

@@ -223,6 +223,22 @@ class Command(Runs):
         out = self.agrees("--items", "1000", "--algorithm", "reduce", "--type", "i32")
         self.assertEqual("emulated" in out.splitlines()[3], made["emulated"])
 
+    def test_accuracy_is_the_distance_to_the_exact_sum(self):
+        # The exact sum is 2^24 + 1: a tie. A loop of floats stays at 2^24.
+        path = self.file("a.npy", npy("<f4", (4,), struct.pack("<4f", 2.0**24, 0.5, 0.25, 0.25)))
+        made = self.rows("--accuracy", path)["rows"]
+        self.assertEqual([(row["items"], row["type"], row["sum"]) for row in made], [(4, "f32", 2.0**24 + 1)])
+        self.assertEqual((made[0]["condition"], made[0]["loop_ulp"], made[0]["exact_ulp"]), (1, 0.5, 0.5))
+        for items, sum_of_them, condition, loop in (((1e300, 1, -1e300, 1), 2, 1e300, 2.0**51), ((5e-324, 5e-324), 1e-323, 1, 0)):
+            data = struct.pack("<%dd" % len(items), *items)
+            made = self.rows("--accuracy", self.file("b.npy", npy("<f8", (len(items),), data)))["rows"][0]
+            self.assertEqual((made["sum"], made["condition"], made["loop_ulp"]), (sum_of_them, condition, loop))
+        made = self.rows("--accuracy", self.file("bytes", bytes(range(256)) * 4))["rows"]
+        self.assertEqual([(row["type"], row["items"]) for row in made], [("f32", 256), ("f64", 128)])
+        self.assertLessEqual(made[0]["exact_ulp"], 0.5)
+        self.assertIn("condition", self.prints("--accuracy", path).splitlines()[2])
+        self.refuses("--accuracy", "--type", "i32", path, says="--accuracy serves f32 and f64, not i32")
+
     def test_bits_are_printed_beside_those_that_are_recorded(self):
         ran = self.run_program("--bits")
         if os.path.basename(PROGRAM) == "reheat-compare-emulated":

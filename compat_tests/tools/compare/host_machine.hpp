@@ -31,6 +31,7 @@ public:
   std::string upstream() const override { return "a loop"; }
   std::size_t input_capacity(std::size_t) const override { return std::size_t{1} << 30; }
   outcome run(const request& row) override;
+  sums sums_of(const sum_request& row) override;
   std::vector<std::uint64_t> golden_hashes() override; //!< those that are recorded; the last one is off by wrong_value
 
 private:
