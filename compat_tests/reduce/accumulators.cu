@@ -72,8 +72,9 @@ BOOST_AUTO_TEST_CASE(halves_are_summed_in_float)
     thrust::device_vector<float> out(1);
     reheat::reduce_into(in_float, in.begin(), in.end(), out.begin());
     check_result_bitwise("reduce_into", size, sum, to_host(out)[0]);
-    check_result_bitwise("transform_reduce", size, static_cast<__half>(2 * sum),
-                         thrust::transform_reduce(in_float, in.begin(), in.end(), twice{}, __half(0), thrust::plus<__half>()));
+    check_result_bitwise(
+        "transform_reduce", size, static_cast<__half>(2 * sum),
+        thrust::transform_reduce(in_float, in.begin(), in.end(), twice{}, __half(0), thrust::plus<__half>()));
     float products = 0;
     for (const __half& item : items)
     {

@@ -17,8 +17,8 @@ inline void check_hash(const association::golden_row& row, const char* by, std::
 {
   char found[24];
   std::snprintf(found, sizeof found, "%016llx", static_cast<unsigned long long>(hash));
-  BOOST_CHECK_MESSAGE(hash == row.hash, "REHEAT_GOLDEN_SUM(" << row.algorithm << ", " << row.type << ", " << row.items << ", "
-                                                             << found << ") by " << by);
+  BOOST_CHECK_MESSAGE(hash == row.hash, "REHEAT_GOLDEN_SUM(" << row.algorithm << ", " << row.type << ", " << row.items
+                                                             << ", " << found << ") by " << by);
 }
 
 } // namespace compat

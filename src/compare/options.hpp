@@ -39,7 +39,7 @@ struct options
   int repeat = 7;
   bool json = false;
   bool accuracy = false; //!< of sums, instead of a comparison
-  bool bits = false; //!< of golden sums, instead of a comparison
+  bool bits = false;     //!< of golden sums, instead of a comparison
   std::vector<std::string> files;
 };
 

@@ -257,8 +257,8 @@ void print_accuracy(std::ostream& out, const report& made, const std::vector<acc
 
 void print_accuracy_json(std::ostream& out, const report& made, const std::vector<accuracy_row>& rows)
 {
-  nlohmann::ordered_json all{{"program", made.program}, {"version", made.version}, {"device", made.device},
-                             {"upstream", made.upstream}};
+  nlohmann::ordered_json all{
+      {"program", made.program}, {"version", made.version}, {"device", made.device}, {"upstream", made.upstream}};
   all["rows"] = nlohmann::ordered_json::array();
   for (const accuracy_row& row : rows)
   {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The golden bits of association v1: sums whose bits are recorded, and the items that are summed. Needs no Thrust; the calls
-//! are in association_calls.cuh.
+//! The golden bits of association v1: sums whose bits are recorded, and the items that are summed. Needs no Thrust; the
+//! calls are in association_calls.cuh.
 #pragma once
 
 #include <array>

@@ -80,8 +80,7 @@ void with_types(const golden_row& row, Visit visit)
   };
   switch (row.sum)
   {
-    case sum::reduce:
-    {
+    case sum::reduce: {
       constexpr std::integral_constant<sum, sum::reduce> which;
       switch (row.number)
       {

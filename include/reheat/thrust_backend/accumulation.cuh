@@ -107,9 +107,10 @@ struct accumulation<Usual, void>
 template <class Derived, class Usual>
 struct accumulation_of : accumulation<Usual, typename Derived::option::accumulator>
 {
-  static_assert(std::is_void_v<typename Derived::option::accumulator> || !is_rung_v<kernels_of<Derived>>,
-                "reheat: a rung of the ladder folds in the type of the items, which accumulate_in would replace; use a policy "
-                "without one of them for this call");
+  static_assert(
+      std::is_void_v<typename Derived::option::accumulator> || !is_rung_v<kernels_of<Derived>>,
+      "reheat: a rung of the ladder folds in the type of the items, which accumulate_in would replace; use a policy "
+      "without one of them for this call");
 };
 
 //! A functor beside the operator: the product of inner_product, which names a type like an operator.
@@ -145,11 +146,12 @@ template <class Derived, class Op, class Accum>
 constexpr void check_scan()
 {
   refuse_exact_sums<Derived>();
-  static_assert(!Derived::option::gpu_to_gpu || algorithms::is_reproducible_v<Op, Accum>,
-                "reheat: gpu_to_gpu is promised for scans, and for calls by key or by segment, where no operation rounds: "
-                "integers and minima and maxima by the standard's operators. Of others the tiles, and with them the order of "
-                "roundings, follow from the architecture or from where the input is aligned; use a policy without gpu_to_gpu "
-                "for this call");
+  static_assert(
+      !Derived::option::gpu_to_gpu || algorithms::is_reproducible_v<Op, Accum>,
+      "reheat: gpu_to_gpu is promised for scans, and for calls by key or by segment, where no operation rounds: "
+      "integers and minima and maxima by the standard's operators. Of others the tiles, and with them the order of "
+      "roundings, follow from the architecture or from where the input is aligned; use a policy without gpu_to_gpu "
+      "for this call");
 }
 
 } // namespace calls

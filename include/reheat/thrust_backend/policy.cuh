@@ -147,13 +147,11 @@ struct options_with<Option, exact_sums_t, Others...>
       "reheat: a rung of the ladder has kernels of its own, which exact_sums would replace; `with` was given both");
 };
 template <class Option, class Kernels, class... Others>
-struct options_with<Option, Kernels, Others...>
-    : options_with<typename Option::template with_kernels<Kernels>, Others...>
+struct options_with<Option, Kernels, Others...> : options_with<typename Option::template with_kernels<Kernels>, Others...>
 {
-  static_assert(
-      std::is_base_of_v<kernels_option, Kernels>,
-      "reheat: `with` takes reheat::start_early or start_serially, reheat::check_offsets, reheat::exact_sums, "
-      "reheat::accumulate_in<A>, reheat::gpu_to_gpu, and a rung of the ladder (reheat/ladder.cuh)");
+  static_assert(std::is_base_of_v<kernels_option, Kernels>,
+                "reheat: `with` takes reheat::start_early or start_serially, reheat::check_offsets, reheat::exact_sums, "
+                "reheat::accumulate_in<A>, reheat::gpu_to_gpu, and a rung of the ladder (reheat/ladder.cuh)");
   static_assert(!(std::is_base_of_v<kernels_option, Others> || ...),
                 "reheat: a policy has one rung of the ladder; `with` was given several");
   static_assert(

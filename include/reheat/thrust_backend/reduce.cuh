@@ -45,8 +45,8 @@ T reduce(runtime::algorithm which, execution_policy<Derived>& exec, InputIt firs
   const auto taken = how::functor(op);
   check_reduction<Derived, std::remove_const_t<decltype(taken)>, typename how::type, detail::value_of<InputIt>>();
   const auto env = environment_of(which, exec);
-  return static_cast<T>(algorithms::reduce<typename how::type, kernels_of<Derived>>(
-      env, first, items_of(env, first, last), how::value(init), taken));
+  return static_cast<T>(algorithms::reduce<typename how::type, kernels_of<Derived>>(env, first, items_of(env, first, last),
+                                                                                    how::value(init), taken));
 }
 
 template <class Derived, class InputIt, class OutputIt, class T, class Op>

@@ -19,12 +19,12 @@ namespace algorithms
 
 //! Whether a fold of Ts by Op is the same however the items are associated.
 template <class Op, class T>
-inline constexpr bool is_reproducible_v =
-    detail::is_exact_v<Op, T> ||
-    (std::is_integral_v<T> &&
-     (detail::is_instance_v<::cuda::std::logical_and, Op> || detail::is_instance_v<::cuda::std::logical_or, Op>)) ||
-    (detail::is_number_v<T> && (detail::kind_on_v<Op, T> == detail::operator_kind::minimum ||
-                                detail::kind_on_v<Op, T> == detail::operator_kind::maximum));
+inline constexpr bool is_reproducible_v = detail::is_exact_v<Op, T> ||
+                                          (std::is_integral_v<T> && (detail::is_instance_v<::cuda::std::logical_and, Op> ||
+                                                                     detail::is_instance_v<::cuda::std::logical_or, Op>)) ||
+                                          (detail::is_number_v<T> &&
+                                           (detail::kind_on_v<Op, T> == detail::operator_kind::minimum ||
+                                            detail::kind_on_v<Op, T> == detail::operator_kind::maximum));
 
 //! Whether two configurations cut an input into the same tiles and fold them in the same order.
 constexpr bool associate_alike(const detail::reduce_config& x, const detail::reduce_config& y)

@@ -226,17 +226,16 @@ template <detail::scan_kind Kind, class Environment, class InputIt, class Where,
 void segmented_scan(const Environment& env, InputIt in, std::uint64_t segments, const Where& where, Places places,
                     OutputIt out, Op op, Init init)
 {
-  enqueue_and_maybe_wait<detail::value_of<InputIt>>(env, segments,
-                                                    [&]
-                                                    {
-                                                      if (segments != 0)
-                                                      {
-                                                        enqueue_segment_scans<Kind>(
-                                                            env, detail::unwrap_input(env, in), detail::unwrap(env, out),
-                                                            segments, where, places,
-                                                            detail::rounding_alike<typename Init::accum>(op), init);
-                                                      }
-                                                    });
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(
+      env, segments,
+      [&]
+      {
+        if (segments != 0)
+        {
+          enqueue_segment_scans<Kind>(env, detail::unwrap_input(env, in), detail::unwrap(env, out), segments, where, places,
+                                      detail::rounding_alike<typename Init::accum>(op), init);
+        }
+      });
 }
 
 } // namespace algorithms

@@ -69,12 +69,10 @@ T reduce_terms(const Environment& env, const Terms& terms, std::uint64_t items, 
   }
   else
   {
-    return with_input_of_terms<Accum>(terms, items, op,
-                                      [&](const auto& input, std::uint64_t inputs, const auto& taken)
-                                      {
-                                        return detail::reduce_n<Accum>(env, input, inputs, detail::init_value<T>{init},
-                                                                       taken);
-                                      });
+    return with_input_of_terms<Accum>(
+        terms, items, op,
+        [&](const auto& input, std::uint64_t inputs, const auto& taken)
+        { return detail::reduce_n<Accum>(env, input, inputs, detail::init_value<T>{init}, taken); });
   }
 }
 
