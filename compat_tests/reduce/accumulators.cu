@@ -100,17 +100,38 @@ BOOST_AUTO_TEST_CASE(halves_are_scanned_in_float)
       doubled.push_back(2 * sum);
     }
     thrust::device_vector<float> out(size);
-    thrust::inclusive_scan(in_float, in.begin(), in.end(), out.begin());
-    check_same("inclusive_scan", inclusive, to_host(out));
+    for_both_strategies<float>(size,
+                               [&]
+                               {
+                                 for_each_seed(5,
+                                               [&]
+                                               {
+                                                 thrust::fill(out.begin(), out.end(), 0.0f);
+                                                 thrust::inclusive_scan(in_float, in.begin(), in.end(), out.begin());
+                                                 check_same("inclusive_scan", inclusive, to_host(out));
+                                               });
+                               });
     thrust::transform_inclusive_scan(in_float, in.begin(), in.end(), out.begin(), twice{}, thrust::plus<float>());
     check_same("transform_inclusive_scan", doubled, to_host(out));
-    thrust::device_vector<__half> narrow(size);
-    thrust::exclusive_scan(in_float, in.begin(), in.end(), narrow.begin(), __half(0), thrust::plus<__half>());
-    const std::vector<__half> stored = to_host(narrow);
-    for (std::size_t i = 1; i < size; ++i)
-    {
-      BOOST_REQUIRE(static_cast<float>(stored[i]) == static_cast<float>(static_cast<__half>(inclusive[i - 1])));
-    }
+    // In place, at any address: of narrow results one of two tiles is stored while the next one is loaded.
+    for_both_strategies<float>(
+        size,
+        [&]
+        {
+          for (const std::size_t behind : {0, 1, 3})
+          {
+            thrust::device_vector<__half> narrow(size + behind, __half(5));
+            thrust::copy(in.begin(), in.end(), narrow.begin() + static_cast<std::ptrdiff_t>(behind));
+            const auto first = narrow.begin() + static_cast<std::ptrdiff_t>(behind);
+            thrust::exclusive_scan(in_float, first, narrow.end(), first, __half(0), thrust::plus<__half>());
+            const std::vector<__half> stored = to_host(narrow);
+            for (std::size_t i = 0; i < size; ++i)
+            {
+              const float before = i == 0 ? 0 : inclusive[i - 1];
+              BOOST_REQUIRE(static_cast<float>(stored[behind + i]) == static_cast<float>(static_cast<__half>(before)));
+            }
+          }
+        });
   }
 }
 

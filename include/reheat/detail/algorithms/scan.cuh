@@ -56,9 +56,9 @@ void enqueue_total_of_nothing(const Environment& env, const detail::scan_storing
 }
 
 //! out[i] = init ⊕ in[0] ⊕ … up to and with item i, or without it. `out` may be `in`. `Init` (scan/kind.cuh) names the
-//! accumulator, the initial value and the output of the total.
-template <detail::scan_kind Kind, class Kernels = kernels::standard, class Environment, class InputIt, class OutputIt,
-          class Op, class Init>
+//! accumulator, the initial value and the output of the total. `Widens`: narrower items are converted tile by tile.
+template <detail::scan_kind Kind, class Kernels = kernels::standard, bool Widens = false, class Environment, class InputIt,
+          class OutputIt, class Op, class Init>
 void scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
 {
   enqueue_and_maybe_wait<detail::value_of<InputIt>>(
@@ -68,6 +68,10 @@ void scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items,
         if (items == 0)
         {
           enqueue_total_of_nothing(env, init);
+        }
+        else if constexpr (Widens && detail::widens_tiles_v<decltype(detail::unwrap_input(env, in)), typename Init::accum>)
+        {
+          detail::enqueue_widening_scan<Kind>(env, detail::unwrap_input(env, in), detail::unwrap(env, out), items, op, init);
         }
         else if constexpr (are_standard_v<Kernels>)
         {

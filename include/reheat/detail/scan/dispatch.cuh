@@ -8,6 +8,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/detail/scan/collectives/widened.cuh>
 #include <reheat/detail/scan/one_tile/kernel.cuh>
 #include <reheat/detail/scan/stream/kernel.cuh>
 
@@ -187,6 +188,28 @@ void enqueue_scan_by_size(const Environment& env, InputIt in, OutputIt out, std:
     }
   }
   enqueue_streaming_scan<tuning, Kind>(env, in, out, items, op, init);
+}
+
+//! As enqueue_scan, of items that are narrower than accumulators (widens_tiles_v). Small inputs are converted as they are
+//! read, in large ones each thread converts its items of a tile.
+template <scan_kind Kind, class Environment, class Item, class OutputIt, class Op, class Init>
+void enqueue_widening_scan(const Environment& env, const Item* in, OutputIt out, std::uint64_t items, Op op, Init init)
+{
+  using accum = typename Init::accum;
+  using tuning = typename scan_tuning_of<const Item*, OutputIt, accum>::type;
+  if constexpr (scans_in_registers_v<accum>)
+  {
+    const int arch = runtime::arch_of(&scan_one_tile_kernel<tuning, Kind, false, const Item*, OutputIt, Op, Init>);
+    const one_tile_shape shape = one_tile_shape_of<accum, const Item*>(arch, items, 0, false);
+    if (shape.rows != 0)
+    {
+      enqueue_one_tile_scan<tuning, Kind>(env, in, out, items, op, init, shape);
+      return;
+    }
+  }
+  using source = widened_source<Item, accum>;
+  using widened = typename scan_tuning_of<indexed_input<source>, OutputIt, accum>::type;
+  enqueue_streaming_scan<widened, Kind>(env, indexed_input<source>(source{in}), out, items, op, init);
 }
 
 //! Leaves the size that enqueue_streaming_scan needs at any alignment on the environment.
