@@ -9,6 +9,7 @@
 #include "../../support/shapes.hpp"
 
 #include <cstdio>
+#include <numeric>
 
 using namespace compat;
 
@@ -73,6 +74,35 @@ BOOST_AUTO_TEST_CASE(words_from_an_iterator_are_read_once_and_written_once)
 BOOST_AUTO_TEST_CASE(words_in_place_are_read_once_and_written_once)
 {
   check_scan_accesses<std::int32_t>(loader::in_place);
+}
+
+BOOST_AUTO_TEST_CASE(halfwords_that_are_summed_in_words_are_read_once_and_written_once)
+{
+  const force_scans all(streaming_scans());
+  for (const std::size_t count : tile_sweep(scan_tile<std::int32_t>()))
+  {
+    const std::vector<std::int16_t> items = make_items<std::int16_t>(count, 1);
+    std::vector<std::int32_t> expected(items.begin(), items.end());
+    std::partial_sum(expected.begin(), expected.end(), expected.begin());
+    for (const placement where : {placement::aligned, placement::misaligned})
+    {
+      for_each_seed(access_seeds,
+                    [&]
+                    {
+                      placed<std::int16_t> in(items, where);
+                      placed<std::int32_t> out(count, placement::aligned);
+                      {
+                        const watched_range input(in.begin(), count * 2, content::written, "input");
+                        const watched_range output(out.begin(), count * 4, content::never_written, "output");
+                        thrust::inclusive_scan(reheat::par.with(reheat::accumulate_in<std::int32_t>), in.begin(), in.end(),
+                                               out.begin());
+                        check_counts(input, count * 2, 1, 0);
+                        check_counts(output, count * 4, 0, 1);
+                      }
+                      check_same("inclusive_scan", expected, out.items());
+                    });
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(whole_tiles_are_walked_without_bank_conflicts)

@@ -46,7 +46,8 @@ OutputIt scan(runtime::algorithm which, execution_policy<Derived>& exec, InputIt
   check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const std::uint64_t items = items_or_none(first, last);
   constexpr bool widens = !std::is_void_v<typename Derived::option::accumulator>;
-  algorithms::scan<Kind, kernels_of<Derived>, widens>(environment_of(which, exec), first, result, items, taken, how::init(init));
+  algorithms::scan<Kind, kernels_of<Derived>, widens>(environment_of(which, exec), first, result, items, taken,
+                                                      how::init(init));
   return advanced(result, items);
 }
 
