@@ -10,6 +10,7 @@ set(REHEAT_COMPAT_SOURCES
   device/iterators.cu
   device/memory.cu
   device/results.cu
+  device/run_lengths.cu
   device/segmented.cu
   device/segmented_scan.cu
   device/types.cu
@@ -75,6 +76,7 @@ set(REHEAT_COMPAT_SUITES
   device/iterators
   device/memory
   device/results
+  device/run_lengths
   device/segmented
   device/segmented_scan
   device/types

@@ -171,5 +171,72 @@ private:
   }
 };
 
+//! How many lengths of runs a lane packs at most in memory of its own.
+REHEAT_HOST_DEVICE constexpr unsigned packed_numbers(unsigned items_per_thread)
+{
+  return (items_per_thread + 1) / 2;
+}
+//! Bytes of the memory in which a warp packs them: a vector more, because they begin where the output has a vector.
+REHEAT_HOST_DEVICE constexpr std::size_t packed_number_bytes(std::size_t number_bytes, unsigned items_per_thread)
+{
+  return number_bytes == 0 ? 0 : simt::warp_lanes * packed_numbers(items_per_thread) * number_bytes + sizeof(vec16);
+}
+
+//! The rows of run-length encoding: those of unique, with memory for lengths. `NumberBytes`: of a length that a warp packs
+//! in memory of its own; 0 if it packs them where the items have been.
+template <std::size_t ItemBytes, bool InMemory, std::size_t NumberBytes>
+struct run_length_rows : unique_rows<ItemBytes, 0, InMemory>
+{
+  using base = unique_rows<ItemBytes, 0, InMemory>;
+  REHEAT_HOST_DEVICE static constexpr scan_config sm_90(scan_config c)
+  {
+    c = base::sm_90(c);
+    if (InMemory && NumberBytes != 0 && ItemBytes <= 2)
+    {
+      c.compute_threads = 320;
+      c.stages = 5;
+      c.lookahead_tiles = 2;
+    }
+    return c;
+  }
+  REHEAT_HOST_DEVICE static constexpr scan_config sm_100(scan_config c) { return sm_90(c); }
+};
+
+//! arch → config, for items of ItemBytes bytes.
+template <std::size_t ItemBytes, bool InMemory, std::size_t NumberBytes>
+struct run_length_tuning
+{
+  REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
+  {
+    scan_config row =
+        row_for_arch<run_length_rows<ItemBytes, InMemory, NumberBytes>>(arch, scan_config_of(device_traits_of(arch)));
+    const std::size_t room = room_bytes(row);
+    row.shared_bytes -= room;
+    scan_config c = scan_config_fitting(row, bytes(row));
+    c.shared_bytes += room;
+    return c;
+  }
+  REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
+  {
+    return scan_shared_bound(c, bytes(c)) + room_bytes(c);
+  }
+
+private:
+  //! Counts and tails need no memory in which the lanes of a warp fold them, so theirs is told by the thread.
+  REHEAT_HOST_DEVICE static constexpr stage_bytes bytes(const scan_config& c)
+  {
+    const std::size_t warps = c.compute_threads / simt::warp_lanes;
+    return {ItemBytes, 0, (2 + words_of_bits(c.items_per_thread)) * sizeof(std::uint32_t),
+            2 * sizeof(std::uint64_t) + warps * sizeof(std::uint32_t) + 64};
+  }
+  //! What warps have for themselves, once: few items that they pack, and lengths.
+  REHEAT_HOST_DEVICE static constexpr std::size_t room_bytes(const scan_config& c)
+  {
+    const std::size_t few =
+        ItemBytes > 2 ? 0 : simt::warp_lanes * few_items(c.items_per_thread) * ItemBytes + sizeof(vec16);
+    return c.compute_threads / simt::warp_lanes * (few + packed_number_bytes(NumberBytes, c.items_per_thread)) + 256;
+  }
+};
+
 } // namespace detail
 REHEAT_NAMESPACE_END
