@@ -6,6 +6,7 @@
 
 #include "../support/device_calls.hpp"
 #include "../support/runs.hpp"
+#include "../support/user_code.hpp"
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
@@ -17,6 +18,18 @@
 #include <vector>
 
 using namespace compat;
+
+namespace compat
+{
+
+//! Runs are equal by ==.
+template <unsigned Words>
+REHEAT_HOST_DEVICE bool operator==(const words<Words>& x, const words<Words>& y)
+{
+  return equal{}(x, y);
+}
+
+} // namespace compat
 
 BOOST_AUTO_TEST_SUITE(device)
 BOOST_AUTO_TEST_SUITE(run_lengths)

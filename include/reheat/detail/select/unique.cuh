@@ -47,11 +47,15 @@ template <class Tuning, class Source, class Sink>
 class unique_collective : public run_starts_collective<Tuning, Source>
 {
   using base = run_starts_collective<Tuning, Source>;
+
+protected:
   using base::cfg;
   using base::items_of_warp;
   using typename base::bits_type;
   using typename base::item;
   using typename base::value;
+
+private:
 
   //! Whether a warp packs few items in memory of its own. Larger ones are a copy even if all are looked at.
   template <class T>
