@@ -145,15 +145,18 @@ class run_length_collective : public unique_collective<Tuning, Source, Sink>
 
   static constexpr bool all = Which == stored_runs::all;
   static constexpr bool over_items = packs_over_items_v<NumberBytes, item>;
-  static constexpr std::size_t room_bytes = over_items ? 0 : packed_number_bytes(NumberBytes, cfg.items_per_thread);
-  static_assert(room_bytes % sizeof(vec16) == 0);
+  //! Bytes of a warp's own memory.
+  REHEAT_HOST_DEVICE static constexpr std::size_t room_bytes(const scan_config& c)
+  {
+    return over_items ? 0 : packed_number_bytes(NumberBytes, c.items_per_thread);
+  }
 
 public:
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr run_length_collective(Memory& memory, const scan_config& c)
       : base(memory, c),
-        rooms_(memory.template array<vec16>(c.compute_threads / simt::warp_lanes * (room_bytes / sizeof(vec16)), 128)),
+        rooms_(memory.template array<vec16>(c.compute_threads / simt::warp_lanes * (room_bytes(c) / sizeof(vec16)), 128)),
         befores_(memory.template array<std::uint32_t>(all ? 0 : c.stages * (c.compute_threads / simt::warp_lanes)))
   {}
 
@@ -405,7 +408,7 @@ private:
       {
         return false;
       }
-      constexpr unsigned part = static_cast<unsigned>((over_items ? items_of_warp * sizeof(item) : room_bytes) /
+      constexpr unsigned part = static_cast<unsigned>((over_items ? items_of_warp * sizeof(item) : room_bytes(cfg)) /
                                                       sizeof(vec16) * (sizeof(vec16) / sizeof(number)));
       number* const packing = static_cast<number*>(memory_of(mine));
       const unsigned shift = items_behind_vec16(to);
@@ -435,7 +438,7 @@ private:
     }
     else
     {
-      return static_cast<void*>(rooms_ + mine.slice.thread / simt::warp_lanes * (room_bytes / sizeof(vec16)));
+      return static_cast<void*>(rooms_ + mine.slice.thread / simt::warp_lanes * (room_bytes(cfg) / sizeof(vec16)));
     }
   }
 
