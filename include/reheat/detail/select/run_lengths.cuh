@@ -260,6 +260,10 @@ private:
     std::uint64_t ended;  //!< those that have ended
     std::uint64_t tail;   //!< items since the last one has opened
   };
+  //! What numbers of a type are computed in.
+  template <class Number>
+  using number_word =
+      std::conditional_t<std::is_integral_v<Number> && sizeof(Number) <= 4, std::uint32_t, std::uint64_t>;
   //! Numbers that the lanes of a warp store.
   struct warp_numbers
   {
@@ -401,7 +405,7 @@ private:
     using number = count_of<OutputIt>;
     if constexpr (moves_in_vec16_v<OutputIt, number> && fills_vec16_v<number> && sizeof(number) <= NumberBytes)
     {
-      using word = std::conditional_t<std::is_integral_v<number> && sizeof(number) <= 4, std::uint32_t, std::uint64_t>;
+      using word = number_word<number>;
       number* const to = out + static_cast<std::ptrdiff_t>(numbers.begin);
       const bool fits = over_items || !simt::any(numbers.own > packed_numbers(cfg.items_per_thread));
       if (!fits || reinterpret_cast<std::uintptr_t>(to) % sizeof(number) != 0)
@@ -446,37 +450,40 @@ private:
   template <bool Lengths, bool Firsts>
   REHEAT_DEVICE void store_rows(Sink& sink, const warp_part& mine) const
   {
-    const unsigned lane = simt::lane_index(), first_thread = mine.slice.thread - lane;
+    using length = count_of<decltype(sink.lengths)>;
+    using word = number_word<length>;
+    constexpr unsigned rows_at_once = 4; // what they read does not wait for what the rows before have stored
+    const unsigned lane = simt::lane_index(), left_items = mine.slice.items - mine.first;
+    const unsigned items = left_items < items_of_warp ? left_items : items_of_warp;
     const std::uint32_t below = (1u << lane) - 1;
     const std::uint64_t first_index = mine.slice.first + mine.first;
+    const auto lengths = sink.lengths + static_cast<std::ptrdiff_t>(mine.ended);
     std::uint32_t before = 1; // the item before the row begins a run
     if constexpr (!all)
     {
       before = befores_[warp_of(mine.slice)];
     }
-    std::uint64_t opened = mine.opened, ended = mine.ended, from = 0 - mine.tail;
-    for (unsigned row = 0; row < items_of_warp && mine.first + row < mine.slice.items; row += simt::warp_lanes)
+    unsigned opened = 0, ended = 0;
+    word from = word{0} - static_cast<word>(mine.tail);
+    const auto store_row = [&](unsigned row)
     {
-      const unsigned i = row + lane, owner = i / cfg.items_per_thread, bit = i % cfg.items_per_thread;
-      const bool there = mine.first + i < mine.slice.items;
-      const std::uint32_t valid = simt::ballot(there);
-      const std::uint32_t starts = simt::ballot(
-          there && (this->bits_of(mine.slice.place.stage, bit / 32)[first_thread + owner] >> bit % 32 & 1) != 0);
+      const unsigned i = row + lane;
+      const std::uint32_t starts = simt::ballot(i < items && starts_run(mine, i));
       const std::uint32_t previous = starts << 1 | before;
-      const std::uint32_t opens = all ? starts : previous & ~starts & valid;
+      const std::uint32_t opens = all ? starts : previous & ~starts & simt::ballot(i < items);
       const std::uint32_t ends = all ? starts & (first_index + row != 0 ? 0xffffffffu : 0xfffffffeu) : starts & ~previous;
       if (Lengths && (ends >> lane & 1) != 0)
       {
         const std::uint32_t left = opens & below;
-        const std::uint64_t opening = left != 0 ? row + simt::highest_one(left) : from;
-        sink.lengths[static_cast<std::ptrdiff_t>(ended + simt::count_ones(ends & below))] =
-            static_cast<count_of<decltype(sink.lengths)>>(i - opening + (all ? 0 : 1));
+        const word opening = left != 0 ? row + simt::highest_one(left) : from;
+        lengths[static_cast<std::ptrdiff_t>(ended + simt::count_ones(ends & below))] =
+            static_cast<length>(static_cast<word>(i - opening + (all ? 0 : 1)));
       }
       if constexpr (Firsts)
       {
         if ((opens >> lane & 1) != 0)
         {
-          sink.items.out[static_cast<std::ptrdiff_t>(opened + simt::count_ones(opens & below))] =
+          sink.items.out[static_cast<std::ptrdiff_t>(mine.opened + opened + simt::count_ones(opens & below))] =
               static_cast<count_of<decltype(sink.items.out)>>(first_index + i - 1);
         }
       }
@@ -484,7 +491,22 @@ private:
       ended += simt::count_ones(ends);
       from = opens != 0 ? row + simt::highest_one(opens) : from;
       before = starts >> 31;
+    };
+    for (unsigned row = 0; row < items; row += rows_at_once * simt::warp_lanes)
+    {
+      REHEAT_UNROLL
+      for (unsigned r = 0; r < rows_at_once; ++r)
+      {
+        store_row(row + r * simt::warp_lanes);
+      }
     }
+  }
+  //! The bit of item `i` of a warp.
+  REHEAT_DEVICE bool starts_run(const warp_part& mine, unsigned i) const
+  {
+    const unsigned thread = i / cfg.items_per_thread, bit = i % cfg.items_per_thread;
+    const unsigned first_thread = mine.slice.thread - simt::lane_index();
+    return (this->bits_of(mine.slice.place.stage, bit / 32)[first_thread + thread] >> bit % 32 & 1) != 0;
   }
 
   vec16* rooms_;           //!< [compute warp]: to pack numbers in, if they are larger than items
