@@ -9,6 +9,7 @@ set(REHEAT_COMPAT_SOURCES
   device/environment.cu
   device/iterators.cu
   device/memory.cu
+  device/partitions.cu
   device/results.cu
   device/run_lengths.cu
   device/segmented.cu
@@ -75,6 +76,7 @@ set(REHEAT_COMPAT_SUITES
   device/environment
   device/iterators
   device/memory
+  device/partitions
   device/results
   device/run_lengths
   device/segmented

@@ -48,32 +48,6 @@ struct by_100
   REHEAT_HOST_DEVICE u32 operator()(u32 x) const { return x / 100; }
 };
 
-template <class T, class Length>
-struct run_list
-{
-  std::vector<T> first;
-  std::vector<Length> index, length;
-};
-
-//! The runs of at least so many items.
-template <class Length, class T>
-run_list<T, Length> runs_of(const std::vector<T>& items, std::size_t least)
-{
-  run_list<T, Length> runs;
-  for (std::size_t begin = 0, end = 0; begin < items.size(); begin = end)
-  {
-    for (end = begin + 1; end < items.size() && items[end] == items[begin]; ++end)
-    {}
-    if (end - begin >= least)
-    {
-      runs.first.push_back(items[begin]);
-      runs.index.push_back(static_cast<Length>(begin));
-      runs.length.push_back(static_cast<Length>(end - begin));
-    }
-  }
-  return runs;
-}
-
 void check_number(const std::string& what, std::size_t expected, const thrust::device_vector<i64>& actual)
 {
   check_same(what + ", number of runs", std::vector<i64>{static_cast<i64>(expected)}, to_host(actual));
@@ -85,7 +59,7 @@ void check_runs(std::size_t size, compat::run_lengths lengths, std::size_t behin
 {
   const std::string what = type_name<T>() + ", lengths of " + type_name<Length>() + ", " + std::to_string(size) + " items";
   const std::vector<T> items = make_runs<T>(size, lengths);
-  const run_list<T, Length> all = runs_of<Length>(items, 1), non_trivial = runs_of<Length>(items, 2);
+  const runs_of_items<T, Length> all = runs_reference<Length>(items, 1), non_trivial = runs_reference<Length>(items, 2);
   placed<T> in(items, behind), firsts(all.first.size(), 2 * behind);
   placed<Length> indices(non_trivial.index.size(), 2 * behind);
   thrust::device_vector<i64> number(1, -1);
@@ -144,7 +118,7 @@ BOOST_AUTO_TEST_CASE(many_tiles_of_one_run_and_of_few)
   for (const std::size_t end : {size, size / 2, std::size_t{1}})
   {
     items[size - end] = 6;
-    const run_list<u32, u32> all = runs_of<u32>(items, 1), non_trivial = runs_of<u32>(items, 2);
+    const runs_of_items<u32, u32> all = runs_reference<u32>(items, 1), non_trivial = runs_reference<u32>(items, 2);
     placed<u32> in(items, 0);
     thrust::device_vector<i64> number(1, -1);
     check_gives("Encode", all.length,

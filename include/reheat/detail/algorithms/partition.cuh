@@ -13,6 +13,7 @@
 #include <reheat/detail/select/partition.cuh>
 #include <reheat/detail/select/return_rejected.cuh>
 #include <reheat/detail/select/selection.cuh>
+#include <reheat/detail/select/three_way.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
 
@@ -81,6 +82,38 @@ void partition_reversed_into(const Environment& env, InputIt in, StencilIt stenc
                                                           output + static_cast<detail::index_of<OutputIt>>(items),
                                                           count_output, items, predicate);
                                                     });
+}
+
+//! Stores the items that `first_part` selects from `first` on, those of the others that `second_part` selects from `second`
+//! on, and the rest from `rest` on, all in their order. The numbers of the selected ones go to `counts_out` and the place
+//! behind it; of no items they are 0.
+template <class Environment, class InputIt, class FirstIt, class SecondIt, class RestIt, class CountIt, class First,
+          class Second>
+void partition_three_ways_into(const Environment& env, InputIt in, FirstIt first, SecondIt second, RestIt rest,
+                               CountIt counts_out, std::uint64_t items, First first_part, Second second_part)
+{
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(
+      env, items,
+      [&]
+      {
+        const auto counts = detail::unwrap(env, counts_out);
+        if (items == 0)
+        {
+          enqueue_no_items_selected(env, counts);
+          enqueue_no_items_selected(env, counts + 1);
+          return;
+        }
+        const auto input = detail::unwrap_input(env, in);
+        const auto firsts = detail::unwrap(env, first);
+        const auto seconds = detail::unwrap(env, second);
+        const auto others = detail::unwrap(env, rest);
+        using source = detail::three_way_source<std::remove_cv_t<decltype(input)>, First, Second>;
+        using sink = detail::three_way_sink<std::remove_cv_t<decltype(firsts)>, std::remove_cv_t<decltype(seconds)>,
+                                            std::remove_cv_t<decltype(others)>, std::remove_cv_t<decltype(counts)>>;
+        detail::enqueue_scan<detail::scan_kind::inclusive>(env, source{{input, {}, first_part}, second_part},
+                                                           sink{firsts, seconds, others, counts}, items, detail::add_parts{},
+                                                           detail::scan_without_init<detail::part_count>{});
+      });
 }
 
 //! How the rejected items of a partition in place wait in scratch memory: behind the memory of the scan, and a count.

@@ -172,6 +172,7 @@
   FAULT(partition, partition_lose_tail, "the items behind the last whole vector of a run are not stored")                   \
   FAULT(partition, partition_store_missing, "a warp without all its items stores the missing ones, too")                    \
   FAULT(partition, partition_keep_order, "rejected items that are to be reversed stand in their order")                     \
+  FAULT(partition, partition_ask_both, "the second predicate is asked about items that the first one selects")              \
   FAULT(partition, partition_return_too_early, "rejected items are copied back before the launch that stores them is done") \
   FAULT(partition, partition_return_unshifted, "rejected items are copied back from the vector below theirs")               \
   FAULT(partition, partition_return_too_few, "the vector with the last rejected items is not copied back")                  \
