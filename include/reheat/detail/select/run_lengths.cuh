@@ -145,10 +145,16 @@ class run_length_collective : public unique_collective<Tuning, Source, Sink>
 
   static constexpr bool all = Which == stored_runs::all;
   static constexpr bool over_items = packs_over_items_v<NumberBytes, item>;
+  //! Numbers that fit where the items have been.
+  using narrow_number =
+      std::conditional_t<sizeof(item) == 1, std::uint8_t, std::conditional_t<sizeof(item) < 4, std::uint16_t, std::uint32_t>>;
+  static constexpr std::uint64_t max_narrow = static_cast<narrow_number>(~narrow_number{0}) - 1; // one more if non-trivial
+  static_assert(cfg.items_per_thread < max_narrow);
+
   //! Bytes of a warp's own memory.
   REHEAT_HOST_DEVICE static constexpr std::size_t room_bytes(const scan_config& c)
   {
-    return over_items ? 0 : packed_number_bytes(NumberBytes, c.items_per_thread);
+    return over_items ? 0 : packed_number_bytes(all, NumberBytes, c.items_per_thread);
   }
 
 public:
@@ -204,12 +210,14 @@ public:
       store_last_run(sink, runs, position + opens, slice.count, tail);
     }
     const unsigned warp_opens = sum_over_lanes(opens), warp_ends = sum_over_lanes(ends);
+    // Only the first run that ends in a lane may be longer than the lane's items.
+    const bool narrow = !simt::any(ends != 0 && first_one(runs.ends) + tail > max_narrow);
     if constexpr (all)
     {
       this->store_items(sink, {slice, starts, first, warp_opened, position, warp_opens,
                                !simt::any(opens > few_items(cfg.items_per_thread))});
       const bool packed = store_packed_numbers(
-          sink.lengths, mine, {warp_ended, static_cast<unsigned>(ended - warp_ended), ends, warp_ends},
+          sink.lengths, mine, narrow, {warp_ended, static_cast<unsigned>(ended - warp_ended), ends, warp_ends},
           [&](auto zero, const auto& emit) { for_each_length(runs, zero - static_cast<decltype(zero)>(tail), emit); });
       if (!packed)
       {
@@ -219,10 +227,10 @@ public:
     else
     {
       const bool lengths = store_packed_numbers(
-          sink.lengths, mine, {warp_ended, static_cast<unsigned>(ended - warp_ended), ends, warp_ends},
+          sink.lengths, mine, narrow, {warp_ended, static_cast<unsigned>(ended - warp_ended), ends, warp_ends},
           [&](auto zero, const auto& emit) { for_each_length(runs, zero - static_cast<decltype(zero)>(tail), emit); });
       const bool firsts = store_packed_numbers(
-          sink.items.out, mine, {warp_opened, static_cast<unsigned>(position - warp_opened), opens, warp_opens},
+          sink.items.out, mine, false, {warp_opened, static_cast<unsigned>(position - warp_opened), opens, warp_opens},
           [&](auto zero, const auto& emit)
           {
             const auto own = zero + static_cast<decltype(zero)>(slice.first + slice.thread * cfg.items_per_thread);
@@ -321,6 +329,17 @@ private:
     return runs;
   }
 
+  //! The index of the lowest bit that is 1; 0 if there is none.
+  REHEAT_DEVICE static unsigned first_one(const bits_type& bits)
+  {
+    unsigned first = 0;
+    REHEAT_UNROLL
+    for (unsigned w = words; w-- > 0;)
+    {
+      first = bits.word[w] != 0 ? w * 32 + lowest_one(bits.word[w]) : first;
+    }
+    return first;
+  }
   //! Calls `visit(i)` for each bit that is 1, in order.
   template <class Visit>
   REHEAT_DEVICE static void for_each_one(const bits_type& bits, const Visit& visit)
@@ -395,55 +414,68 @@ private:
   }
 
   //! Packs a warp's numbers in shared memory and stores them. `make(0, emit)` calls `emit(number)` for each of the lane's
-  //! numbers, in order; they are computed in the type of the zero. Returns false, without an effect, if they do not fit or
-  //! are not stored in vectors. All lanes call. The warp's items are lost.
+  //! numbers, in order; they are computed in the type of the zero. `are_narrow`: none is larger than max_narrow. Returns
+  //! false, without an effect, if they do not fit or are not stored in vectors. All lanes call. The warp's items are lost.
   template <class OutputIt, class Make>
   REHEAT_DEVICE bool store_packed_numbers([[maybe_unused]] OutputIt& out, [[maybe_unused]] const warp_part& mine,
-                                          [[maybe_unused]] const warp_numbers& numbers,
+                                          [[maybe_unused]] bool are_narrow, [[maybe_unused]] const warp_numbers& numbers,
                                           [[maybe_unused]] const Make& make) const
   {
     using number = count_of<OutputIt>;
     if constexpr (moves_in_vec16_v<OutputIt, number> && fills_vec16_v<number> && sizeof(number) <= NumberBytes)
     {
-      using word = number_word<number>;
       number* const to = out + static_cast<std::ptrdiff_t>(numbers.begin);
-      const bool fits = over_items || !simt::any(numbers.own > packed_numbers(cfg.items_per_thread));
-      if (!fits || reinterpret_cast<std::uintptr_t>(to) % sizeof(number) != 0)
+      if (reinterpret_cast<std::uintptr_t>(to) % sizeof(number) != 0)
       {
         return false;
       }
-      constexpr unsigned part = static_cast<unsigned>((over_items ? items_of_warp * sizeof(item) : room_bytes(cfg)) /
-                                                      sizeof(vec16) * (sizeof(vec16) / sizeof(number)));
-      number* const packing = static_cast<number*>(memory_of(mine));
-      const unsigned shift = items_behind_vec16(to);
-      simt::sync_warp(simt::unless(simt::fault::run_skip_item_barrier)); // all lanes have stored what was here
-      unsigned at = shift + numbers.before;
-      make(word{0},
-           [&](word value)
-           {
-             construct_at(packing + in_ring(at, part), static_cast<number>(value));
-             ++at;
-           });
-      simt::sync_warp(simt::unless(simt::fault::run_skip_pack_barrier)); // all lanes have packed theirs
-      store_packed(packing, part, to, shift, numbers.count);
-      return true;
+      item* const items = this->items_of(mine.slice.place.stage) + mine.first;
+      if constexpr (over_items)
+      {
+        pack_and_store_numbers<number, items_of_warp * sizeof(item)>(items, to, numbers, make);
+        return true;
+      }
+      else
+      {
+        if constexpr (widens_v<narrow_number*, number> && is_bitwise_copyable_v<item>)
+        {
+          if (are_narrow)
+          {
+            pack_and_store_numbers<narrow_number, items_of_warp * sizeof(item)>(items, to, numbers, make);
+            return true;
+          }
+        }
+        if (simt::any(numbers.own > packed_numbers(all, cfg.items_per_thread)))
+        {
+          return false;
+        }
+        vec16* const room = rooms_ + mine.slice.thread / simt::warp_lanes * (room_bytes(cfg) / sizeof(vec16));
+        pack_and_store_numbers<number, room_bytes(cfg)>(room, to, numbers, make);
+        return true;
+      }
     }
     else
     {
       return false;
     }
   }
-  //! Where a warp packs numbers, at a multiple of 16 bytes.
-  REHEAT_DEVICE void* memory_of([[maybe_unused]] const warp_part& mine) const
+  //! Packs numbers as Packed in `Bytes` bytes at `memory`, which is aligned to 16 bytes, and stores them.
+  template <class Packed, std::size_t Bytes, class Number, class Make>
+  REHEAT_DEVICE static void pack_and_store_numbers(void* memory, Number* to, const warp_numbers& numbers, const Make& make)
   {
-    if constexpr (over_items)
-    {
-      return static_cast<void*>(this->items_of(mine.slice.place.stage) + mine.first);
-    }
-    else
-    {
-      return static_cast<void*>(rooms_ + mine.slice.thread / simt::warp_lanes * (room_bytes(cfg) / sizeof(vec16)));
-    }
+    constexpr unsigned part = static_cast<unsigned>(Bytes / sizeof(vec16) * (sizeof(vec16) / sizeof(Packed)));
+    Packed* const packing = static_cast<Packed*>(memory);
+    const unsigned shift = items_behind_vec16(to);
+    simt::sync_warp(simt::unless(simt::fault::run_skip_item_barrier)); // all lanes have stored what was here
+    unsigned at = shift + numbers.before;
+    make(number_word<Number>{0},
+         [&](number_word<Number> value)
+         {
+           construct_at(packing + in_ring(at, part), static_cast<Packed>(value));
+           ++at;
+         });
+    simt::sync_warp(simt::unless(simt::fault::run_skip_pack_barrier)); // all lanes have packed theirs
+    store_packed(packing, part, to, shift, numbers.count);
   }
 
   //! Stores lengths, or the indices of first items, one by one, of 32 neighbours at a time.
@@ -521,7 +553,8 @@ struct collective_for<run_length_source<Which, NumberBytes, ItemIt, Equal>>
   using tile_collective = run_length_collective<Which, NumberBytes, Tuning, source, Sink>;
   template <class Accum>
   using tuning = run_length_tuning<sizeof(value_of<ItemIt>), runs_in_memory_v<source>,
-                                   packs_over_items_v<NumberBytes, value_of<ItemIt>> ? 0 : NumberBytes>;
+                                   packs_over_items_v<NumberBytes, value_of<ItemIt>> ? 0 : NumberBytes,
+                                   Which == stored_runs::all>;
 };
 
 } // namespace detail
