@@ -61,6 +61,27 @@ std::uint64_t partition_copy(const Environment& env, InputIt in, StencilIt stenc
       });
 }
 
+//! The same, with the number of selected items stored to `count_out`. Of no items that is 0, and nothing else is stored.
+template <class Environment, class InputIt, class StencilIt, class SelectedIt, class RejectedIt, class CountIt,
+          class Predicate>
+void partition_copy_into(const Environment& env, InputIt in, StencilIt stencil, SelectedIt out, RejectedIt rejected,
+                         CountIt count_out, std::uint64_t items, Predicate predicate)
+{
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(
+      env, items,
+      [&]
+      {
+        const auto count_output = detail::unwrap(env, count_out);
+        if (items == 0)
+        {
+          enqueue_no_items_selected(env, count_output);
+          return;
+        }
+        enqueue_partition<detail::rejected_order::kept>(env, in, stencil, detail::unwrap(env, out),
+                                                        detail::unwrap(env, rejected), count_output, items, predicate);
+      });
+}
+
 //! Stores the selected items from `out` on, in their order, and the others behind them, the last one first. Their number
 //! goes to `count_out`; of no items that is 0.
 template <class Environment, class InputIt, class StencilIt, class OutputIt, class CountIt, class Predicate>
