@@ -175,12 +175,10 @@ std::vector<device_call> device_calls_of(const device_places& p)
         return api.partition.If(memory, bytes, p.in, p.out, p.keys_out, ::thrust::make_discard_iterator(), p.folded, size,
                                 is_odd_item{}, is_multiple_of_4{}, stream);
       });
-  add("DeviceRunLengthEncode::Encode",
+  add("DeviceRunLengthEncode::Encode", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.run_lengths.Encode(memory, bytes, p.keys, p.keys_out, p.out, p.runs, static_cast<int>(n), stream); });
+  add("DeviceRunLengthEncode::NonTrivialRuns",
       [=](void* memory, std::size_t& bytes, stream_type stream) {
-        return api.run_lengths.Encode(memory, bytes, p.keys, p.keys_out, p.out, p.runs, static_cast<int>(n), stream);
-      });
-  add("DeviceRunLengthEncode::NonTrivialRuns", [=](void* memory, std::size_t& bytes, stream_type stream)
-      {
         return api.run_lengths.NonTrivialRuns(memory, bytes, p.keys, p.keys_out, p.out, p.runs, static_cast<int>(n), stream);
       });
   return calls;

@@ -34,8 +34,8 @@ namespace compat::one_phase
 {
 
 using reheat::DevicePartition;
-using reheat::DeviceRunLengthEncode;
 using reheat::DeviceReduce;
+using reheat::DeviceRunLengthEncode;
 using reheat::DeviceScan;
 using reheat::DeviceSelect;
 using u32 = std::uint32_t;
@@ -379,7 +379,8 @@ void check_partitions(const std::string& where, problem& p, std::size_t count, c
 template <class... Env>
 void check_run_lengths(const std::string& where, problem& p, std::size_t count, const Env&... env)
 {
-  const runs_of_items<u32, u32> all = runs_reference<u32>(p.all_keys(), 1), non_trivial = runs_reference<u32>(p.all_keys(), 2);
+  const runs_of_items<u32, u32> all = runs_reference<u32>(p.all_keys(), 1),
+                                non_trivial = runs_reference<u32>(p.all_keys(), 2);
   p.left_runs("Encode" + where, DeviceRunLengthEncode::Encode(p.keys(), p.keys_out(), p.out(), p.place(), count, env...),
               all.length, all.first);
   p.left_runs("NonTrivialRuns" + where,

@@ -86,15 +86,15 @@ void check_parts(std::size_t size, std::size_t behind, First first, Second secon
   check_same(what + ", second part", parts.second, seconds.items());
   check_same(what + ", rest", parts.rest, rest.items());
   check_same(what + ", numbers",
-             std::vector<i64>{static_cast<i64>(parts.first.size()), static_cast<i64>(parts.second.size())}, to_host(numbers));
+             std::vector<i64>{static_cast<i64>(parts.first.size()), static_cast<i64>(parts.second.size())},
+             to_host(numbers));
 }
 
 template <class T>
 void check_parts_of_all()
 {
-  const std::size_t tile = reheat::detail::select_tuning<sizeof(T), 0, reheat::detail::select_input::memory, 0, 2>{}(
-                               kernel_arch())
-                               .tile_items();
+  const std::size_t tile =
+      reheat::detail::select_tuning<sizeof(T), 0, reheat::detail::select_input::memory, 0, 2>{}(kernel_arch()).tile_items();
   for (const std::size_t size : {std::size_t{1}, std::size_t{33}, tile - 1, tile, tile + 1, 150 * tile + 5})
   {
     check_parts<T>(size, size % 4, is_multiple<3>{}, is_multiple<2>{});

@@ -65,17 +65,14 @@ void check_runs(std::size_t size, compat::run_lengths lengths, std::size_t behin
   thrust::device_vector<i64> number(1, -1);
   const int n = static_cast<int>(size); // as CUB 3.0.1
   check_gives(what + ", Encode", all.length,
-              [&](auto api, Length* out, void* memory, std::size_t& bytes, stream_type stream) {
-                return api.run_lengths.Encode(memory, bytes, in.begin(), firsts.begin(), out, raw(number), n, stream);
-              });
+              [&](auto api, Length* out, void* memory, std::size_t& bytes, stream_type stream)
+              { return api.run_lengths.Encode(memory, bytes, in.begin(), firsts.begin(), out, raw(number), n, stream); });
   check_same(what + ", Encode, first items", all.first, firsts.items());
   check_number(what + ", Encode", all.length.size(), number);
-  check_gives(what + ", NonTrivialRuns", non_trivial.length,
-              [&](auto api, Length* out, void* memory, std::size_t& bytes, stream_type stream)
-              {
-                return api.run_lengths.NonTrivialRuns(memory, bytes, in.begin(), indices.begin(), out, raw(number), n,
-                                                      stream);
-              });
+  check_gives(
+      what + ", NonTrivialRuns", non_trivial.length,
+      [&](auto api, Length* out, void* memory, std::size_t& bytes, stream_type stream)
+      { return api.run_lengths.NonTrivialRuns(memory, bytes, in.begin(), indices.begin(), out, raw(number), n, stream); });
   check_same(what + ", NonTrivialRuns, first items", non_trivial.index, indices.items());
   check_number(what + ", NonTrivialRuns", non_trivial.length.size(), number);
 }
@@ -83,12 +80,13 @@ void check_runs(std::size_t size, compat::run_lengths lengths, std::size_t behin
 template <class T, class Length>
 void check_runs_of_all()
 {
-  const std::size_t tile = reheat::detail::run_length_tuning<sizeof(T), true, (sizeof(Length) > sizeof(T) ? sizeof(Length) : 0)>{}(
-                               kernel_arch())
-                               .tile_items();
+  const std::size_t tile =
+      reheat::detail::run_length_tuning<sizeof(T), true, (sizeof(Length) > sizeof(T) ? sizeof(Length) : 0)>{}(kernel_arch())
+          .tile_items();
   for (const compat::run_lengths lengths : all_run_lengths)
   {
-    for (const std::size_t size : {std::size_t{1}, std::size_t{2}, std::size_t{33}, tile - 1, tile, tile + 1, tile + 2, 3 * tile + 5})
+    for (const std::size_t size :
+         {std::size_t{1}, std::size_t{2}, std::size_t{33}, tile - 1, tile, tile + 1, tile + 2, 3 * tile + 5})
     {
       check_runs<T, Length>(size, lengths, size % 4);
     }
@@ -176,12 +174,10 @@ BOOST_AUTO_TEST_CASE(no_items_have_no_runs_and_less_than_none_are_an_error)
   const std::vector<u32> items(40, 5);
   thrust::device_vector<u32> in = to_device(items), out(40, 1);
   thrust::device_vector<i64> number(1, 77);
-  const auto encode = [&](int n, void* memory, std::size_t& bytes) {
-    return reheat::DeviceRunLengthEncode::Encode(memory, bytes, raw(in), raw(out), raw(out), raw(number), n);
-  };
-  const auto non_trivial = [&](int n, void* memory, std::size_t& bytes) {
-    return reheat::DeviceRunLengthEncode::NonTrivialRuns(memory, bytes, raw(in), raw(out), raw(out), raw(number), n);
-  };
+  const auto encode = [&](int n, void* memory, std::size_t& bytes)
+  { return reheat::DeviceRunLengthEncode::Encode(memory, bytes, raw(in), raw(out), raw(out), raw(number), n); };
+  const auto non_trivial = [&](int n, void* memory, std::size_t& bytes)
+  { return reheat::DeviceRunLengthEncode::NonTrivialRuns(memory, bytes, raw(in), raw(out), raw(out), raw(number), n); };
   temp_block block(4096, 3, content::noise);
   for (void* const memory : {static_cast<void*>(nullptr), block.get()})
   {

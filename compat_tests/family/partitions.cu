@@ -352,12 +352,15 @@ BOOST_AUTO_TEST_CASE(other_selections_leave_the_number_on_the_device_too)
     }
     const std::vector<u32> halves = unique_reference(places, places, in_one_half{});
     const thrust::device_vector<u32> in = to_device(flags), numbers = to_device(places);
-    thrust::device_vector<u32> rejected(size), out(size), out_too(size), own = in, runs(size), values(size), own_runs = numbers;
+    thrust::device_vector<u32> rejected(size), out(size), out_too(size), own = in, runs(size), values(size),
+                                                                         own_runs = numbers;
     thrust::device_vector<std::uint64_t> counts(6, 77);
     const auto count = counts.begin();
     reheat::remove_if_into(reheat::par_nosync, own.begin(), own.end(), is_flag{}, count);
-    reheat::remove_copy_if_into(reheat::par_nosync, in.begin(), in.end(), in.begin(), rejected.begin(), is_flag{}, count + 1);
-    reheat::partition_copy_into(reheat::par_nosync, in.begin(), in.end(), out.begin(), out_too.begin(), is_flag{}, count + 2);
+    reheat::remove_copy_if_into(reheat::par_nosync, in.begin(), in.end(), in.begin(), rejected.begin(), is_flag{},
+                                count + 1);
+    reheat::partition_copy_into(reheat::par_nosync, in.begin(), in.end(), out.begin(), out_too.begin(), is_flag{},
+                                count + 2);
     reheat::unique_into(reheat::par_nosync, own_runs.begin(), own_runs.end(), in_one_half{}, count + 3);
     reheat::unique_copy_into(reheat::par_nosync, numbers.begin(), numbers.end(), runs.begin(), count + 4);
     reheat::unique_by_key_copy_into(reheat::par, numbers.begin(), numbers.end(), in.begin(), thrust::make_discard_iterator(),

@@ -71,7 +71,8 @@ struct captured_calls
   void set(const std::vector<u32>& items)
   {
     require(cudaMemcpy(raw(in), items.data(), items.size() * sizeof(u32), cudaMemcpyHostToDevice), "copy the input");
-    for (thrust::device_vector<u32>* each : {&inclusive, &exclusive, &sum, &ordered, &none, &copies, &copied, &kept, &rest, &counts})
+    for (thrust::device_vector<u32>* each :
+         {&inclusive, &exclusive, &sum, &ordered, &none, &copies, &copied, &kept, &rest, &counts})
     {
       require(cudaMemset(raw(*each), 0xee, each->size() * sizeof(u32)), "forget the last results");
     }

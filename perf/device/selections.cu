@@ -26,18 +26,16 @@ void add_runs(std::vector<entry>& all, std::uint64_t run_items)
   add_entry<i32, i32>(all, "DeviceSelect::Unique", variant, "i32", runs, true,
                       [](auto api, const auto& c)
                       {
-                        return decltype(api)::select::Unique(c.temp, c.temp_bytes, c.keys,
-                                                             static_cast<std::int32_t*>(c.raw.second_out),
-                                                             static_cast<std::int32_t*>(c.raw.segments_out), c.items,
-                                                             c.stream);
+                        return decltype(api)::select::Unique(
+                            c.temp, c.temp_bytes, c.keys, static_cast<std::int32_t*>(c.raw.second_out),
+                            static_cast<std::int32_t*>(c.raw.segments_out), c.items, c.stream);
                       });
   add_entry<i32, i32>(all, "DeviceRunLengthEncode::Encode", variant, "i32", runs, true,
                       [](auto api, const auto& c)
                       {
-                        return decltype(api)::run_lengths::Encode(c.temp, c.temp_bytes, c.keys,
-                                                                  static_cast<std::int32_t*>(c.raw.second_out), c.out,
-                                                                  static_cast<std::int32_t*>(c.raw.segments_out), c.items,
-                                                                  c.stream);
+                        return decltype(api)::run_lengths::Encode(
+                            c.temp, c.temp_bytes, c.keys, static_cast<std::int32_t*>(c.raw.second_out), c.out,
+                            static_cast<std::int32_t*>(c.raw.segments_out), c.items, c.stream);
                       });
 }
 

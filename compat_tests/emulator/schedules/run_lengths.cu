@@ -41,9 +41,8 @@ std::string lengths(draw& choose)
 {
   using u32 = std::uint32_t;
   const bool all = choose.flip();
-  const std::size_t tile = reheat::detail::run_length_tuning<sizeof(T), true, (sizeof(T) < 4 ? 4 : 0)>{}(
-                               compat::kernel_arch())
-                               .tile_items();
+  const std::size_t tile =
+      reheat::detail::run_length_tuning<sizeof(T), true, (sizeof(T) < 4 ? 4 : 0)>{}(compat::kernel_arch()).tile_items();
   const std::size_t count = choose.items(tile, 12), first = choose.below(4);
   const compat::run_lengths some = compat::all_run_lengths[choose.below(std::size(compat::all_run_lengths))];
   const std::vector<T> items = compat::make_runs<T>(count, some);

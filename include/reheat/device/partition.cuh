@@ -8,8 +8,8 @@
 //! `d_out` is the first one that is not selected. Each item and each flag is read once, and the operator is asked once about
 //! each. Outputs overlap no input.
 //!
-//! An `If` with two operators makes three parts, each from its output on and in its order. The second operator is asked about
-//! the items that the first one does not select. The numbers of items in the first two parts are stored.
+//! An `If` with two operators makes three parts, each from its output on and in its order. The second operator is asked
+//! about the items that the first one does not select. The numbers of items in the first two parts are stored.
 #pragma once
 
 #include <reheat/detail/algorithms/partition.cuh>

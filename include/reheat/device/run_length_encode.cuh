@@ -26,7 +26,8 @@ status_type run_lengths(const How& how, InputIt in, FirstIt firsts, LengthIt len
 {
   How::template check_requirements<true>();
   return how(
-      [&](const auto& env) {
+      [&](const auto& env)
+      {
         algorithms::run_lengths_into<Which>(env, in, firsts, lengths, count_out, item_count(env, items),
                                             ::cuda::std::equal_to<>{});
       });
@@ -64,8 +65,7 @@ struct DeviceRunLengthEncode
   // The same in one phase.
 
   template <class InputIt, class UniqueOutputIt, class LengthsOutputIt, class NumRunsIt, class NumItems,
-            class Env = device_wide::no_environment,
-            device_wide::if_single_phase<InputIt, UniqueOutputIt, NumItems> = 0>
+            class Env = device_wide::no_environment, device_wide::if_single_phase<InputIt, UniqueOutputIt, NumItems> = 0>
   [[nodiscard]] static status_type Encode(InputIt d_in, UniqueOutputIt d_unique_out, LengthsOutputIt d_counts_out,
                                           NumRunsIt d_num_runs_out, NumItems num_items, const Env& env = {})
   {
@@ -75,8 +75,7 @@ struct DeviceRunLengthEncode
   }
 
   template <class InputIt, class OffsetsOutputIt, class LengthsOutputIt, class NumRunsIt, class NumItems,
-            class Env = device_wide::no_environment,
-            device_wide::if_single_phase<InputIt, OffsetsOutputIt, NumItems> = 0>
+            class Env = device_wide::no_environment, device_wide::if_single_phase<InputIt, OffsetsOutputIt, NumItems> = 0>
   [[nodiscard]] static status_type NonTrivialRuns(InputIt d_in, OffsetsOutputIt d_offsets_out, LengthsOutputIt d_lengths_out,
                                                   NumRunsIt d_num_runs_out, NumItems num_items, const Env& env = {})
   {

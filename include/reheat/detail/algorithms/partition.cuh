@@ -67,19 +67,19 @@ template <class Environment, class InputIt, class StencilIt, class SelectedIt, c
 void partition_copy_into(const Environment& env, InputIt in, StencilIt stencil, SelectedIt out, RejectedIt rejected,
                          CountIt count_out, std::uint64_t items, Predicate predicate)
 {
-  enqueue_and_maybe_wait<detail::value_of<InputIt>>(
-      env, items,
-      [&]
-      {
-        const auto count_output = detail::unwrap(env, count_out);
-        if (items == 0)
-        {
-          enqueue_no_items_selected(env, count_output);
-          return;
-        }
-        enqueue_partition<detail::rejected_order::kept>(env, in, stencil, detail::unwrap(env, out),
-                                                        detail::unwrap(env, rejected), count_output, items, predicate);
-      });
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(env, items,
+                                                    [&]
+                                                    {
+                                                      const auto count_output = detail::unwrap(env, count_out);
+                                                      if (items == 0)
+                                                      {
+                                                        enqueue_no_items_selected(env, count_output);
+                                                        return;
+                                                      }
+                                                      enqueue_partition<detail::rejected_order::kept>(
+                                                          env, in, stencil, detail::unwrap(env, out),
+                                                          detail::unwrap(env, rejected), count_output, items, predicate);
+                                                    });
 }
 
 //! Stores the selected items from `out` on, in their order, and the others behind them, the last one first. Their number

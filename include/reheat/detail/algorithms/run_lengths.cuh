@@ -25,8 +25,9 @@ namespace algorithms
 
 //! Bytes of the numbers that an output takes, if warps store them in vectors; else 0.
 template <class OutputIt>
-inline constexpr std::size_t packed_bytes_of_v =
-    detail::moves_in_vec16_v<OutputIt, detail::count_of<OutputIt>> ? sizeof(detail::count_of<OutputIt>) : 0;
+inline constexpr std::size_t packed_bytes_of_v = detail::moves_in_vec16_v<OutputIt, detail::count_of<OutputIt>>
+                                                     ? sizeof(detail::count_of<OutputIt>)
+                                                     : 0;
 
 //! Stores runs from `firsts` on, their lengths from `lengths` on, and how many there are to `count_out`; of no items that is
 //! 0, and nothing else is stored. Of all runs `firsts` takes the first items, of non-trivial ones their indices.

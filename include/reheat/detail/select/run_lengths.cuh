@@ -131,7 +131,7 @@ struct run_length_sink : unique_sink<FirstIt, no_values, CountIt>
 
 //! Whether a warp packs numbers where its items have been. Larger ones have memory of their own.
 template <std::size_t NumberBytes, class Item>
-inline constexpr bool packs_over_items_v = is_bitwise_copyable_v<Item> && NumberBytes <= sizeof(Item);
+inline constexpr bool packs_over_items_v = is_bitwise_copyable_v<Item>&& NumberBytes <= sizeof(Item);
 
 template <stored_runs Which, std::size_t NumberBytes, class Tuning, class Source, class Sink>
 class run_length_collective : public unique_collective<Tuning, Source, Sink>
@@ -146,8 +146,8 @@ class run_length_collective : public unique_collective<Tuning, Source, Sink>
   static constexpr bool all = Which == stored_runs::all;
   static constexpr bool over_items = packs_over_items_v<NumberBytes, item>;
   //! Numbers that fit where the items have been.
-  using narrow_number =
-      std::conditional_t<sizeof(item) == 1, std::uint8_t, std::conditional_t<sizeof(item) < 4, std::uint16_t, std::uint32_t>>;
+  using narrow_number = std::conditional_t<sizeof(item) == 1, std::uint8_t,
+                                           std::conditional_t<sizeof(item) < 4, std::uint16_t, std::uint32_t>>;
   static constexpr std::uint64_t max_narrow = static_cast<narrow_number>(~narrow_number{0}) - 1; // one more if non-trivial
   static_assert(cfg.items_per_thread < max_narrow);
 
@@ -236,15 +236,11 @@ public:
             const auto own = zero + static_cast<decltype(zero)>(slice.first + slice.thread * cfg.items_per_thread);
             for_each_one(runs.opens, [&](unsigned i) { emit(own + i - 1); });
           });
-      if (!lengths && !firsts)
-      {
-        store_rows<true, true>(sink, mine);
-      }
-      else if (!lengths)
+      if (!lengths)
       {
         store_rows<true, false>(sink, mine);
       }
-      else if (!firsts)
+      if (!firsts)
       {
         store_rows<false, true>(sink, mine);
       }
@@ -270,8 +266,7 @@ private:
   };
   //! What numbers of a type are computed in.
   template <class Number>
-  using number_word =
-      std::conditional_t<std::is_integral_v<Number> && sizeof(Number) <= 4, std::uint32_t, std::uint64_t>;
+  using number_word = std::conditional_t<std::is_integral_v<Number> && sizeof(Number) <= 4, std::uint32_t, std::uint64_t>;
   //! Numbers that the lanes of a warp store.
   struct warp_numbers
   {
@@ -552,9 +547,9 @@ struct collective_for<run_length_source<Which, NumberBytes, ItemIt, Equal>>
   template <class Tuning, class Sink, class Accum>
   using tile_collective = run_length_collective<Which, NumberBytes, Tuning, source, Sink>;
   template <class Accum>
-  using tuning = run_length_tuning<sizeof(value_of<ItemIt>), runs_in_memory_v<source>,
-                                   packs_over_items_v<NumberBytes, value_of<ItemIt>> ? 0 : NumberBytes,
-                                   Which == stored_runs::all>;
+  using tuning =
+      run_length_tuning<sizeof(value_of<ItemIt>), runs_in_memory_v<source>,
+                        packs_over_items_v<NumberBytes, value_of<ItemIt>> ? 0 : NumberBytes, Which == stored_runs::all>;
 };
 
 } // namespace detail

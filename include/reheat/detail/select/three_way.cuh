@@ -113,8 +113,8 @@ public:
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr three_way_collective(Memory& memory, const scan_config& c)
-      : base(memory, c), second_bits_(memory.template array<std::uint32_t>(
-                             c.stages * words_of_bits(c.items_per_thread) * c.compute_threads))
+      : base(memory, c),
+        second_bits_(memory.template array<std::uint32_t>(c.stages * words_of_bits(c.items_per_thread) * c.compute_threads))
   {}
 
   //! Counts the thread's selected items, and leaves their bits.
@@ -129,8 +129,8 @@ public:
       for (unsigned i = w * 32; i < slice.count && i < w * 32 + 32; ++i)
       {
         const bool is_first = asks(in, in.predicate, slice, first_item + i);
-        const bool is_second = (!is_first || simt::fault_active(simt::fault::partition_ask_both)) &&
-                               asks(in, in.second, slice, first_item + i);
+        const bool is_second =
+            (!is_first || simt::fault_active(simt::fault::partition_ask_both)) && asks(in, in.second, slice, first_item + i);
         first.word[w] |= is_first ? 1u << i % 32 : 0;
         second.word[w] |= is_second ? 1u << i % 32 : 0;
       }

@@ -56,7 +56,6 @@ protected:
   using typename base::value;
 
 private:
-
   //! Whether a warp packs few items in memory of its own. Larger ones are a copy even if all are looked at.
   template <class T>
   static constexpr bool packs_few = is_bitwise_copyable_v<T> && sizeof(T) <= 2;

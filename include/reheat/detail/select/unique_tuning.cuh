@@ -221,8 +221,8 @@ struct run_length_tuning
 {
   REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
   {
-    scan_config row =
-        row_for_arch<run_length_rows<ItemBytes, InMemory, NumberBytes, AllRuns>>(arch, scan_config_of(device_traits_of(arch)));
+    scan_config row = row_for_arch<run_length_rows<ItemBytes, InMemory, NumberBytes, AllRuns>>(
+        arch, scan_config_of(device_traits_of(arch)));
     const std::size_t room = room_bytes(row);
     row.shared_bytes -= room;
     scan_config c = scan_config_fitting(row, bytes(row));
@@ -245,9 +245,9 @@ private:
   //! What warps have for themselves, once: few items that they pack, and lengths.
   REHEAT_HOST_DEVICE static constexpr std::size_t room_bytes(const scan_config& c)
   {
-    const std::size_t few =
-        ItemBytes > 2 ? 0 : simt::warp_lanes * few_items(c.items_per_thread) * ItemBytes + sizeof(vec16);
-    return c.compute_threads / simt::warp_lanes * (few + packed_number_bytes(AllRuns, NumberBytes, c.items_per_thread)) + 256;
+    const std::size_t few = ItemBytes > 2 ? 0 : simt::warp_lanes * few_items(c.items_per_thread) * ItemBytes + sizeof(vec16);
+    return c.compute_threads / simt::warp_lanes * (few + packed_number_bytes(AllRuns, NumberBytes, c.items_per_thread)) +
+           256;
   }
 };
 
