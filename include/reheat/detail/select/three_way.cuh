@@ -129,8 +129,11 @@ public:
       for (unsigned i = w * 32; i < slice.count && i < w * 32 + 32; ++i)
       {
         const bool is_first = asks(in, in.predicate, slice, first_item + i);
-        const bool is_second =
-            (!is_first || simt::fault_active(simt::fault::partition_ask_both)) && asks(in, in.second, slice, first_item + i);
+        const bool is_second = !is_first && asks(in, in.second, slice, first_item + i);
+        if (is_first && simt::fault_active(simt::fault::partition_ask_both))
+        {
+          static_cast<void>(asks(in, in.second, slice, first_item + i));
+        }
         first.word[w] |= is_first ? 1u << i % 32 : 0;
         second.word[w] |= is_second ? 1u << i % 32 : 0;
       }
