@@ -106,16 +106,16 @@ void partition_copy_into(const thrust_backend::execution_policy<Derived>& policy
 }
 
 //! Keeps the first item of each run at the beginning of the range.
-template <class Derived, class It, class CountIt>
-void unique_into(const thrust_backend::execution_policy<Derived>& policy, It first, It last, CountIt count_out)
-{
-  unique_into(policy, first, last, ::cuda::std::equal_to<detail::value_of<It>>{}, count_out);
-}
 template <class Derived, class It, class Equal, class CountIt>
 void unique_into(const thrust_backend::execution_policy<Derived>& policy, It first, It last, Equal equal, CountIt count_out)
 {
   thrust_backend::calls::unique_into("reheat::unique_into", policy, first, last, detail::no_values{}, first,
                                      detail::no_values{}, equal, count_out, true);
+}
+template <class Derived, class It, class CountIt>
+void unique_into(const thrust_backend::execution_policy<Derived>& policy, It first, It last, CountIt count_out)
+{
+  unique_into(policy, first, last, ::cuda::std::equal_to<detail::value_of<It>>{}, count_out);
 }
 
 //! Copies the first item of each run.
