@@ -9,7 +9,9 @@ set(REHEAT_COMPAT_SOURCES
   device/environment.cu
   device/iterators.cu
   device/memory.cu
+  device/partitions.cu
   device/results.cu
+  device/run_lengths.cu
   device/segmented.cu
   device/segmented_scan.cu
   device/types.cu
@@ -77,7 +79,9 @@ set(REHEAT_COMPAT_SUITES
   device/environment
   device/iterators
   device/memory
+  device/partitions
   device/results
+  device/run_lengths
   device/segmented
   device/segmented_scan
   device/types

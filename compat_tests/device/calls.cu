@@ -63,6 +63,30 @@ device_output expected_of(const std::string& name, const device_memory& memory)
       result.out.insert(result.out.end(), items.begin() + static_cast<std::ptrdiff_t>(result.out.size()), items.end());
     }
   }
+  else if (is_exactly("Partition::If, in three"))
+  {
+    for (const u32 item : items)
+    {
+      if (is_odd_item{}(item))
+      {
+        result.out.push_back(item);
+      }
+      else if (is_multiple_of_4{}(item))
+      {
+        result.keys_out.push_back(item);
+      }
+    }
+    result.numbers.folded = static_cast<u32>(result.out.size());
+    result.numbers.runs = static_cast<u32>(result.keys_out.size());
+  }
+  else if (is("RunLengthEncode::"))
+  {
+    const bool all = is("RunLengthEncode::Encode");
+    const runs_of_items<u32, u32> runs = runs_reference<u32>(keys, all ? 1 : 2);
+    result.keys_out = all ? runs.first : runs.index;
+    result.out = runs.length;
+    result.numbers.runs = static_cast<u32>(runs.length.size());
+  }
   else if (is("Partition::"))
   {
     std::vector<u32> others;

@@ -7,6 +7,8 @@
 #include "../support/device_calls.hpp"
 #include "../support/user_code.hpp"
 
+#include <thrust/iterator/discard_iterator.h>
+
 #include <type_traits>
 
 namespace compat
@@ -31,6 +33,12 @@ struct compose_halves
 struct is_odd_item
 {
   REHEAT_HOST_DEVICE bool operator()(std::uint32_t x) const { return x % 2 == 1; }
+};
+
+//! The second part of partitions in three.
+struct is_multiple_of_4
+{
+  REHEAT_HOST_DEVICE bool operator()(std::uint32_t x) const { return x % 4 == 0; }
 };
 
 //! Whether two neighbours are both even or both odd.
@@ -161,6 +169,18 @@ std::vector<device_call> device_calls_of(const device_places& p)
       { return api.partition.If(memory, bytes, p.in, p.out, p.runs, size, is_odd_item{}, stream); });
   add("DevicePartition::Flagged", [=](void* memory, std::size_t& bytes, stream_type stream)
       { return api.partition.Flagged(memory, bytes, p.in, p.keys, p.out, p.runs, size, stream); });
+  add("DevicePartition::If, in three", // the number of the second part goes behind that of the first one
+      [=](void* memory, std::size_t& bytes, stream_type stream)
+      {
+        return api.partition.If(memory, bytes, p.in, p.out, p.keys_out, ::thrust::make_discard_iterator(), p.folded, size,
+                                is_odd_item{}, is_multiple_of_4{}, stream);
+      });
+  add("DeviceRunLengthEncode::Encode", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.run_lengths.Encode(memory, bytes, p.keys, p.keys_out, p.out, p.runs, static_cast<int>(n), stream); });
+  add("DeviceRunLengthEncode::NonTrivialRuns",
+      [=](void* memory, std::size_t& bytes, stream_type stream) {
+        return api.run_lengths.NonTrivialRuns(memory, bytes, p.keys, p.keys_out, p.out, p.runs, static_cast<int>(n), stream);
+      });
   return calls;
 }
 

@@ -10,6 +10,8 @@
 
 #include <reheat/device.cuh>
 
+#include <thrust/iterator/discard_iterator.h>
+
 #if REHEAT_HAS_ENVIRONMENTS
 
 #  if !defined(REHEAT_EMULATED)
@@ -33,6 +35,7 @@ namespace compat::one_phase
 
 using reheat::DevicePartition;
 using reheat::DeviceReduce;
+using reheat::DeviceRunLengthEncode;
 using reheat::DeviceScan;
 using reheat::DeviceSelect;
 using u32 = std::uint32_t;
@@ -92,6 +95,10 @@ struct item_is_odd
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 == 1; }
 };
+struct item_is_low
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 1024 < 100; }
+};
 struct item_less
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x, u32 y) const { return x < y; }
@@ -123,6 +130,7 @@ public:
   }
   const u32* in() const { return raw(in_); }
   const u32* keys() const { return raw(keys_in_); }
+  std::vector<u32> all_keys() const { return to_host(keys_in_); }
   const u32* seven() const { return raw(init_); }
   u32* out() { return raw(out_); }
   u32* keys_out() { return raw(keys_out_); }
@@ -238,7 +246,7 @@ private:
   {
     out_ = to_device(std::vector<u32>(items_.size() + 1, 0xdeadu));
     keys_out_ = out_;
-    place_ = to_device(std::vector<std::int64_t>(1, -1));
+    place_ = to_device(std::vector<std::int64_t>(2, -1)); // partitions in three have two
   }
 
   std::vector<u32> items_;
@@ -360,6 +368,24 @@ void check_partitions(const std::string& where, problem& p, std::size_t count, c
   p.left("partition Flagged" + where, DevicePartition::Flagged(p.in(), p.keys(), p.out(), p.place(), items, env...),
          behind_each_other(p.selected([](u32, u32 key) { return key != 0; }),
                            p.selected([](u32, u32 key) { return key == 0; })));
+  const item_is_low few{};
+  p.left_runs("partition If in three" + where,
+              DevicePartition::If(p.in(), p.out(), p.keys_out(), thrust::make_discard_iterator(), p.place(), count, odd, few,
+                                  env...),
+              p.selected([&](u32 item, u32) { return odd(item); }),
+              p.selected([&](u32 item, u32) { return !odd(item) && few(item); }));
+}
+//! Likewise the lengths of runs.
+template <class... Env>
+void check_run_lengths(const std::string& where, problem& p, std::size_t count, const Env&... env)
+{
+  const runs_of_items<u32, u32> all = runs_reference<u32>(p.all_keys(), 1),
+                                non_trivial = runs_reference<u32>(p.all_keys(), 2);
+  p.left_runs("Encode" + where, DeviceRunLengthEncode::Encode(p.keys(), p.keys_out(), p.out(), p.place(), count, env...),
+              all.length, all.first);
+  p.left_runs("NonTrivialRuns" + where,
+              DeviceRunLengthEncode::NonTrivialRuns(p.keys(), p.keys_out(), p.out(), p.place(), count, env...),
+              non_trivial.length, non_trivial.index);
 }
 template <class... Env>
 std::size_t check_calls(const std::string& where, std::size_t count, const Env&... env)
@@ -370,6 +396,7 @@ std::size_t check_calls(const std::string& where, std::size_t count, const Env&.
   check_selections(where, p, count, env...);
   check_uniques(where, p, count, env...);
   check_partitions(where, p, count, env...);
+  check_run_lengths(where, p, count, env...);
   return p.calls();
 }
 

@@ -38,7 +38,10 @@ def wrong_with(variant, names):
         ("first keys of runs of ours", True, r"scan_\w*kernel.*run_source(?!.*no_values)", not passed_through),
         ("selections of CUB's", False, r"DeviceSelect\w*Kernel", passed_through),
         ("first keys of runs of CUB's", False, r"DeviceUniqueByKey\w*Kernel", passed_through),
-        ("three-way partitions of CUB's", False, r"DeviceThreeWayPartition\w*Kernel", True),
+        ("partitions in three of ours", True, r"scan_\w*kernel.*three_way_source", not passed_through),
+        ("partitions in three of CUB's", False, r"DeviceThreeWayPartition\w*Kernel", passed_through),
+        ("lengths of runs of ours", True, r"scan_\w*kernel.*run_length_source", not passed_through),
+        ("lengths of runs of CUB's", False, r"DeviceRle\w*Kernel", passed_through),
         ("radix sorts of CUB's", False, r"DeviceRadixSort\w*Kernel", True),
     ):
         found = [name for name in names if check_dispatch.ours(name) == by_us and re.search(pattern, name)]

@@ -29,9 +29,8 @@ static_assert(std::is_same_v<cub::DeviceSegmentedReduce, ours::DeviceSegmentedRe
 static_assert(std::is_same_v<cub::DeviceSegmentedScan, ours::DeviceSegmentedScan>);
 #endif
 static_assert(std::is_same_v<cub::DeviceSelect, ours::DeviceSelect>);
-#if !defined(REHEAT_PASSTHROUGH) // reheat's has no three-way If
-static_assert(std::is_base_of_v<ours::DevicePartition, cub::DevicePartition>);
-#endif
+static_assert(std::is_same_v<cub::DevicePartition, ours::DevicePartition>);
+static_assert(std::is_same_v<cub::DeviceRunLengthEncode, ours::DeviceRunLengthEncode>);
 
 // What stays CUB's: classes for the device, for blocks and for warps, values, iterators and functions.
 static_assert(std::is_same_v<cub::DeviceRadixSort, theirs::DeviceRadixSort>);
@@ -73,6 +72,8 @@ cudaError_t totals(void* memory, std::size_t& bytes, const int* in, int* out, in
   cub::DevicePartition::If(memory, bytes, in, out, out, n, is_positive{}, stream);
   cub::DevicePartition::Flagged(memory, bytes, in, in, out, out, n);
   cub::DevicePartition::If(memory, bytes, in, out, out, out, out, n, is_positive{}, is_positive{}, stream);
+  cub::DeviceRunLengthEncode::Encode(memory, bytes, in, out, out, out, n, stream);
+  cub::DeviceRunLengthEncode::NonTrivialRuns(memory, bytes, in, out, out, out, n);
   return cub::DeviceRadixSort::SortKeys(memory, bytes, in, out, n, 0, 32, stream);
 }
 

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! partition, stable_partition, partition_copy, stable_partition_copy, and reheat::copy_if_into.
+//! partition, stable_partition, partition_copy, stable_partition_copy, and reheat::copy_if_into and its
+//! like.
 
 #include "../support/calls.hpp"
 #include "../support/memory.hpp"
+#include "../support/runs.hpp"
 #include "../support/selections.hpp"
 
 #include <thrust/iterator/counting_iterator.h>
@@ -43,6 +45,12 @@ std::vector<T> one_behind_the_other(std::vector<T> first, const std::vector<T>& 
   first.insert(first.end(), second.begin(), second.end());
   return first;
 }
+
+//! Whether two neighbours differ at most in their lowest bit.
+struct in_one_half
+{
+  REHEAT_HOST_DEVICE bool operator()(std::uint32_t x, std::uint32_t y) const { return x / 2 == y / 2; }
+};
 
 //! Into room for as many items as there are of each kind, and in place.
 template <class T, class Flag>
@@ -327,6 +335,49 @@ BOOST_AUTO_TEST_CASE(copy_if_into_leaves_the_number_on_the_device)
     std::vector<u32> copies = to_host(out);
     copies.resize(chosen.size());
     check_same("copies", chosen, copies);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(other_selections_leave_the_number_on_the_device_too)
+{
+  using u32 = std::uint32_t;
+  for (const std::size_t size : few_sizes(select_tile<u32>()))
+  {
+    const std::vector<u32> flags = make_flags<u32>(size, selected::runs);
+    const std::vector<u32> chosen = selection_reference(flags, flags), others = rejected_reference(flags, flags);
+    std::vector<u32> places(size);
+    for (std::size_t i = 0; i < size; ++i)
+    {
+      places[i] = static_cast<u32>(i);
+    }
+    const std::vector<u32> halves = unique_reference(places, places, in_one_half{});
+    const thrust::device_vector<u32> in = to_device(flags), numbers = to_device(places);
+    thrust::device_vector<u32> rejected(size), out(size), out_too(size), own = in, runs(size), values(size),
+                                                                         own_runs = numbers, all = numbers;
+    thrust::device_vector<std::uint64_t> counts(7, 77);
+    const auto count = counts.begin();
+    reheat::remove_if_into(reheat::par_nosync, own.begin(), own.end(), is_flag{}, count);
+    reheat::remove_copy_if_into(reheat::par_nosync, in.begin(), in.end(), in.begin(), rejected.begin(), is_flag{},
+                                count + 1);
+    reheat::partition_copy_into(reheat::par_nosync, in.begin(), in.end(), out.begin(), out_too.begin(), is_flag{},
+                                count + 2);
+    reheat::unique_into(reheat::par_nosync, own_runs.begin(), own_runs.end(), in_one_half{}, count + 3);
+    reheat::unique_into(reheat::par_nosync, all.begin(), all.end(), count + 6);
+    reheat::unique_copy_into(reheat::par_nosync, numbers.begin(), numbers.end(), runs.begin(), count + 4);
+    reheat::unique_by_key_copy_into(reheat::par, numbers.begin(), numbers.end(), in.begin(), thrust::make_discard_iterator(),
+                                    values.begin(), in_one_half{}, count + 5);
+    check_same(
+        "counts",
+        std::vector<std::uint64_t>{others.size(), others.size(), chosen.size(), halves.size(), size, halves.size(), size},
+        to_host(counts));
+    check_same("remove_if_into", others, to_host(own, 0, others.size()));
+    check_same("remove_copy_if_into", others, to_host(rejected, 0, others.size()));
+    check_same("partition_copy_into, selected", chosen, to_host(out, 0, chosen.size()));
+    check_same("partition_copy_into, rejected", others, to_host(out_too, 0, others.size()));
+    check_same("unique_into", halves, to_host(own_runs, 0, halves.size()));
+    check_same("unique_into, equal items", places, to_host(all));
+    check_same("unique_copy_into", places, to_host(runs));
+    check_same("unique_by_key_copy_into", unique_reference(places, flags, in_one_half{}), to_host(values, 0, halves.size()));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "../support/calls.hpp"
 #include "../support/graphs.hpp"
+#include "../support/runs.hpp"
 #include "../support/tiles.hpp"
 
 #include <thrust/functional.h>
@@ -38,11 +39,17 @@ struct is_third
   REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 3 == 0; }
 };
 
+struct in_one_ten
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x, u32 y) const { return x / 10 == y / 10; }
+};
+
 //! Memory for one call of each kind that can be captured, and what it should hold afterwards.
 struct captured_calls
 {
   explicit captured_calls(std::size_t size)
-      : in(size), inclusive(size), exclusive(size), sum(1), ordered(1), wide(1), none(1), copies(size), copied(1)
+      : in(size), inclusive(size), exclusive(size), sum(1), ordered(1), wide(1), none(1), copies(size), copied(1),
+        kept(size), rest(size), counts(3)
   {}
 
   template <class Policy>
@@ -57,11 +64,15 @@ struct captured_calls
     reheat::reduce_into(policy, first, last, wide.begin(), 7u);
     reheat::reduce_into(policy, first, first, raw(none), 9u);
     reheat::copy_if_into(policy, first, last, raw(copies), is_third{}, raw(copied));
+    reheat::remove_copy_if_into(policy, first, last, raw(kept), is_third{}, raw(counts));
+    reheat::partition_copy_into(policy, first, last, raw(copies), raw(rest), is_third{}, raw(counts) + 1);
+    reheat::unique_copy_into(policy, first, last, raw(kept), in_one_ten{}, raw(counts) + 2);
   }
   void set(const std::vector<u32>& items)
   {
     require(cudaMemcpy(raw(in), items.data(), items.size() * sizeof(u32), cudaMemcpyHostToDevice), "copy the input");
-    for (thrust::device_vector<u32>* each : {&inclusive, &exclusive, &sum, &ordered, &none, &copies, &copied})
+    for (thrust::device_vector<u32>* each :
+         {&inclusive, &exclusive, &sum, &ordered, &none, &copies, &copied, &kept, &rest, &counts})
     {
       require(cudaMemset(raw(*each), 0xee, each->size() * sizeof(u32)), "forget the last results");
     }
@@ -81,11 +92,15 @@ struct captured_calls
     check_same(what + ", the number of copies", std::vector<u32>{static_cast<u32>(thirds.size())}, to_host(copied));
     now.resize(thirds.size());
     check_same(what + ", copy_if_into", thirds, now);
+    const std::vector<u32> tens = unique_reference(items, items, in_one_ten{});
+    const auto number = static_cast<u32>(thirds.size()), others = static_cast<u32>(items.size()) - number;
+    check_same(what + ", numbers", std::vector<u32>{others, number, static_cast<u32>(tens.size())}, to_host(counts));
+    check_same(what + ", unique_copy_into", tens, to_host(kept, 0, tens.size()));
   }
 
   thrust::device_vector<u32> in, inclusive, exclusive, sum, ordered;
   thrust::device_vector<u64> wide;
-  thrust::device_vector<u32> none, copies, copied;
+  thrust::device_vector<u32> none, copies, copied, kept, rest, counts;
 };
 
 } // namespace
@@ -475,7 +490,7 @@ BOOST_AUTO_TEST_CASE(what_can_not_be_captured_is_refused_and_the_capture_goes_on
                            check_refused("exclusive_scan", "reheat::par_nosync",
                                          [&] { thrust::exclusive_scan(waits, first, last, raw(calls.exclusive)); });
                          });
-    BOOST_TEST(nodes_of(captured) == 7u, "a refused call has left something in the graph");
+    BOOST_TEST(nodes_of(captured) == 10u, "a refused call has left something in the graph");
     const executable replay(captured);
     const std::vector<u32> items = make_items<u32>(enough(), 5);
     calls.set(items);

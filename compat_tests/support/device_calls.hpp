@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Calls of reheat::DeviceReduce, DeviceScan, DeviceSelect and DevicePartition: the two phases, memory for the second one,
-//! and a call of every entry point.
+//! Calls of reheat::DeviceReduce, DeviceScan, DeviceSelect, DevicePartition and DeviceRunLengthEncode: the two phases,
+//! memory for the second one, and a call of every entry point.
 #pragma once
 
 #include "calls.hpp"
@@ -17,6 +17,7 @@
 #if !defined(REHEAT_EMULATED)
 #  include <cub/device/device_partition.cuh>
 #  include <cub/device/device_reduce.cuh>
+#  include <cub/device/device_run_length_encode.cuh>
 #  include <cub/device/device_scan.cuh>
 #  include <cub/device/device_select.cuh>
 #endif
@@ -39,6 +40,7 @@ struct reheat_api
   reheat::DeviceScan scan;
   reheat::DeviceSelect select;
   reheat::DevicePartition partition;
+  reheat::DeviceRunLengthEncode run_lengths;
 };
 #if !defined(REHEAT_EMULATED)
 struct cub_api
@@ -48,6 +50,7 @@ struct cub_api
   ::cub::DeviceScan scan;
   ::cub::DeviceSelect select;
   ::cub::DevicePartition partition;
+  ::cub::DeviceRunLengthEncode run_lengths;
 };
 #endif
 

@@ -100,6 +100,32 @@ std::vector<Beside> unique_reference(const std::vector<T>& items, const std::vec
   return result;
 }
 
+template <class T, class Length>
+struct runs_of_items
+{
+  std::vector<T> first;
+  std::vector<Length> index, length;
+};
+
+//! The runs of at least so many items: their first items, the indices of these, and lengths.
+template <class Length, class T>
+runs_of_items<T, Length> runs_reference(const std::vector<T>& items, std::size_t least)
+{
+  runs_of_items<T, Length> runs;
+  for (std::size_t begin = 0, end = 0; begin < items.size(); begin = end)
+  {
+    for (end = begin + 1; end < items.size() && items[end] == items[begin]; ++end)
+    {}
+    if (end - begin >= least)
+    {
+      runs.first.push_back(items[begin]);
+      runs.index.push_back(static_cast<Length>(begin));
+      runs.length.push_back(static_cast<Length>(end - begin));
+    }
+  }
+  return runs;
+}
+
 //! The range after unique in place: the items that are kept, and behind them the items that stood there before.
 template <class T>
 std::vector<T> unique_in_place_reference(std::vector<T> kept, const std::vector<T>& items)

@@ -26,29 +26,13 @@ using namespace CUB_NS_QUALIFIER;
 #if !defined(REHEAT_PASSTHROUGH)
 // A qualified name is looked up in the namespaces of using-directives only where the namespace itself does not have it, so
 // these hide CUB's.
+using reheat::DevicePartition;
 using reheat::DeviceReduce;
+using reheat::DeviceRunLengthEncode;
 using reheat::DeviceScan;
 using reheat::DeviceSegmentedReduce;
 using reheat::DeviceSegmentedScan; // CUB has it from CCCL 3.3 on
 using reheat::DeviceSelect;
-
-//! What reheat has of this class, and the three-way `If` of CUB's.
-struct DevicePartition : reheat::DevicePartition
-{
-  using reheat::DevicePartition::If;
-
-  template <class InputIt, class FirstIt, class SecondIt, class UnselectedIt, class NumSelectedIt, class NumItems,
-            class FirstOp, class SecondOp>
-  static cudaError_t If(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIt d_in, FirstIt d_first_part_out,
-                        SecondIt d_second_part_out, UnselectedIt d_unselected_out, NumSelectedIt d_num_selected_out,
-                        NumItems num_items, FirstOp select_first_part_op, SecondOp select_second_part_op,
-                        cudaStream_t stream = {})
-  {
-    return CUB_NS_QUALIFIER::DevicePartition::If(d_temp_storage, temp_storage_bytes, d_in, d_first_part_out,
-                                                 d_second_part_out, d_unselected_out, d_num_selected_out, num_items,
-                                                 select_first_part_op, select_second_part_op, stream);
-  }
-};
 #endif
 
 } // namespace drop_in_cub

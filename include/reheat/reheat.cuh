@@ -14,8 +14,8 @@
 //! `remove`, `remove_if`, `remove_copy`, `remove_copy_if`, `partition`, `stable_partition`, `partition_copy`,
 //! `stable_partition_copy`, `unique`, `unique_copy`, `unique_by_key`, `unique_by_key_copy` and `unique_count`; and its
 //! searches: `all_of`, `any_of`, `none_of`, `find`, `find_if`, `find_if_not`, `mismatch`, `equal`, `is_sorted`,
-//! `is_sorted_until`, `is_partitioned` and `partition_point`. `reheat::copy_if_into` leaves the number of copies on the
-//! device. Every other algorithm falls through to Thrust's backend.
+//! `is_sorted_until`, `is_partitioned` and `partition_point`. `reheat::copy_if_into` and the calls of
+//! selections_into.cuh leave the number of copies on the device. Every other algorithm falls through to Thrust's backend.
 //!
 //! With -DREHEAT_PASSTHROUGH all of them do, for tests of what reheat changes. With -DREHEAT_RUNTIME_SWITCH those do that
 //! the environment variable REHEAT_DISABLE names. On the emulator Thrust's backend is the sequential one of the host.
@@ -35,6 +35,7 @@
 #  include <reheat/thrust_backend/segmented_extrema.cuh>
 #  include <reheat/thrust_backend/segmented_reduce.cuh>
 #  include <reheat/thrust_backend/segmented_scan.cuh>
+#  include <reheat/thrust_backend/selections_into.cuh>
 #endif
 #if (defined(__CUDACC__) || defined(REHEAT_EMULATED)) && !defined(REHEAT_PASSTHROUGH)
 #  include <reheat/thrust_backend/copy_if.cuh>

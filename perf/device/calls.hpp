@@ -22,7 +22,7 @@ namespace perf::device_wide
 
 enum class implementation
 {
-  reheat,      //!< reheat::DeviceReduce or reheat::DeviceScan, in two phases
+  reheat,      //!< reheat's class, in two phases
   policy,      //!< the same by a policy of reheat's, where there is such a call that only enqueues
   cub,         //!< in two phases
   reheat_env,  //!< reheat's single-phase form, with a stream as environment
@@ -123,6 +123,7 @@ std::vector<entry> all_entries();
 // Each in the file of its name.
 void add_reductions(std::vector<entry>& all);
 void add_scans(std::vector<entry>& all);
+void add_selections(std::vector<entry>& all);
 
 //! Of the CCCL that the calls were compiled with, and of the other one; "not built" without it.
 std::string cccl_version();

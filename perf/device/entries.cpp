@@ -78,6 +78,7 @@ std::vector<entry> all_entries()
   std::vector<entry> all;
   add_reductions(all);
   add_scans(all);
+  add_selections(all);
   if (find_newest().call != nullptr)
   {
     const std::pair<const char*, newest_entry> with_environment[] = {

@@ -7,8 +7,11 @@
 #include "common/items.cuh"
 #include "device/calls.hpp"
 
+#include <cub/device/device_partition.cuh>
 #include <cub/device/device_reduce.cuh>
+#include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
 #include <cub/util_type.cuh>
 
 #include <reheat/device.cuh>
@@ -30,11 +33,17 @@ struct reheat_calls
 {
   using reduce = ::reheat::DeviceReduce;
   using scan = ::reheat::DeviceScan;
+  using select = ::reheat::DeviceSelect;
+  using partition = ::reheat::DevicePartition;
+  using run_lengths = ::reheat::DeviceRunLengthEncode;
 };
 struct cub_calls
 {
   using reduce = ::cub::DeviceReduce;
   using scan = ::cub::DeviceScan;
+  using select = ::cub::DeviceSelect;
+  using partition = ::cub::DevicePartition;
+  using run_lengths = ::cub::DeviceRunLengthEncode;
 };
 
 //! A call whose pointers have types.

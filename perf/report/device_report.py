@@ -13,7 +13,7 @@ from pages import failures, ratio_cell, size_text, table
 
 CLOCKS = ("graph", "host", "host_both")
 IMPLEMENTATIONS = ("reheat", "policy", "cub", "reheat-env", "cub-new", "cub-new-env")
-CLASSES = ("DeviceReduce", "DeviceScan")
+CLASSES = ("DeviceReduce", "DeviceScan", "DeviceSelect", "DevicePartition", "DeviceRunLengthEncode")
 ENVIRONMENT = ("policy", "cub-new-env", "cub-new", "cub")  # what the single-phase forms stand beside
 
 LARGE_ITEMS = 2**24  # from here on two phases are to be as fast as a policy

@@ -12,7 +12,7 @@ const std::vector<scenario>& all_scenarios()
     std::vector<scenario> result;
     for (const auto* some :
          {&scan::scenarios(), &reduce::scenarios(), &family::scenarios(), &selections::scenarios(), &uniques::scenarios(),
-          &device::scenarios(), &segmented::scenarios(), &ladder_scan::scenarios(), &ladder_reduce::scenarios()})
+          &run_lengths::scenarios(), &device::scenarios(), &segmented::scenarios(), &ladder_scan::scenarios(), &ladder_reduce::scenarios()})
     {
       result.insert(result.end(), some->begin(), some->end());
     }

@@ -69,6 +69,10 @@ namespace uniques
 {
 const std::vector<scenario>& scenarios();
 }
+namespace run_lengths
+{
+const std::vector<scenario>& scenarios();
+}
 namespace device
 {
 const std::vector<scenario>& scenarios();

@@ -202,6 +202,56 @@ std::string partition_reversed(draw& choose)
                                      : differing(expected_output(room, first, expected), out.items());
 }
 
+//! Counts how often an item, which is an index, is asked about.
+struct counted_index
+{
+  std::uint32_t of;
+  unsigned* asked;
+  bool operator()(std::uint32_t index) const
+  {
+    ++asked[index];
+    return index % of == 0;
+  }
+};
+
+std::string three_parts(draw& choose)
+{
+  using u32 = std::uint32_t;
+  const std::size_t count = choose.items(select_tile<u32>(), 12);
+  std::vector<u32> items(count), parts[3];
+  std::vector<unsigned> first_asked(count, 0), second_asked(count, 0), second_expected(count, 0);
+  for (u32 i = 0; i < count; ++i)
+  {
+    items[i] = i;
+    parts[i % 3 == 0 ? 0 : i % 2 == 0 ? 1 : 2].push_back(i);
+    second_expected[i] = i % 3 == 0 ? 0 : 1;
+  }
+  placed_items<u32> in(items, choose.flip()), first(std::vector<u32>(parts[0].size(), 77), false);
+  placed_items<u32> second(std::vector<u32>(parts[1].size(), 77), false), rest(std::vector<u32>(parts[2].size(), 77), false);
+  placed_items<std::uint64_t> numbers(std::vector<std::uint64_t>(2, 77), false);
+  const u32* const begin = in.data();
+  const auto call = [&](void* memory, std::size_t& bytes)
+  {
+    return reheat::DevicePartition::If(memory, bytes, begin, first.data(), second.data(), rest.data(), numbers.data(), count,
+                                       counted_index{3, first_asked.data()}, counted_index{2, second_asked.data()});
+  };
+  std::size_t bytes = 0;
+  static_cast<void>(call(nullptr, bytes));
+  std::vector<unsigned char> memory(bytes, 0xff);
+  static_cast<void>(call(memory.data(), bytes));
+  wait_for_all_streams();
+  if (numbers.items() != std::vector<std::uint64_t>{parts[0].size(), parts[1].size()})
+  {
+    return "the numbers of items are wrong";
+  }
+  if (first_asked != std::vector<unsigned>(count, 1) || second_asked != second_expected)
+  {
+    return "an operator was not asked once about each of its items";
+  }
+  const std::string wrong = differing(parts[0], first.items()) + differing(parts[1], second.items());
+  return !wrong.empty() ? wrong : differing(parts[2], rest.items());
+}
+
 } // namespace
 
 const std::vector<scenario>& scenarios()
@@ -215,6 +265,7 @@ const std::vector<scenario>& scenarios()
         {"selections/pairs_by_stencil", "selection", by_stencil<affine<std::uint32_t>>},
         {"partitions/bytes", "partition", partition_copy<std::uint8_t>},
         {"partitions/words", "partition", partition_copy<std::uint32_t>},
+        {"partitions/three_parts", "partition", three_parts},
         {"partitions/bytes_reversed", "partition", partition_reversed<std::uint8_t>},
     };
     if (in_place)

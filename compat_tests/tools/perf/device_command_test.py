@@ -12,6 +12,7 @@ REDUCTIONS = ("Reduce", "Sum", "Min", "Max", "ArgMin", "ArgMax", "TransformReduc
 SCANS = ("Sum", "Scan", "SumByKey", "ScanByKey")
 ENTRY_POINTS = {f"DeviceReduce::{name}" for name in REDUCTIONS} | {"DeviceScan::InclusiveScanInit"}
 ENTRY_POINTS |= {f"DeviceScan::{kind}{name}" for kind in ("Inclusive", "Exclusive") for name in SCANS}
+ENTRY_POINTS |= {"DeviceSelect::Unique", "DevicePartition::If", "DeviceRunLengthEncode::Encode"}
 TYPES = {"i8", "i8_i32", "f16", "f32", "i32", "i64", "f64"}
 
 
@@ -26,12 +27,13 @@ class DeviceCommand(cases.Benchmark):
             found.setdefault((entry, types, int(items), clock), set()).add(who)
         return found
 
-    def test_every_entry_point_of_cub_3_0_is_there(self):
+    def test_every_reduction_and_scan_of_cub_3_0_is_there(self):
         self.assertEqual({row[0].partition("/")[0] for row in self.rows()}, ENTRY_POINTS)
         variants = {row[0] for row in self.rows()}
         self.assertLessEqual({"DeviceReduce::ArgMin/KeyValuePair", "DeviceReduce::ArgMax/KeyValuePair"}, variants)
         self.assertLessEqual({"DeviceScan::ExclusiveScan/plus", "DeviceScan::ExclusiveScan/FutureValue"}, variants)
         self.assertLessEqual({"DeviceReduce::ReduceByKey/segments_4", "DeviceReduce::ReduceByKey/segments_32"}, variants)
+        self.assertLessEqual({f"DeviceRunLengthEncode::Encode/runs_{items}" for items in (1, 4, 100)}, variants)
 
     def test_reheat_stands_beside_cub_at_every_size(self):
         rows = self.rows()
@@ -51,7 +53,8 @@ class DeviceCommand(cases.Benchmark):
 
     def test_what_only_enqueues_stands_beside_a_policy(self):
         for row, implementations in self.rows().items():
-            waits = row[0].startswith(("DeviceReduce::Arg", "DeviceReduce::ReduceByKey"))
+            waits = row[0].startswith(("DeviceReduce::Arg", "DeviceReduce::ReduceByKey", "DeviceSelect", "DevicePartition",
+                                       "DeviceRunLengthEncode"))
             self.assertEqual("policy" in implementations, not waits and row[3] != "host_both", row)
 
     def test_host_time_is_that_of_the_second_phase_and_of_both(self):

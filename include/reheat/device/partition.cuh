@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! `reheat::DevicePartition`: `Flagged` and the two-way `If` of CUB's class of that name on reheat's kernels.
+//! `reheat::DevicePartition`: CUB's class of that name on reheat's kernels.
 //!
 //! What select.cuh says of calls, memory and errors holds here, too. The selected items are stored from `d_out` on, in their
 //! order, and their number in `d_num_selected_out`. The others are stored behind them in reverse order: the last item of
 //! `d_out` is the first one that is not selected. Each item and each flag is read once, and the operator is asked once about
 //! each. Outputs overlap no input.
+//!
+//! An `If` with two operators makes three parts, each from its output on and in its order. The second operator is asked
+//! about the items that the first one does not select. The numbers of items in the first two parts are stored.
 #pragma once
 
 #include <reheat/detail/algorithms/partition.cuh>
@@ -29,6 +32,20 @@ status_type partition(const How& how, InputIt in, FlagIt flags, OutputIt out, Co
   How::template check_requirements<true>();
   return how([&](const auto& env)
              { algorithms::partition_reversed_into(env, in, flags, out, count_out, item_count(env, items), select_op); });
+}
+
+template <class How, class InputIt, class FirstIt, class SecondIt, class RestIt, class CountIt, class NumItems, class First,
+          class Second>
+status_type partition_three_ways(const How& how, InputIt in, FirstIt first, SecondIt second, RestIt rest, CountIt counts_out,
+                                 NumItems items, First first_part, Second second_part)
+{
+  How::template check_requirements<true>();
+  return how(
+      [&](const auto& env)
+      {
+        algorithms::partition_three_ways_into(env, in, first, second, rest, counts_out, item_count(env, items), first_part,
+                                              second_part);
+      });
 }
 
 } // namespace device_wide
@@ -58,6 +75,20 @@ struct DevicePartition
         detail::no_stencil{}, d_out, d_num_selected_out, num_items, select_op);
   }
 
+  //! In three, by two operators. `d_num_selected_out` has two places.
+  template <class InputIt, class FirstOutputIt, class SecondOutputIt, class UnselectedOutputIt, class NumSelectedIt,
+            class NumItems, class SelectFirstPartOp, class SelectSecondPartOp>
+  static status_type If(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIt d_in, FirstOutputIt d_first_part_out,
+                        SecondOutputIt d_second_part_out, UnselectedOutputIt d_unselected_out,
+                        NumSelectedIt d_num_selected_out, NumItems num_items, SelectFirstPartOp select_first_part_op,
+                        SelectSecondPartOp select_second_part_op, stream_type stream = {})
+  {
+    return device_wide::partition_three_ways(
+        device_wide::two_phases{"reheat::DevicePartition::If", d_temp_storage, temp_storage_bytes, stream}, d_in,
+        d_first_part_out, d_second_part_out, d_unselected_out, d_num_selected_out, num_items, select_first_part_op,
+        select_second_part_op);
+  }
+
 #if REHEAT_HAS_ENVIRONMENTS
   // The same in one phase.
 
@@ -75,6 +106,19 @@ struct DevicePartition
   {
     return device_wide::partition(device_wide::single_phase<Env>{"reheat::DevicePartition::If", env}, d_in,
                                   detail::no_stencil{}, d_out, d_num_selected_out, num_items, select_op);
+  }
+
+  template <class InputIt, class FirstOutputIt, class SecondOutputIt, class UnselectedOutputIt, class NumSelectedIt,
+            class NumItems, class SelectFirstPartOp, class SelectSecondPartOp, class Env = device_wide::no_environment,
+            device_wide::if_single_phase<InputIt, FirstOutputIt, NumItems> = 0>
+  [[nodiscard]] static status_type If(InputIt d_in, FirstOutputIt d_first_part_out, SecondOutputIt d_second_part_out,
+                                      UnselectedOutputIt d_unselected_out, NumSelectedIt d_num_selected_out,
+                                      NumItems num_items, SelectFirstPartOp select_first_part_op,
+                                      SelectSecondPartOp select_second_part_op, const Env& env = {})
+  {
+    return device_wide::partition_three_ways(device_wide::single_phase<Env>{"reheat::DevicePartition::If", env}, d_in,
+                                             d_first_part_out, d_second_part_out, d_unselected_out, d_num_selected_out,
+                                             num_items, select_first_part_op, select_second_part_op);
   }
 #endif
 };

@@ -13,6 +13,7 @@
 #include <reheat/detail/select/partition.cuh>
 #include <reheat/detail/select/return_rejected.cuh>
 #include <reheat/detail/select/selection.cuh>
+#include <reheat/detail/select/three_way.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
 
@@ -60,6 +61,27 @@ std::uint64_t partition_copy(const Environment& env, InputIt in, StencilIt stenc
       });
 }
 
+//! The same, with the number of selected items stored to `count_out`. Of no items that is 0, and nothing else is stored.
+template <class Environment, class InputIt, class StencilIt, class SelectedIt, class RejectedIt, class CountIt,
+          class Predicate>
+void partition_copy_into(const Environment& env, InputIt in, StencilIt stencil, SelectedIt out, RejectedIt rejected,
+                         CountIt count_out, std::uint64_t items, Predicate predicate)
+{
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(env, items,
+                                                    [&]
+                                                    {
+                                                      const auto count_output = detail::unwrap(env, count_out);
+                                                      if (items == 0)
+                                                      {
+                                                        enqueue_no_items_selected(env, count_output);
+                                                        return;
+                                                      }
+                                                      enqueue_partition<detail::rejected_order::kept>(
+                                                          env, in, stencil, detail::unwrap(env, out),
+                                                          detail::unwrap(env, rejected), count_output, items, predicate);
+                                                    });
+}
+
 //! Stores the selected items from `out` on, in their order, and the others behind them, the last one first. Their number
 //! goes to `count_out`; of no items that is 0.
 template <class Environment, class InputIt, class StencilIt, class OutputIt, class CountIt, class Predicate>
@@ -81,6 +103,38 @@ void partition_reversed_into(const Environment& env, InputIt in, StencilIt stenc
                                                           output + static_cast<detail::index_of<OutputIt>>(items),
                                                           count_output, items, predicate);
                                                     });
+}
+
+//! Stores the items that `first_part` selects from `first` on, those of the others that `second_part` selects from `second`
+//! on, and the rest from `rest` on, all in their order. The numbers of the selected ones go to `counts_out` and the place
+//! behind it; of no items they are 0.
+template <class Environment, class InputIt, class FirstIt, class SecondIt, class RestIt, class CountIt, class First,
+          class Second>
+void partition_three_ways_into(const Environment& env, InputIt in, FirstIt first, SecondIt second, RestIt rest,
+                               CountIt counts_out, std::uint64_t items, First first_part, Second second_part)
+{
+  enqueue_and_maybe_wait<detail::value_of<InputIt>>(
+      env, items,
+      [&]
+      {
+        const auto counts = detail::unwrap(env, counts_out);
+        if (items == 0)
+        {
+          enqueue_no_items_selected(env, counts);
+          enqueue_no_items_selected(env, counts + 1);
+          return;
+        }
+        const auto input = detail::unwrap_input(env, in);
+        const auto firsts = detail::unwrap(env, first);
+        const auto seconds = detail::unwrap(env, second);
+        const auto others = detail::unwrap(env, rest);
+        using source = detail::three_way_source<std::remove_cv_t<decltype(input)>, First, Second>;
+        using sink = detail::three_way_sink<std::remove_cv_t<decltype(firsts)>, std::remove_cv_t<decltype(seconds)>,
+                                            std::remove_cv_t<decltype(others)>, std::remove_cv_t<decltype(counts)>>;
+        detail::enqueue_scan<detail::scan_kind::inclusive>(env, source{{input, {}, first_part}, second_part},
+                                                           sink{firsts, seconds, others, counts}, items, detail::add_parts{},
+                                                           detail::scan_without_init<detail::part_count>{});
+      });
 }
 
 //! How the rejected items of a partition in place wait in scratch memory: behind the memory of the scan, and a count.

@@ -329,14 +329,14 @@ protected:
   std::uint32_t* bits_; //!< [stage][word][compute thread]
 };
 
-//! The tuning of a selection, with WarpBytes more for each compute warp.
-template <class Source, std::size_t WarpBytes = 0>
+//! The tuning of a selection, with WarpBytes more for each compute warp, and so many counts.
+template <class Source, std::size_t WarpBytes = 0, unsigned Counts = 1>
 using select_tuning_for =
     select_tuning<sizeof(value_of<decltype(Source::items)>), stencil_item<decltype(Source::stencil)>::bytes,
                   is_generated_v<decltype(Source::items)> ? select_input::generated
                   : selects_from_memory_v<Source>         ? select_input::memory
                                                           : select_input::iterator,
-                  WarpBytes>;
+                  WarpBytes, Counts>;
 
 template <class ItemIt, class StencilIt, class Predicate>
 struct collective_for<selection_source<ItemIt, StencilIt, Predicate>>

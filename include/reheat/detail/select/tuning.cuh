@@ -147,8 +147,9 @@ private:
 };
 
 //! arch → config, for items of ItemBytes bytes and a stencil with FlagBytes for each; without a stencil 0. WarpBytes more
-//! for each compute warp, once.
-template <std::size_t ItemBytes, std::size_t FlagBytes, select_input Input = select_input::memory, std::size_t WarpBytes = 0>
+//! for each compute warp, once. `Counts` are scanned, and as many bits are kept for each item.
+template <std::size_t ItemBytes, std::size_t FlagBytes, select_input Input = select_input::memory, std::size_t WarpBytes = 0,
+          unsigned Counts = 1>
 struct select_tuning
 {
   REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
@@ -174,7 +175,8 @@ private:
   REHEAT_HOST_DEVICE static constexpr stage_bytes bytes(const scan_config& c)
   {
     constexpr std::size_t item_bytes = (Input == select_input::generated ? 0 : ItemBytes) + FlagBytes;
-    return {item_bytes, 0, (1 + words_of_bits(c.items_per_thread)) * sizeof(std::uint32_t), sizeof(std::uint64_t)};
+    return {item_bytes, 0, Counts * (1 + words_of_bits(c.items_per_thread)) * sizeof(std::uint32_t),
+            Counts * sizeof(std::uint64_t)};
   }
   //! With its alignment.
   REHEAT_HOST_DEVICE static constexpr std::size_t room_bytes(const scan_config& c)

@@ -47,12 +47,15 @@ template <class Tuning, class Source, class Sink>
 class unique_collective : public run_starts_collective<Tuning, Source>
 {
   using base = run_starts_collective<Tuning, Source>;
+
+protected:
   using base::cfg;
   using base::items_of_warp;
   using typename base::bits_type;
   using typename base::item;
   using typename base::value;
 
+private:
   //! Whether a warp packs few items in memory of its own. Larger ones are a copy even if all are looked at.
   template <class T>
   static constexpr bool packs_few = is_bitwise_copyable_v<T> && sizeof(T) <= 2;
@@ -97,14 +100,14 @@ public:
                          position,
                          sum_over_lanes(own),
                          !simt::any(own > few_items(cfg.items_per_thread))};
-    store(sink.items, this->items_of(slice.place.stage), packing_, mine);
+    store_items(sink, mine);
     if constexpr (Source::has_values)
     {
       store(sink.values, this->values_of(slice.place.stage), value_packing_, mine);
     }
   }
 
-private:
+protected:
   //! What a warp knows of its items of a tile.
   struct warp_runs
   {
@@ -124,6 +127,13 @@ private:
     }
   };
 
+  //! Stores the items that begin the warp's runs.
+  REHEAT_DEVICE void store_items(const Sink& sink, const warp_runs& mine) const
+  {
+    store(sink.items, this->items_of(mine.slice.place.stage), packing_, mine);
+  }
+
+private:
   //! Items of memory in which the warps of a block pack few of them.
   template <class T>
   REHEAT_HOST_DEVICE static constexpr unsigned packing_size(const scan_config& c)

@@ -171,5 +171,85 @@ private:
   }
 };
 
+//! How many lengths of runs a lane packs at most in memory of its own. That takes a while only if a warp has a run that is
+//! longer than its items' type can say, and then there are few. Of the non-trivial runs indices are packed there, too.
+REHEAT_HOST_DEVICE constexpr unsigned packed_numbers(bool all_runs, unsigned items_per_thread)
+{
+  return (items_per_thread + (all_runs ? 7 : 1)) / (all_runs ? 8 : 2);
+}
+//! Bytes of the memory in which a warp packs them: a vector more, because they begin where the output has a vector.
+REHEAT_HOST_DEVICE constexpr std::size_t packed_number_bytes(bool all_runs, std::size_t number_bytes,
+                                                             unsigned items_per_thread)
+{
+  return number_bytes == 0 ? 0
+                           : simt::warp_lanes * packed_numbers(all_runs, items_per_thread) * number_bytes + sizeof(vec16);
+}
+
+//! The rows of run-length encoding: those of unique, with memory for lengths. `NumberBytes`: of a length that a warp packs
+//! in memory of its own; 0 if it packs them where the items have been. `AllRuns`: trivial ones, too.
+template <std::size_t ItemBytes, bool InMemory, std::size_t NumberBytes, bool AllRuns>
+struct run_length_rows : unique_rows<ItemBytes, 0, InMemory>
+{
+  using base = unique_rows<ItemBytes, 0, InMemory>;
+  REHEAT_HOST_DEVICE static constexpr scan_config sm_90(scan_config c)
+  {
+    c = base::sm_90(c);
+    if (InMemory && ItemBytes <= 2)
+    {
+      // u8 and lengths of i32: 601, 231, 131 us. Packed as i32 in memory that holds half of a warp's lengths, and otherwise
+      // stored by rows, they took 930, 239, 136; with 320 × 80 × 5 1099, 259, 143, with 256 × 80 × 6 1265, 291, 154.
+      c.compute_threads = 384;
+      c.stages = AllRuns ? 5 : 4;
+      c.lookahead_tiles = 2;
+    }
+    else if (InMemory)
+    {
+      // u32: 1102, 532, 382 us; u64: 1800, 965, 747. 320 × 28 × 5: 1106, 552, 402; 1824, 996, 771. Without separate threads
+      // that reduce u32 took 1117, 596, 512.
+      c.compute_threads = 288;
+      c.stages = 6;
+      c.lookahead_tiles = 3;
+    }
+    return c;
+  }
+  REHEAT_HOST_DEVICE static constexpr scan_config sm_100(scan_config c) { return sm_90(c); }
+};
+
+//! arch → config, for items of ItemBytes bytes.
+template <std::size_t ItemBytes, bool InMemory, std::size_t NumberBytes, bool AllRuns = true>
+struct run_length_tuning
+{
+  REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
+  {
+    scan_config row = row_for_arch<run_length_rows<ItemBytes, InMemory, NumberBytes, AllRuns>>(
+        arch, scan_config_of(device_traits_of(arch)));
+    const std::size_t room = room_bytes(row);
+    row.shared_bytes -= room;
+    scan_config c = scan_config_fitting(row, bytes(row));
+    c.shared_bytes += room;
+    return c;
+  }
+  REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
+  {
+    return scan_shared_bound(c, bytes(c)) + room_bytes(c);
+  }
+
+private:
+  //! Counts and tails need no memory in which the lanes of a warp fold them, so theirs is told by the thread.
+  REHEAT_HOST_DEVICE static constexpr stage_bytes bytes(const scan_config& c)
+  {
+    const std::size_t warps = c.compute_threads / simt::warp_lanes;
+    return {ItemBytes, 0, (2 + words_of_bits(c.items_per_thread)) * sizeof(std::uint32_t),
+            2 * sizeof(std::uint64_t) + warps * sizeof(std::uint32_t) + 64};
+  }
+  //! What warps have for themselves, once: few items that they pack, and lengths.
+  REHEAT_HOST_DEVICE static constexpr std::size_t room_bytes(const scan_config& c)
+  {
+    const std::size_t few = ItemBytes > 2 ? 0 : simt::warp_lanes * few_items(c.items_per_thread) * ItemBytes + sizeof(vec16);
+    return c.compute_threads / simt::warp_lanes * (few + packed_number_bytes(AllRuns, NumberBytes, c.items_per_thread)) +
+           256;
+  }
+};
+
 } // namespace detail
 REHEAT_NAMESPACE_END

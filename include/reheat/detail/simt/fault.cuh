@@ -172,6 +172,7 @@
   FAULT(partition, partition_lose_tail, "the items behind the last whole vector of a run are not stored")                   \
   FAULT(partition, partition_store_missing, "a warp without all its items stores the missing ones, too")                    \
   FAULT(partition, partition_keep_order, "rejected items that are to be reversed stand in their order")                     \
+  FAULT(partition, partition_ask_both, "the second predicate is asked about items that the first one selects")              \
   FAULT(partition, partition_return_too_early, "rejected items are copied back before the launch that stores them is done") \
   FAULT(partition, partition_return_unshifted, "rejected items are copied back from the vector below theirs")               \
   FAULT(partition, partition_return_too_few, "the vector with the last rejected items is not copied back")                  \
@@ -182,6 +183,11 @@
   FAULT(unique, unique_swap_neighbours, "an item is compared with the one before, in place of the one before with it")      \
   FAULT(unique, unique_lose_first, "the first item of the input is taken for one that follows its equal")                   \
   FAULT(unique, unique_skip_pack_barrier, "a warp stores its few selected items while lanes still pack theirs")             \
+  /* Lengths of runs. */                                                                                                    \
+  FAULT(runs, run_keep_tail, "a range that opens a run keeps the items before it")                                          \
+  FAULT(runs, run_lose_last, "the length of the input's last run is not stored")                                            \
+  FAULT(runs, run_skip_item_barrier, "a warp packs lengths where lanes still store items")                                  \
+  FAULT(runs, run_skip_pack_barrier, "a warp stores lengths while lanes still pack theirs")                                 \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \

@@ -31,19 +31,27 @@ REHEAT_DEVICE unsigned items_behind_vec16(const T* place)
 }
 
 //! Stores a run of `selected` items, which stand from item `shift` of `from` on, as vectors of the output do.
-//! `from` is aligned to 16 bytes. It is a ring of `part` items, whose whole vectors do not pass its end. All lanes call.
-template <class T>
-REHEAT_DEVICE void store_packed(const T* from, unsigned part, T* out, unsigned shift, unsigned selected)
+//! `from` is aligned to 16 bytes. It is a ring of `part` items, whose whole vectors do not pass its end. Smaller numbers
+//! become Ts. All lanes call.
+template <class From, class T>
+REHEAT_DEVICE void store_packed(const From* from, unsigned part, T* out, unsigned shift, unsigned selected)
 {
   constexpr unsigned vector_items = 16 / sizeof(T);
   const unsigned lane = simt::lane_index();
   const bool whole_tail = simt::fault_active(simt::fault::store_whole_tail);
   const unsigned end = shift + selected, whole = (end + (whole_tail ? vector_items - 1 : 0)) / vector_items;
   vec16* const to = reinterpret_cast<vec16*>(out - shift);
-  const vec16* const vectors = reinterpret_cast<const vec16*>(from);
   for (unsigned v = (shift == 0 ? 0 : 1) + lane; v < whole; v += simt::warp_lanes)
   {
-    to[v] = vectors[v];
+    if constexpr (widens_v<From*, T>)
+    {
+      to[v] = reinterpret_cast<const widened_piece<From, T>*>(from)[v].widened();
+    }
+    else
+    {
+      static_assert(sizeof(From) == sizeof(T));
+      to[v] = reinterpret_cast<const vec16*>(from)[v];
+    }
   }
   if constexpr (vector_items > 1)
   {
@@ -56,7 +64,7 @@ REHEAT_DEVICE void store_packed(const T* from, unsigned part, T* out, unsigned s
     const unsigned i = lower ? shift + lane : tail + lane - half;
     if (i < (lower ? head_end : end))
     {
-      out[static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(shift)] = from[in_ring(i, part)];
+      out[static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(shift)] = static_cast<T>(from[in_ring(i, part)]);
     }
   }
 }
