@@ -353,6 +353,13 @@ BOOST_AUTO_TEST_CASE(policies_name_the_stream_and_whether_to_wait)
 #if defined(REHEAT_EMULATED)
   BOOST_TEST(own.get()->launch_count() == 2u);
   BOOST_TEST(own.get()->synchronisation_count() == 0u);
+  own.get()->clear();
+  const thrust::device_vector<u32> in(30, 1), at = to_device(std::vector<u32>{0, 10, 10, 30});
+  thrust::device_vector<u32> out(3);
+  reheat::segmented_reduce(reheat::par_nosync.on(own.get()), in.begin(), at.begin(), at.end(), out.begin());
+  wait_for_all_streams();
+  check_same("three segments", std::vector<u32>{10, 0, 20}, to_host(out));
+  BOOST_TEST(own.get()->launch_count() == 1u);
 #endif
 }
 

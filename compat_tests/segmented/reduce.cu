@@ -20,10 +20,12 @@ using i32 = std::int32_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-//! Numbers of segments: fewer than a warp, than a window of ends, and more than several windows.
-std::vector<std::size_t> numbers_of_segments(std::size_t window)
+//! Numbers of segments: fewer than a warp, around how many one launch reduces and how many ends a window has, and more than
+//! several windows.
+std::vector<std::size_t> numbers_of_segments(const reheat::detail::segmented_config& shape)
 {
-  return {1, 2, 31, 33, window - 1, window, window + 1, 5 * window + 7};
+  const std::size_t few = shape.few_segments, window = shape.window_ends;
+  return {1, 2, 31, 33, few - 1, few, few + 1, window - 1, window, window + 1, 5 * window + 7};
 }
 
 //! Segments of every kind, items and offsets at either alignment.
@@ -124,7 +126,7 @@ BOOST_AUTO_TEST_CASE(all_lengths_up_to_three_tiles_are_reduced_in_one_call)
 
 BOOST_AUTO_TEST_CASE(segments_of_every_kind_are_complete_and_in_order)
 {
-  for (const std::size_t segments : numbers_of_segments(segmented_shape<interval>().window_ends))
+  for (const std::size_t segments : numbers_of_segments(segmented_shape<interval>()))
   {
     for (const lengths kind : all_lengths)
     {

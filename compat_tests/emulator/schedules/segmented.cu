@@ -17,14 +17,15 @@ namespace
 
 using word = std::uint32_t;
 
-//! Up to `tiles` tiles in segments of one kind. Every fourth input has another kind behind it, and every fourth begins with
-//! an item that belongs to no segment.
-std::vector<word> draw_offsets(draw& choose, std::size_t tile, std::size_t tiles)
+//! Up to `tiles` tiles in up to `max_segments` segments of one kind. Every fourth input has another kind behind it, and
+//! every fourth begins with an item that belongs to no segment.
+std::vector<word> draw_offsets(draw& choose, std::size_t tile, std::size_t tiles, std::size_t max_segments = 600)
 {
   const std::size_t most = choose.items(tile, tiles), kinds = std::size(all_lengths);
   lengths kind = all_lengths[choose.below(kinds)];
   const bool changes = choose.below(4) == 0;
-  const std::size_t change = choose.below(most), first = choose.below(4) == 0 ? 1 : 0, segments = 1 + choose.below(600);
+  const std::size_t change = choose.below(most), first = choose.below(4) == 0 ? 1 : 0,
+                    segments = 1 + choose.below(max_segments);
   const std::size_t skipped = choose.below(1000); // so that lengths differ from run to run
   std::vector<word> offsets{static_cast<word>(first)};
   for (std::size_t segment = 0; segment < segments && offsets.back() < most; ++segment)
@@ -42,9 +43,9 @@ std::vector<word> draw_offsets(draw& choose, std::size_t tile, std::size_t tiles
 }
 
 template <class T, class Op>
-std::string reduce(draw& choose, std::size_t tiles)
+std::string reduce(draw& choose, std::size_t tiles, std::size_t max_segments = 600)
 {
-  const std::vector<word> offsets = draw_offsets(choose, segmented_tile<T>(), tiles);
+  const std::vector<word> offsets = draw_offsets(choose, segmented_tile<T>(), tiles, max_segments);
   const std::vector<T> items = make_items<T>(offsets.back(), choose.below(1000));
   const T init = values<T>::make(0);
   const std::vector<T> expected = segmented_reference<T>(items, offsets, init, Op{});
@@ -78,6 +79,12 @@ std::string large(draw& choose)
 std::string objects(draw& choose)
 {
   return reduce<tracked<false>, fold>(choose, 15);
+}
+//! In one launch.
+std::string few(draw& choose)
+{
+  const std::size_t most = segmented_shape<word>().few_segments;
+  return choose.flip() ? reduce<word, thrust::plus<word>>(choose, 20, most) : reduce<affine<word>, fold>(choose, 20, most);
 }
 //! More spans than the block that joins them has threads.
 std::string many_spans(draw& choose)
@@ -219,6 +226,7 @@ const std::vector<scenario>& scenarios()
   static const std::vector<scenario> all = {
       {"segmented/sums", "spans", sums},
       {"segmented/in_order", "spans", in_order},
+      {"segmented/few", "spans", few},
       {"segmented/many_spans", "spans", many_spans},
       {"segmented/large", "spans", large},
       {"segmented/objects", "spans", objects},

@@ -138,7 +138,7 @@ private:
       }
       else
       {
-        in_.load_padded(own, p * step, 0, held[p]);
+        in_.template load_padded<Op>(own, p * step, 0, held[p]);
       }
     }
     if (rest != 0)
@@ -148,7 +148,7 @@ private:
       {
         if (p * threads + thread == whole)
         {
-          in_.load_padded(own, p * step, rest, held[p]);
+          in_.template load_padded<Op>(own, p * step, rest, held[p]);
         }
       }
     }

@@ -9,7 +9,7 @@
 //! * `loaded`: the type in which a thread holds a vector.
 //! * `may_be_aligned`, `aligned()`: whether vectors start at multiples of 16 bytes.
 //! * `cut`: whether head() items may precede the first vector. They are not counted among the input's items.
-//! * `pads<Op>`: whether load_padded can replace absent items by the identity element.
+//! * `pads<Op>`: whether load_padded<Op> can replace absent items by the identity element.
 //! * `load<Aligned>(first, offset, own, held)` loads a full vector.
 //! * `append(held, offset, own, fold)` appends its items to an optional_accumulator.
 //! * `fold_part(first, offset, count, own, total)` makes `total` the fold of the first `count` < items items of a vector.
@@ -52,7 +52,7 @@ public:
   static constexpr unsigned items = vector_items_v<item>;
   static constexpr bool cut = Cut;
   template <class Op>
-  static constexpr bool pads = is_sum_v<Op, Accum>&& std::is_same_v<item, Accum>;
+  static constexpr bool pads = pads_with_identity_v<Op, Accum>&& std::is_same_v<item, Accum>;
   static constexpr bool may_be_aligned = loads_at_once_v<InputIt, items>;
   using loaded = packed<held_item, items>;
 
@@ -81,13 +81,14 @@ public:
   }
 
   //! Loads the first `count` < items items of a vector and fills the rest with the identity element.
+  template <class Op>
   REHEAT_DEVICE void load_padded(std::uint64_t first, unsigned offset, unsigned count, loaded& held)
   {
     uninitialized<held_item> padded[items];
     REHEAT_UNROLL
     for (unsigned i = 0; i < items; ++i)
     {
-      padded[i].construct(i < count ? read_item(in_, first + offset + i) : additive_identity<item>());
+      padded[i].construct(i < count ? read_item(in_, first + offset + i) : identity_element<Op, item>());
     }
     held.pack(padded);
   }

@@ -10,6 +10,7 @@
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/segmented/each_kernel.cuh>
 #include <reheat/detail/segmented/ends.cuh>
+#include <reheat/detail/segmented/few_kernel.cuh>
 #include <reheat/detail/segmented/kernel.cuh>
 #include <reheat/detail/segmented/scan_kernel.cuh>
 #include <reheat/detail/segmented/tuning.cuh>
@@ -32,6 +33,35 @@ void launch_segmented(const Environment& env, unsigned blocks, unsigned threads,
                   kernel, arguments...);
 }
 
+//! Whether a block may reduce any of the segments alone, as far as the host knows.
+template <class Ends>
+bool are_alike(const segmented_config&, const Ends&, std::uint64_t)
+{
+  return false;
+}
+inline bool are_alike(const segmented_config& cfg, const equal_ends& ends, std::uint64_t segments)
+{
+  return ends.size <= share_of(cfg.spans.max_spans, segments * ends.size, cfg.whole_items);
+}
+
+//! Enqueues the reduction of a few segments in one launch, or measures it.
+template <class Tuning, class Accum, class Environment, class InputIt, class Op, class Ends, class Sink>
+void enqueue_reduce_few(const Environment& env, InputIt in, std::uint64_t segments, Ends ends, Op op, Sink sink)
+{
+  const auto kernel = &reduce_few_segments_kernel<Tuning, InputIt, Accum, Op, Ends, Sink>;
+  const segmented_config cfg = Tuning{}(runtime::arch_of(kernel));
+  const bool alike = are_alike(cfg, ends, segments);
+  const workspace_size size =
+      alike ? workspace_size{} : workspace_size{sizeof(workspace_header), max_chunks(cfg) * sizeof(Accum)};
+  const unsigned most = cfg.spans.few_spans, blocks = alike && segments < most ? static_cast<unsigned>(segments) : most;
+  with_workspace<Accum>(env, size,
+                        [&](const workspace<Accum>& scratch)
+                        {
+                          launch_segmented(env, blocks, cfg.block_threads, few_segments_bytes<Accum>(cfg), kernel, in,
+                                           static_cast<unsigned>(segments), scratch, op, ends, sink);
+                        });
+}
+
 //! Enqueues the reduction of `segments` >= 1 segments without gaps on the environment's stream, or measures it. The offsets
 //! are on the device, and the number of items with them, so there are as many blocks as there may be spans, unless the
 //! segments have one size. Two launches; one if there is only one span.
@@ -42,6 +72,14 @@ void enqueue_segmented_reduce(const Environment& env, InputIt in, std::uint64_t 
   const auto kernel = &segmented_reduce_kernel<tuning, InputIt, Accum, Op, Ends, Sink>;
   const int arch = runtime::arch_of(kernel);
   const segmented_config cfg = tuning{}(arch);
+  if constexpr (folds_in_rows_v<Accum>)
+  {
+    if (segments <= cfg.few_segments)
+    {
+      enqueue_reduce_few<tuning, Accum>(env, in, segments, ends, op, sink);
+      return;
+    }
+  }
   const unsigned spans = max_spans_of<segmented_costs<sizeof(Accum)>>(cfg, ends, segments);
   const std::size_t block_bytes = std::max(segmented_scratch_bytes<Accum>(cfg), join_scratch_bytes<Accum>(cfg)),
                     record_bytes = spans == 1 ? 0 : spans * sizeof(span_record<Accum>);

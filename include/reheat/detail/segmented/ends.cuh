@@ -26,6 +26,7 @@ struct adjacent_ends
 
   //! The offset of the first segment, from which positions count.
   REHEAT_DEVICE std::uint64_t base() { return static_cast<std::uint64_t>(read_item(begins, 0)); }
+  REHEAT_DEVICE offset_type begin_of(std::uint64_t segment) { return read_item(begins, segment); }
   REHEAT_DEVICE offset_type offset(std::uint64_t segment) { return read_item(ends, segment); }
   //! The position of an end, given base().
   REHEAT_DEVICE static std::uint64_t position(const offset_type& offset, std::uint64_t base)
@@ -46,6 +47,7 @@ struct equal_ends
   std::uint64_t size;
 
   REHEAT_DEVICE std::uint64_t base() { return 0; }
+  REHEAT_DEVICE offset_type begin_of(std::uint64_t segment) { return segment * size; }
   REHEAT_DEVICE offset_type offset(std::uint64_t segment) { return (segment + 1) * size; }
   REHEAT_DEVICE static std::uint64_t position(offset_type offset, std::uint64_t) { return offset; }
 };

@@ -27,7 +27,11 @@ struct segmented_config
   unsigned resident_blocks;
   unsigned join_threads; //!< of the block that joins spans, or of a block that folds what spans carry: a warp each
   span_limits spans;
-  bool in_scratch; //!< the block's arrays lie in scratch memory
+  unsigned rows;             //!< that a warp loads before it folds them, where there are no tiles
+  unsigned few_segments;     //!< so many at most are reduced in one launch
+  std::uint64_t whole_items; //!< of one of them, which a block reduces alone
+  std::uint64_t chunk_items; //!< at least, where several blocks do
+  bool in_scratch;           //!< the block's arrays lie in scratch memory
 
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return block_threads * items_per_thread; }
@@ -59,6 +63,10 @@ struct segmented_tuning
       c.window_ends = 96;
       c.join_threads = 64;
       c.spans = {4, 70, AccumBytes > 512 ? AccumBytes : 512, 4096};
+      c.rows = 2;
+      c.few_segments = 64;
+      c.whole_items = 600;
+      c.chunk_items = 300;
     }
     else
     {
@@ -72,6 +80,10 @@ struct segmented_tuning
       // 396: three blocks on each of 132 multiprocessors. Up to 1584 for large inputs: 0.91 of the time in segments of 4,
       // 0.98 with one giant. 396 blocks that reduce several of them in turn: 1.09 of the time in segments of 512.
       c.spans = {396, 1584, AccumBytes > 16384 ? AccumBytes : 16384, std::uint64_t{1} << 20};
+      c.rows = 8;
+      c.few_segments = 2048;
+      c.whole_items = 131072 / AccumBytes;
+      c.chunk_items = 16384 / AccumBytes;
     }
     c.keeps_ends = true;
     c.stages = 2;

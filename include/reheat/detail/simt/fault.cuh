@@ -141,6 +141,10 @@
   FAULT(spans, forget_open, "what is open before a thread does not join the segment that ends there")                       \
   FAULT(spans, lose_head, "the items that end a segment of several spans are left out of it")                               \
   FAULT(spans, lose_tail, "the items that a segment of several spans begins with are left out of it")                       \
+  FAULT(spans, skip_rows_joined_barrier, "no barrier between the folds of a run by warps and joining them")                 \
+  FAULT(spans, skip_long_barrier, "no barrier between finding long segments and reducing them")                             \
+  FAULT(spans, skip_chunks_barrier, "no barrier between counting the chunks before segments and looking for one")           \
+  FAULT(spans, join_unfinished, "the block that finishes first joins chunks")                                               \
   FAULT(spans, segmented_too_early, "a launch that starts early does not wait for the work before it")                      \
   FAULT(spans, join_too_early, "spans are joined before the launch that reduces them is done")                              \
   FAULT(spans, ignore_descents, "spans are joined although ends in one of them descend")                                    \

@@ -1,0 +1,336 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Reductions of few segments, in one launch. The number of items is on the device, so they may be short or long.
+//!
+//! 1. Each block looks at all segments. So all blocks know the same without telling each other.
+//! 2. A warp each reduces the short ones, and a block each the long ones (rows.cuh). That is all, unless one of them is so
+//!    long that its block would be late.
+//! 3. In that case long segments are cut into chunks, which blocks fold in turns. They store the values of chunks, and the
+//!    block that finishes last folds those.
+//!
+//! Segments whose ends descend may lie over each other. Then there is no bound of chunks, and none are cut.
+//!
+//! Association. That of rows.cuh in a segment, or in a chunk, and among the values of chunks. Chunks follow from the number
+//! of items alone. Neither the architecture, nor the number of multiprocessors, nor other work matters.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/grid/slot.cuh>
+#include <reheat/detail/segmented/ends.cuh>
+#include <reheat/detail/segmented/rows.cuh>
+#include <reheat/detail/segmented/tuning.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/warp/scan.cuh>
+
+#include <cuda/std/functional>
+
+#include <cstddef>
+#include <cstdint>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! One of `parts` parts of `items` items, `least` at least.
+REHEAT_HOST_DEVICE constexpr std::uint64_t share_of(unsigned parts, std::uint64_t items, std::uint64_t least)
+{
+  const std::uint64_t share = items / parts + 1;
+  return share < least ? least : share;
+}
+//! There is a chunk for each share of the items at most, and one for each long segment.
+constexpr unsigned max_chunks(const segmented_config& c)
+{
+  return c.spans.max_spans + c.few_segments;
+}
+
+//! Shared memory of a block.
+template <class T>
+struct few_segments_shared
+{
+  unsigned* words;       //!< [warp]
+  std::uint32_t* chunks; //!< [turn], and behind it: chunks of the long segments before, in the order of turns
+  std::uint32_t* totals; //!< [warp]: chunks
+  T* values;             //!< [warp]
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Memory>
+  REHEAT_HOST_DEVICE constexpr few_segments_shared(Memory& memory, const segmented_config& c)
+      : words(memory.template array<unsigned>(c.warps())), chunks(memory.template array<std::uint32_t>(c.few_segments + 1)),
+        totals(memory.template array<std::uint32_t>(c.warps())), values(memory.template array<T>(c.warps()))
+  {}
+};
+template <class T>
+constexpr std::size_t few_segments_bytes(const segmented_config& c)
+{
+  simt::shared_counter counter;
+  few_segments_shared<T> layout(counter, c);
+  static_cast<void>(layout);
+  return counter.bytes();
+}
+
+//! One block. A sink is that of segmented_block.
+template <class Tuning, class Input, class Accum, class Op, class Ends, class Sink>
+class few_segments_block
+{
+  static constexpr segmented_config cfg = Tuning{}(simt::arch);
+  static constexpr unsigned warps = cfg.warps(), per_thread = cfg.few_segments / cfg.block_threads;
+  static_assert(per_thread * cfg.block_threads == cfg.few_segments, "each thread looks at as many");
+  using folder = run_folder<cfg.rows, Input, Accum, Op>;
+  using folds = optional_accumulator<Accum>;
+
+  //! Where a segment lies.
+  struct bounds
+  {
+    typename Ends::offset_type begin, end;
+    REHEAT_DEVICE std::uint64_t first() const { return static_cast<std::uint64_t>(begin); }
+    REHEAT_DEVICE std::uint64_t items() const
+    {
+      return begin < end ? static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(begin) : 0;
+    }
+  };
+
+public:
+  REHEAT_DEVICE few_segments_block(const few_segments_shared<Accum>& shared, Input in, unsigned segments, Op op, Ends ends,
+                                   Sink sink)
+      : shared_(shared), segments_(segments), folder_(in, op), op_(op), ends_(ends), sink_(sink)
+  {}
+
+  //! All threads call.
+  REHEAT_DEVICE void reduce(const workspace<Accum>& scratch)
+  {
+    if (look_at_all())
+    {
+      reduce_long(scratch.values);
+    }
+    reduce_short();
+    if (in_chunks_ && is_last_to_finish(scratch.header))
+    {
+      join_chunks(scratch.values);
+    }
+  }
+
+private:
+  REHEAT_DEVICE bounds bounds_of(unsigned segment) { return {ends_.begin_of(segment), ends_.offset(segment)}; }
+  //! Each thread looks at several segments, one turn after the other.
+  REHEAT_DEVICE static unsigned segment_of(unsigned turn)
+  {
+    return turn / per_thread + turn % per_thread * cfg.block_threads;
+  }
+
+  //! Counts the chunks of long segments, and decides whether to have more than one of each. Returns whether one is long.
+  REHEAT_DEVICE bool look_at_all()
+  {
+    bounds of[per_thread];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < per_thread; ++i) // the loads overlap
+    {
+      const unsigned segment = simt::thread_index() + i * cfg.block_threads;
+      if (i * cfg.block_threads < segments_) // of all threads
+      {
+        of[i] = bounds_of(segment < segments_ ? segment : 0);
+      }
+    }
+    const std::uint64_t items = bounds{ends_.begin_of(0), ends_.offset(segments_ - 1)}.items();
+    const std::uint64_t most = share_of(cfg.spans.max_spans, items, cfg.whole_items);
+    std::uint64_t own_items[per_thread];
+    bool is_long = false, is_too_long = false, descends = false;
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < per_thread; ++i)
+    {
+      const bool is_there = simt::thread_index() + i * cfg.block_threads < segments_;
+      own_items[i] = is_there ? of[i].items() : 0;
+      is_long |= own_items[i] > folder::batch_items;
+      is_too_long |= own_items[i] > most && own_items[i] > folder::batch_items;
+      descends |= is_there && of[i].end < of[i].begin;
+    }
+    const unsigned found =
+        of_block((simt::any(is_long) ? 1u : 0u) | (simt::any(is_too_long) ? 2u : 0u) | (simt::any(descends) ? 4u : 0u));
+    in_chunks_ = (found & 6) == 2;
+    size_ = in_chunks_ ? share_of(cfg.spans.max_spans, items, cfg.chunk_items) : ~std::uint64_t{0};
+    if ((found & 1) != 0)
+    {
+      count_chunks(own_items);
+    }
+    return (found & 1) != 0;
+  }
+  //! The bits that any warp has.
+  REHEAT_DEVICE unsigned of_block(unsigned own)
+  {
+    if (simt::lane_index() == 0)
+    {
+      shared_.words[simt::warp_index()] = own;
+    }
+    simt::sync_block(simt::unless(simt::fault::skip_long_barrier));
+    unsigned all = 0;
+    REHEAT_UNROLL
+    for (unsigned warp = 0; warp < warps; ++warp)
+    {
+      all |= shared_.words[warp];
+    }
+    return all;
+  }
+  REHEAT_DEVICE void count_chunks(const std::uint64_t (&items)[per_thread])
+  {
+    std::uint32_t chunks[per_thread], sum = 0;
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < per_thread; ++i)
+    {
+      chunks[i] = items[i] <= folder::batch_items ? 0
+                  : items[i] <= size_             ? 1
+                                                  : static_cast<std::uint32_t>((items[i] + size_ - 1) / size_);
+      sum += chunks[i];
+    }
+    uninitialized<std::uint32_t> up_to;
+    up_to.construct(sum);
+    ::cuda::std::plus<std::uint32_t> plus;
+    warp_inclusive_scan(up_to, simt::warp_lanes, plus, static_cast<std::uint32_t*>(nullptr));
+    if (simt::lane_index() + 1 == simt::warp_lanes)
+    {
+      shared_.totals[simt::warp_index()] = up_to.get();
+    }
+    simt::sync_block();
+    std::uint32_t before = up_to.get() - sum;
+    REHEAT_UNROLL
+    for (unsigned warp = 0; warp < warps; ++warp)
+    {
+      before += warp < simt::warp_index() ? shared_.totals[warp] : 0;
+    }
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < per_thread; ++i)
+    {
+      shared_.chunks[simt::thread_index() * per_thread + i] = before;
+      before += chunks[i];
+    }
+    if (simt::thread_index() + 1 == cfg.block_threads)
+    {
+      shared_.chunks[cfg.few_segments] = before;
+    }
+    simt::sync_block(simt::unless(simt::fault::skip_chunks_barrier));
+  }
+
+  REHEAT_DEVICE void reduce_short()
+  {
+    const unsigned step = simt::grid_blocks() * warps;
+    for (unsigned segment = simt::block_index() + simt::warp_index() * simt::grid_blocks(); segment < segments_;
+         segment += step)
+    {
+      const bounds own = bounds_of(segment);
+      if (own.items() == 0)
+      {
+        if (simt::lane_index() == 0)
+        {
+          sink_.store_empty(segment, static_cast<std::uint64_t>(own.end));
+        }
+      }
+      else if (own.items() <= folder::batch_items)
+      {
+        const folds fold = folder_.fold(own.first(), own.items(), 1, nullptr);
+        if (simt::lane_index() == 0)
+        {
+          sink_.store(segment, fold.value.get(), own.first());
+        }
+      }
+    }
+  }
+
+  //! The turn whose segment has a chunk.
+  REHEAT_DEVICE unsigned turn_of(std::uint32_t chunk) const
+  {
+    unsigned turn = 0, behind = cfg.few_segments; // chunks[turn] <= chunk < chunks[behind]
+    while (behind - turn > 1)
+    {
+      const unsigned middle = (turn + behind) / 2;
+      (shared_.chunks[middle] <= chunk ? turn : behind) = middle;
+    }
+    return turn;
+  }
+
+  //! Blocks fold chunks in turns. `values` gets those of segments with several.
+  REHEAT_DEVICE void reduce_long(Accum* values)
+  {
+    for (std::uint32_t chunk = simt::block_index(); chunk < shared_.chunks[cfg.few_segments]; chunk += simt::grid_blocks())
+    {
+      const unsigned turn = turn_of(chunk), segment = segment_of(turn);
+      const bounds own = bounds_of(segment);
+      const bool whole = shared_.chunks[turn + 1] - shared_.chunks[turn] == 1;
+      const std::uint64_t before = whole ? 0 : (chunk - shared_.chunks[turn]) * size_, left = own.items() - before;
+      const folds fold = folder_.fold(own.first() + before, left < size_ ? left : size_, warps, shared_.values);
+      if (simt::thread_index() != 0)
+      {
+        continue;
+      }
+      if (whole)
+      {
+        sink_.store(segment, fold.value.get(), own.first());
+      }
+      else
+      {
+        construct_at(values + chunk, fold.value.get());
+      }
+    }
+  }
+
+  //! Counts the block as finished. Returns whether it is the last one, which then sees what the others have stored.
+  REHEAT_DEVICE bool is_last_to_finish(workspace_header* header)
+  {
+    if (simt::thread_index() == 0) // which has stored all values of the block
+    {
+      const std::uint32_t before = simt::fetch_add(&header->finished_blocks, std::uint32_t{1});
+      const bool is_last = before + 1 == simt::grid_blocks();
+      if (is_last && !simt::fault_active(simt::fault::keep_finished))
+      {
+        header->finished_blocks = 0; // for the next launch
+      }
+      shared_.totals[0] = simt::fault_active(simt::fault::join_unfinished) ? before == 0 : is_last;
+    }
+    simt::sync_block();
+    return shared_.totals[0] != 0;
+  }
+
+  //! Stores the results of segments with several chunks, of which a warp each folds the values.
+  REHEAT_DEVICE void join_chunks(const Accum* values)
+  {
+    run_folder<cfg.rows, const Accum*, Accum, Op> joined(values, op_);
+    for (unsigned first = simt::warp_index() * simt::warp_lanes; first < cfg.few_segments; first += cfg.block_threads)
+    {
+      const unsigned own = first + simt::lane_index();
+      std::uint32_t left = simt::ballot(shared_.chunks[own + 1] - shared_.chunks[own] > 1);
+      for (; left != 0; left &= left - 1)
+      {
+        const unsigned turn = first + simt::highest_one(left & (0 - left)), segment = segment_of(turn);
+        const std::uint32_t chunk = shared_.chunks[turn];
+        const folds fold = joined.fold(chunk, shared_.chunks[turn + 1] - chunk, 1, nullptr);
+        if (simt::lane_index() == 0)
+        {
+          sink_.store(segment, fold.value.get(), bounds_of(segment).first());
+        }
+      }
+    }
+  }
+
+  const few_segments_shared<Accum>& shared_;
+  unsigned segments_;
+  folder folder_;
+  Op op_;
+  Ends ends_;
+  Sink sink_;
+  bool in_chunks_;     //!< the longest segments are cut
+  std::uint64_t size_; //!< of a chunk
+};
+
+template <class Tuning, class Input, class Accum, class Op, class Ends, class Sink>
+REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_blocks)
+reduce_few_segments_kernel(Input in, unsigned segments, workspace<Accum> scratch, Op op, Ends ends, Sink sink)
+{
+  constexpr segmented_config cfg = Tuning{}(simt::arch);
+  simt::shared_memory memory;
+  const few_segments_shared<Accum> shared(memory, cfg);
+  simt::grid_dependency_wait(simt::unless(simt::fault::segmented_too_early));
+  simt::trigger_dependent_launch();
+  few_segments_block<Tuning, Input, Accum, Op, Ends, Sink>(shared, in, segments, op, ends, sink).reduce(scratch);
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END
