@@ -69,7 +69,7 @@ namespace uniques
 {
 const std::vector<scenario>& scenarios();
 }
-namespace run_lengths
+namespace run_length_encode
 {
 const std::vector<scenario>& scenarios();
 }

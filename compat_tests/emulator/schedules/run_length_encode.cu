@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace schedules::run_lengths
+namespace schedules::run_length_encode
 {
 namespace
 {
@@ -80,4 +80,4 @@ const std::vector<scenario>& scenarios()
   return all;
 }
 
-} // namespace schedules::run_lengths
+} // namespace schedules::run_length_encode
