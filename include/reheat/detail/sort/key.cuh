@@ -91,9 +91,9 @@ constexpr key_kind kind_of_key()
   {
     return key_kind::floating_point;
   }
-  return !std::is_integral_v<T>   ? key_kind::none
-         : std::is_signed_v<T>    ? key_kind::signed_integer
-                                  : key_kind::unsigned_integer;
+  return !std::is_integral_v<T> ? key_kind::none
+         : std::is_signed_v<T>  ? key_kind::signed_integer
+                                : key_kind::unsigned_integer;
 }
 } // namespace sort_detail
 
@@ -107,8 +107,8 @@ template <class T, sort_detail::key_kind Kind = sort_detail::kind_of_key<T>()>
 struct sort_key
 {
   static constexpr bool exists = true;
-  //! Negative zero and zero are equal. Otherwise numbers are in the total order of IEEE 754, so a NaN with its sign set comes
-  //! before all numbers, and one without behind them.
+  //! Negative zero and zero are equal. Otherwise numbers are in the total order of IEEE 754, so a NaN with its sign set
+  //! comes before all numbers, and one without behind them.
   static constexpr bool is_float = Kind == sort_detail::key_kind::floating_point;
   using word = sort_word<sizeof(T)>;
   static constexpr int bits = 8 * sizeof(T);
