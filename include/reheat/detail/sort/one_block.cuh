@@ -34,9 +34,9 @@ struct sort_one_block_shared
   std::uint32_t* totals;
   std::uint32_t* disorders;
 
+  REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
-  REHEAT_EXEC_CHECK_DISABLE REHEAT_HOST_DEVICE sort_one_block_shared(Memory& memory, unsigned items, unsigned threads,
-                                                                     unsigned digits)
+  REHEAT_HOST_DEVICE sort_one_block_shared(Memory& memory, unsigned items, unsigned threads, unsigned digits)
   {
     const unsigned warps = threads / simt::warp_lanes;
     for (order& one : orders)
@@ -66,7 +66,7 @@ public:
 
   REHEAT_DEVICE sort_one_block(shared_type& shared, const key_form<Word, IsFloat>& form, unsigned items)
       : shared_(shared), form_(form), items_(items), rows_((items + simt::block_threads() - 1) / simt::block_threads()),
-        own_(warp_rows::of_tile(items, rows_)), from_(shared.orders[0]), to_(shared.orders[1])
+        own_(items, rows_), from_(shared.orders[0]), to_(shared.orders[1])
   {}
 
   //! Returns the bits by which keys differ.
@@ -135,7 +135,7 @@ public:
     {
       sort_by_ballots(digit, digit_bits, warps, counters);
     }
-    const auto sorted = to_;
+    const typename shared_type::order sorted = to_;
     to_ = from_;
     from_ = sorted;
   }

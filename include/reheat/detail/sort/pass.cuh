@@ -78,8 +78,9 @@ struct sort_pass_shared
   std::uint32_t* disorders;
   simt::mbarrier* loaded;
 
+  REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
-  REHEAT_EXEC_CHECK_DISABLE REHEAT_HOST_DEVICE sort_pass_shared(Memory& memory, const sort_config& cfg)
+  REHEAT_HOST_DEVICE sort_pass_shared(Memory& memory, const sort_config& cfg)
   {
     const unsigned tile = cfg.block_threads * cfg.items_per_thread;
     keys = memory.template array<Word>(tile, 16);
@@ -109,14 +110,14 @@ public:
       : params_(params), form_(form), shared_(shared), digit_(params.passes.template digit<Word>(params.pass)),
         first_(std::uint64_t{simt::block_index()} * tile_items()),
         valid_(params.items - first_ < tile_items() ? static_cast<unsigned>(params.items - first_) : tile_items()),
-        own_(warp_rows::of_tile(valid_, params.rows)), slots_(params.slots, cfg.digits(), simt::thread_index(), params.pass)
+        own_(valid_, params.rows), slots_(params.slots, cfg.digits(), simt::thread_index(), params.pass)
   {
-    const sort_memory<Word, Value>& target = plan.to_out ? params.out : params.spare;
-    const sort_memory<Word, Value>& before = plan.to_out ? params.spare : params.out;
-    keys_in_ = (plan.is_first ? params.in.keys : before.keys) + first_;
-    values_in_ = plan.is_first ? params.in.values : before.values;
-    keys_out_ = target.keys;
-    values_out_ = target.values;
+    // Pointers one by one: a reference to one of two structures would put all of them into local memory.
+    keys_out_ = plan.to_out ? params.out.keys : params.spare.keys;
+    keys_in_ = plan.is_first ? params.in.keys : plan.to_out ? params.spare.keys : params.out.keys;
+    keys_in_ += first_;
+    values_out_ = plan.to_out ? params.out.values : params.spare.values;
+    values_in_ = plan.is_first ? params.in.values : plan.to_out ? params.spare.values : params.out.values;
     if constexpr (has_values)
     {
       values_in_ += first_;
@@ -162,19 +163,23 @@ public:
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_sorted_barrier));
     std::uint32_t sources[has_sources ? (rows_max + 1) / 2 : 1];
-    bool in_order = take(key, sources, is_checked) && !by_ballots;
-    if (is_checked || by_ballots)
+    for (bool may_fail = is_checked || by_ballots;; may_fail = false)
     {
+      const bool in_order = take(key, sources, may_fail) && !by_ballots;
+      if (!may_fail)
+      {
+        break;
+      }
       if (!simt::all(in_order) && simt::lane_index() == 0 && !simt::fault_active(simt::fault::sort_trust_atomics))
       {
         simt::shared_add(shared_.disorders, 1u);
       }
       simt::sync_block(simt::unless(simt::fault::sort_skip_disorders_barrier));
-      if (*shared_.disorders != 0)
+      if (*shared_.disorders == 0)
       {
-        sort_by_ballots();
-        take(key, sources, false);
+        break;
       }
+      sort_by_ballots();
     }
     store(key, sources);
   }
@@ -311,7 +316,7 @@ private:
     const auto word_at = [&](unsigned place) { return form_.word_of(load_word(keys_in_ + place)); };
     const auto digit_at = [&](unsigned place) { return digit_(form_.sorted_by(word_at(place))); };
     REHEAT_NO_UNROLL
-    for (unsigned row = 0; row < own_.rows; ++row)
+    for (unsigned row = 0; row < own_.rows(); ++row)
     {
       if (own_.has(row))
       {

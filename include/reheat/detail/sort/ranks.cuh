@@ -19,23 +19,35 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The keys of a warp: `rows` rows of 32 behind `first`, of which `valid` exist. Lane l has the l-th key of each row.
-struct warp_rows
+//! The keys of a warp: `rows` rows of 32. Lane l has the l-th key of each row.
+class warp_rows
 {
-  unsigned first;
-  unsigned valid;
-  unsigned rows;
-
+public:
   //! Of a tile of `valid` keys, of which each warp has `rows` rows.
-  static REHEAT_DEVICE warp_rows of_tile(unsigned valid, unsigned rows)
+  REHEAT_DEVICE warp_rows(unsigned valid, unsigned rows)
+      : rows_(rows), place_(simt::warp_index() * rows * simt::warp_lanes + simt::lane_index()), left_(keys_left(valid))
+  {}
+  REHEAT_DEVICE unsigned rows() const { return rows_; }
+  //! The place in the tile of the lane's key of a row.
+  REHEAT_DEVICE unsigned place(unsigned row) const { return place_ + row * simt::warp_lanes; }
+  REHEAT_DEVICE bool has(unsigned row) const { return static_cast<int>(row * simt::warp_lanes) < left_; }
+  //! The same in all lanes.
+  REHEAT_DEVICE bool is_whole() const
   {
-    const unsigned first = simt::warp_index() * rows * simt::warp_lanes, most = rows * simt::warp_lanes;
-    const unsigned left = valid > first ? valid - first : 0;
-    return {first, left < most ? left : most, rows};
+    return left_ + static_cast<int>(simt::lane_index()) == static_cast<int>(rows_ * simt::warp_lanes);
   }
-  REHEAT_DEVICE unsigned place(unsigned row) const { return first + row * simt::warp_lanes + simt::lane_index(); }
-  REHEAT_DEVICE bool has(unsigned row) const { return row * simt::warp_lanes + simt::lane_index() < valid; }
-  REHEAT_DEVICE bool is_whole() const { return valid == rows * simt::warp_lanes; }
+
+private:
+  REHEAT_DEVICE int keys_left(unsigned valid) const
+  {
+    const int left = static_cast<int>(valid) - static_cast<int>(place_);
+    const int own = static_cast<int>(rows_ * simt::warp_lanes) - static_cast<int>(simt::lane_index());
+    return left < own ? left : own;
+  }
+
+  unsigned rows_;
+  unsigned place_; //!< of the lane's first key
+  int left_;       //!< the warp's keys from there on
 };
 
 //! Ranks of a thread's keys within their warp and digit, two in a register.
@@ -68,13 +80,13 @@ REHEAT_DEVICE void rank_by_atomics(std::uint32_t* counters, const warp_rows& own
   // Additions of a whole warp to one counter take turns: keys with one digit in all lanes are ranked without. Equal keys,
   // H200: a pass takes 695 us in place of 1680.
   const bool may_be_uniform = own.is_whole() && (simt::all(first == simt::shuffle(first, 0)) ||
-                                                 (own.rows > Rows / 2 && simt::all(middle == simt::shuffle(middle, 0))));
+                                                 (own.rows() > Rows / 2 && simt::all(middle == simt::shuffle(middle, 0))));
   if (may_be_uniform)
   {
     REHEAT_UNROLL
     for (unsigned row = 0; row < Rows; ++row)
     {
-      if (row < own.rows)
+      if (row < own.rows())
       {
         const unsigned digit = digit_of(row);
         unsigned rank;
@@ -100,7 +112,7 @@ REHEAT_DEVICE void rank_by_atomics(std::uint32_t* counters, const warp_rows& own
   REHEAT_UNROLL
   for (unsigned row = 0; row < Rows; ++row)
   {
-    if (row < own.rows)
+    if (row < own.rows())
     {
       ranks.set(row, simt::shared_add_of_warp(counters + digit_of(row), own.has(row)));
     }
@@ -115,7 +127,8 @@ REHEAT_DEVICE unsigned places_of_counters(std::uint32_t* counters, unsigned warp
                                           Found found)
 {
   const unsigned digit = simt::thread_index();
-  std::uint32_t column[MaxWarps], total = 0;
+  key_ranks<MaxWarps> column;
+  std::uint32_t total = 0;
   if (digit < digits)
   {
     REHEAT_UNROLL
@@ -123,7 +136,7 @@ REHEAT_DEVICE unsigned places_of_counters(std::uint32_t* counters, unsigned warp
     {
       if (warp < warps)
       {
-        column[warp] = total;
+        column.set(warp, total);
         total += counters[warp * digits + digit];
       }
     }
@@ -137,7 +150,7 @@ REHEAT_DEVICE unsigned places_of_counters(std::uint32_t* counters, unsigned warp
     {
       if (warp < warps)
       {
-        counters[warp * digits + digit] = begin + column[warp];
+        counters[warp * digits + digit] = begin + column.get(warp);
       }
     }
   }
@@ -152,7 +165,7 @@ REHEAT_DEVICE void place_by_ballots(std::uint32_t* counters, unsigned digit_bits
 {
   const unsigned lanes_below = (1u << simt::lane_index()) - 1;
   REHEAT_NO_UNROLL
-  for (unsigned row = 0; row < own.rows; ++row)
+  for (unsigned row = 0; row < own.rows(); ++row)
   {
     const bool has = own.has(row);
     const unsigned digit = has ? digit_of(own.place(row)) : 0;
