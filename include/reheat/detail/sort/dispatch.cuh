@@ -61,7 +61,9 @@ private:
 template <class Environment, class Word, bool IsFloat, class Value>
 class radix_sort
 {
-  using tuning = sort_tuning<sizeof(Word), value_word<Value>::bytes, has_values_v<Value> || IsFloat>;
+  static constexpr bool has_sources = has_values_v<Value> || IsFloat;
+  using tuning = sort_tuning<sizeof(Word), value_word<Value>::bytes, has_sources>;
+  using small_tuning = sort_tuning<sizeof(Word), value_word<Value>::bytes, has_sources, true>;
   using form_type = key_form<Word, IsFloat>;
 
 public:
@@ -69,7 +71,8 @@ public:
   using input = sort_memory<const Word, const Value>;
 
   radix_sort(const Environment& env, std::uint64_t items, const form_type& form, int begin_bit, int end_bit)
-      : env_(env), items_(items), form_(form), arch_(runtime::arch_of(pass_kernel)), cfg_(tuning{}(arch_))
+      : env_(env), items_(items), form_(form), arch_(runtime::arch_of(&sort_pass_kernel<tuning, Word, IsFloat, Value>)),
+        cfg_(tuning{}(arch_))
   {
     passes_.digit_bits = cfg_.digit_bits;
     passes_.begin_bit = static_cast<unsigned>(begin_bit);
@@ -87,9 +90,10 @@ public:
     {
       const auto kernel = &sort_one_block_kernel<tuning, Word, IsFloat, Value>;
       const auto items = static_cast<unsigned>(items_);
-      const unsigned threads = threads_of_one_block(items);
+      const unsigned threads = cfg_.one_block_threads;
       simt::shared_counter counter;
-      sort_one_block_shared<Word>(counter, items, threads, cfg_.digits());
+      const sort_one_block_shared<Word> shared(counter, cfg_, items);
+      static_cast<void>(shared);
       runtime::prepare(kernel, threads, counter.bytes());
       runtime::launch(env_,
                       {1, threads, counter.bytes(), runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
@@ -110,11 +114,29 @@ public:
     {
       return;
     }
+    const std::uint64_t tile = std::uint64_t{cfg_.block_threads} * cfg_.items_per_thread;
+    // H100, u32 keys: fewer large tiles than these leave multiprocessors without any, or with one where two would fit.
+    if (items_ < cfg_.few_tiles * tile)
+    {
+      with_tiles<small_tuning>(in, out, spare);
+    }
+    else
+    {
+      with_tiles<tuning>(in, out, spare);
+    }
+  }
+
+private:
+  template <class Tuning>
+  void with_tiles(const input& in, const output& out, const output* spare) const
+  {
+    const auto kernel = &sort_pass_kernel<Tuning, Word, IsFloat, Value>;
+    const sort_config cfg = Tuning{}(arch_);
     simt::shared_counter counter;
-    const sort_pass_shared<Word, Value, sort_pass_block<tuning, Word, IsFloat, Value>::has_sources> shared(counter, cfg_);
-    const std::uint64_t resident = runtime::prepare(pass_kernel, cfg_.block_threads, counter.bytes()).blocks;
-    const unsigned rows = rows_of_pass(resident);
-    const std::uint64_t tile = std::uint64_t{rows} * cfg_.block_threads, tiles = (items_ + tile - 1) / tile;
+    const sort_pass_shared<Word, Value, has_sources> shared(counter, cfg);
+    static_cast<void>(shared);
+    runtime::prepare(kernel, cfg.block_threads, counter.bytes());
+    const std::uint64_t tile = std::uint64_t{cfg.block_threads} * cfg.items_per_thread, tiles = (items_ + tile - 1) / tile;
     const unsigned histogram_blocks = blocks_of_histogram();
     sort_passes largest = passes_; // in place or not
     largest.count = passes_.count < 2 ? 2 : (passes_.count + 1) / 2 * 2;
@@ -128,7 +150,6 @@ public:
                                                                          out,
                                                                          spare == nullptr ? layout.spare(memory) : *spare,
                                                                          items_,
-                                                                         rows,
                                                                          0,
                                                                          passes_,
                                                                          layout.varies(memory),
@@ -137,34 +158,13 @@ public:
                                     for (; params.pass < passes_.count; ++params.pass)
                                     {
                                       runtime::launch(env_,
-                                                      {static_cast<unsigned>(tiles), cfg_.block_threads, counter.bytes(),
+                                                      {static_cast<unsigned>(tiles), cfg.block_threads, counter.bytes(),
                                                        runtime::launch_kind::in_order, runtime::launch_start::programmatic},
-                                                      pass_kernel, params, form_);
+                                                      kernel, params, form_);
                                     }
                                   });
   }
 
-private:
-  static constexpr auto pass_kernel = &sort_pass_kernel<tuning, Word, IsFloat, Value>;
-
-  //! Blocks of few threads have shorter barriers, of many more keys in flight.
-  unsigned threads_of_one_block(unsigned items) const
-  {
-    unsigned threads = cfg_.one_block_threads;
-    while (threads / 2 >= cfg_.digits() && threads / 2 >= simt::warp_lanes && items <= threads / 2)
-    {
-      threads /= 2;
-    }
-    return threads;
-  }
-  //! As many tiles as blocks are resident, as long as tiles are not full.
-  unsigned rows_of_pass(std::uint64_t resident) const
-  {
-    const std::uint64_t row = resident * cfg_.block_threads, rows = (items_ + row - 1) / row;
-    return rows < cfg_.min_items_per_thread ? cfg_.min_items_per_thread
-           : rows < cfg_.items_per_thread   ? static_cast<unsigned>(rows)
-                                            : cfg_.items_per_thread;
-  }
   unsigned blocks_of_histogram() const
   {
     constexpr std::uint64_t vectors = 4 * 16 / sizeof(Word);

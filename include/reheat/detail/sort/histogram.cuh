@@ -35,22 +35,23 @@ REHEAT_DEVICE T sort_warp_sums(T value)
   return value;
 }
 
-//! Returns the sum of the values of lower threads. All threads of the block call. The threads from a multiple of 32 at or
-//! above `summing` on have 0, and get nothing of use. `totals` has room for the warps, which nobody else uses.
-template <class T>
-REHEAT_DEVICE T sort_block_sums(T value, unsigned summing, T* totals, simt::fault skipped)
+//! Returns the sum of the values of lower threads, of which the first `Summing` have values. All threads of the block call;
+//! others get nothing of use. `totals` has room for a warp, which nobody else uses.
+template <unsigned Summing, class T>
+REHEAT_DEVICE T sort_block_sums(T value, T* totals, simt::fault skipped)
 {
+  constexpr unsigned warps = (Summing + simt::warp_lanes - 1) / simt::warp_lanes;
   const T sums = sort_warp_sums(value);
-  const unsigned warps = (summing + simt::warp_lanes - 1) / simt::warp_lanes, lane = simt::lane_index();
-  if (lane == simt::warp_lanes - 1 && simt::warp_index() < warps)
+  if (simt::lane_index() == simt::warp_lanes - 1 && simt::warp_index() < warps)
   {
     totals[simt::warp_index()] = sums;
   }
   simt::sync_block(simt::unless(skipped));
   T before = 0;
-  for (unsigned warp = 0; warp < warps && warp < simt::warp_index(); ++warp)
+  REHEAT_UNROLL
+  for (unsigned warp = 0; warp + 1 < warps; ++warp)
   {
-    before += totals[warp];
+    before += warp < simt::warp_index() ? totals[warp] : 0;
   }
   return before + sums - value;
 }
@@ -264,7 +265,7 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
       *constant = 1; // one thread at most
     }
   }
-  const std::uint64_t start = sort_block_sums(total, digits, totals, simt::fault::sort_skip_totals_barrier);
+  const std::uint64_t start = sort_block_sums<digits>(total, totals, simt::fault::sort_skip_totals_barrier);
   if (thread < digits)
   {
     starts[pass * digits + thread] = start;

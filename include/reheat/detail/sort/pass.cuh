@@ -37,7 +37,6 @@ struct sort_pass_params
   sort_memory<Word, Value> out;
   sort_memory<Word, Value> spare;
   std::uint64_t items;
-  unsigned rows; //!< of each warp of a tile
   unsigned pass;
   sort_passes passes;
   const std::uint32_t* varies;
@@ -94,11 +93,11 @@ struct sort_pass_shared
   }
 };
 
-template <class Tuning, class Word, bool IsFloat, class Value>
+template <class Tuning, class Word, bool IsFloat, class Value, bool Whole>
 class sort_pass_block
 {
   static constexpr sort_config cfg = Tuning{}(simt::arch);
-  static constexpr unsigned rows_max = cfg.items_per_thread;
+  static constexpr unsigned rows_max = cfg.items_per_thread, tile_items = cfg.block_threads * rows_max;
 
 public:
   static constexpr bool has_values = has_values_v<Value>, has_sources = has_values || IsFloat;
@@ -108,9 +107,9 @@ public:
   REHEAT_DEVICE sort_pass_block(const params_type& params, const key_form<Word, IsFloat>& form, const pass_plan& plan,
                                 shared_type& shared)
       : params_(params), form_(form), shared_(shared), digit_(params.passes.template digit<Word>(params.pass)),
-        first_(std::uint64_t{simt::block_index()} * tile_items()),
-        valid_(params.items - first_ < tile_items() ? static_cast<unsigned>(params.items - first_) : tile_items()),
-        own_(valid_, params.rows), slots_(params.slots, cfg.digits(), simt::thread_index(), params.pass)
+        first_(std::uint64_t{simt::block_index()} * tile_items),
+        valid_(Whole ? tile_items : static_cast<unsigned>(params.items - first_)), own_(valid_, rows_max),
+        slots_(params.slots, cfg.digits(), simt::thread_index(), params.pass)
   {
     // Pointers one by one: a reference to one of two structures would put all of them into local memory.
     keys_out_ = plan.to_out ? params.out.keys : params.spare.keys;
@@ -133,7 +132,18 @@ public:
     std::uint32_t* const counters = own_counters();
     clear_counters(counters, cfg.digits());
     key_ranks<rows_max> ranks;
-    rank_by_atomics<rows_max>(counters, own_, ranks, [&](unsigned row) { return digit_(form_.sorted_by(key[row])); });
+    if constexpr (Whole)
+    {
+      rank_whole_by_atomics<rows_max>(counters, ranks, [&](unsigned row) { return digit_(form_.sorted_by(key[row])); });
+    }
+    else
+    {
+      REHEAT_UNROLL
+      for (unsigned row = 0; row < rows_max; ++row)
+      {
+        ranks.set(row, simt::shared_add_of_warp(counters + digit_(form_.sorted_by(key[row])), own_.has(row)));
+      }
+    }
     if (simt::thread_index() == 0)
     {
       *shared_.disorders = 0;
@@ -141,12 +151,12 @@ public:
     simt::sync_block(simt::unless(simt::fault::sort_skip_ranks_barrier));
     values_started();
     unsigned count = 0;
-    const unsigned begin = places_of_counters<cfg.warps()>(shared_.counters, cfg.warps(), cfg.digits(), shared_.totals,
-                                                           [&](unsigned, unsigned total)
-                                                           {
-                                                             count = total;
-                                                             slots_.publish(simt::block_index(), total);
-                                                           });
+    const unsigned begin = places_of_counters<cfg.warps(), cfg.digits()>(shared_.counters, shared_.totals,
+                                                                         [&](unsigned total)
+                                                                         {
+                                                                           count = total;
+                                                                           slots_.publish(simt::block_index(), total);
+                                                                         });
     simt::sync_block(simt::unless(simt::fault::sort_skip_places_barrier));
     REHEAT_UNROLL
     for (unsigned row = 0; row < rows_max; ++row)
@@ -185,8 +195,8 @@ public:
   }
 
 private:
-  REHEAT_DEVICE unsigned tile_items() const { return params_.rows * cfg.block_threads; }
   REHEAT_DEVICE std::uint32_t* own_counters() const { return shared_.counters + simt::warp_index() * cfg.digits(); }
+  REHEAT_DEVICE bool has_turn(unsigned i) const { return Whole || turn(i) < valid_; }
   REHEAT_DEVICE unsigned turn(unsigned i) const { return i * cfg.block_threads + simt::thread_index(); }
 
   REHEAT_DEVICE void load_keys(Word (&key)[rows_max])
@@ -259,7 +269,7 @@ private:
     REHEAT_UNROLL
     for (unsigned i = 0; i < rows_max; ++i)
     {
-      if (turn(i) < valid_)
+      if (has_turn(i))
       {
         key[i] = shared_.keys[turn(i)];
         if constexpr (has_sources)
@@ -276,27 +286,17 @@ private:
       REHEAT_UNROLL
       for (unsigned i = 0; i < rows_max; ++i)
       {
-        if (i < params_.rows)
+        if (has_turn(i))
         {
-          const unsigned at = turn(i), first = at == 0 ? 0 : at - 1;
+          const unsigned before = i == 0 && simt::thread_index() == 0 ? 0 : turn(i) - 1;
           if constexpr (has_sources)
           {
-            const std::uint32_t own = witness(key[i], sources[i / 2] >> i % 2 * 16 & 0xffff);
-            std::uint32_t before = simt::shuffle_up(own, 1);
-            if (simt::lane_index() == 0 && at < valid_)
-            {
-              before = witness(shared_.keys[first], shared_.sources[first]);
-            }
-            in_order &= at >= valid_ || before <= own;
+            in_order &= witness(shared_.keys[before], shared_.sources[before]) <=
+                        witness(key[i], sources[i / 2] >> i % 2 * 16 & 0xffff);
           }
           else
           {
-            Word before = simt::shuffle_up(key[i], 1);
-            if (simt::lane_index() == 0 && at < valid_)
-            {
-              before = shared_.keys[first];
-            }
-            in_order &= at >= valid_ || (before & so_far) <= (key[i] & so_far);
+            in_order &= (shared_.keys[before] & so_far) <= (key[i] & so_far);
           }
         }
       }
@@ -316,7 +316,7 @@ private:
     const auto word_at = [&](unsigned place) { return form_.word_of(load_word(keys_in_ + place)); };
     const auto digit_at = [&](unsigned place) { return digit_(form_.sorted_by(word_at(place))); };
     REHEAT_NO_UNROLL
-    for (unsigned row = 0; row < own_.rows(); ++row)
+    for (unsigned row = 0; row < rows_max; ++row)
     {
       if (own_.has(row))
       {
@@ -324,9 +324,9 @@ private:
       }
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_recount_barrier));
-    places_of_counters<cfg.warps()>(shared_.counters, cfg.warps(), cfg.digits(), shared_.totals, [](unsigned, unsigned) {});
+    places_of_counters<cfg.warps(), cfg.digits()>(shared_.counters, shared_.totals, [](unsigned) {});
     simt::sync_block(simt::unless(simt::fault::sort_skip_replaces_barrier));
-    place_by_ballots(counters, cfg.digit_bits, own_, digit_at,
+    place_by_ballots(counters, cfg.digit_bits, own_, rows_max, digit_at,
                      [&](unsigned to, unsigned from) { put(to, from, word_at(from)); });
     simt::sync_block(simt::unless(simt::fault::sort_skip_resorted_barrier));
   }
@@ -340,7 +340,7 @@ private:
     REHEAT_UNROLL
     for (unsigned i = 0; i < rows_max; ++i)
     {
-      if (turn(i) < valid_)
+      if (has_turn(i))
       {
         const std::uint64_t to = shared_.to[digit_(form_.sorted_by(key[i]))] + turn(i);
         store_word(keys_out_ + to, form_.stored_of(key[i]));
@@ -358,7 +358,7 @@ private:
   sort_digit<Word> digit_;
   std::uint64_t first_;
   unsigned valid_;
-  warp_rows own_;
+  warp_rows<Whole> own_;
   digit_slots slots_;
   const Word* keys_in_;
   const Value* values_in_;
@@ -368,10 +368,11 @@ private:
 
 template <class Tuning, class Word, bool IsFloat, class Value>
 REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_blocks)
-sort_pass_kernel(typename sort_pass_block<Tuning, Word, IsFloat, Value>::params_type params, key_form<Word, IsFloat> form)
+sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> form)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
-  using block = sort_pass_block<Tuning, Word, IsFloat, Value>;
+  using block = sort_pass_block<Tuning, Word, IsFloat, Value, true>;
+  using last_block = sort_pass_block<Tuning, Word, IsFloat, Value, false>;
   static_assert(cfg.digits() <= cfg.block_threads, "a thread for each digit");
   static_assert(cfg.block_threads * cfg.items_per_thread <= 65536, "places in a tile have 16 bits");
   simt::shared_memory memory;
@@ -386,8 +387,17 @@ sort_pass_kernel(typename sort_pass_block<Tuning, Word, IsFloat, Value>::params_
   }
   const bool others_differ = params.varies[params.passes.count] != 0;
   const bool needs_ballots = !block::has_sources && others_differ;
-  // Keys without others that are equal need no order in the first pass.
-  block(params, form, plan, shared).sort(block::has_sources || !plan.is_first, needs_ballots);
+  // Without values, keys that are equal need no order in the first pass.
+  const bool is_checked = block::has_sources || !plan.is_first;
+  const std::uint64_t tile = cfg.block_threads * cfg.items_per_thread;
+  if ((simt::block_index() + 1) * tile <= params.items)
+  {
+    block(params, form, plan, shared).sort(is_checked, needs_ballots);
+  }
+  else
+  {
+    last_block(params, form, plan, shared).sort(is_checked, needs_ballots);
+  }
 }
 
 } // namespace detail

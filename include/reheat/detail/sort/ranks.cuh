@@ -19,33 +19,27 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The keys of a warp: `rows` rows of 32. Lane l has the l-th key of each row.
+//! The keys of a warp: rows of 32, of which lane l has the l-th key each. `Whole`: all of them exist.
+template <bool Whole>
 class warp_rows
 {
 public:
   //! Of a tile of `valid` keys, of which each warp has `rows` rows.
   REHEAT_DEVICE warp_rows(unsigned valid, unsigned rows)
-      : rows_(rows), place_(simt::warp_index() * rows * simt::warp_lanes + simt::lane_index()), left_(keys_left(valid))
+      : place_(simt::warp_index() * rows * simt::warp_lanes + simt::lane_index()), left_(keys_left(valid, rows))
   {}
-  REHEAT_DEVICE unsigned rows() const { return rows_; }
   //! The place in the tile of the lane's key of a row.
   REHEAT_DEVICE unsigned place(unsigned row) const { return place_ + row * simt::warp_lanes; }
-  REHEAT_DEVICE bool has(unsigned row) const { return static_cast<int>(row * simt::warp_lanes) < left_; }
-  //! The same in all lanes.
-  REHEAT_DEVICE bool is_whole() const
-  {
-    return left_ + static_cast<int>(simt::lane_index()) == static_cast<int>(rows_ * simt::warp_lanes);
-  }
+  REHEAT_DEVICE bool has(unsigned row) const { return Whole || static_cast<int>(row * simt::warp_lanes) < left_; }
 
 private:
-  REHEAT_DEVICE int keys_left(unsigned valid) const
+  REHEAT_DEVICE int keys_left(unsigned valid, unsigned rows) const
   {
     const int left = static_cast<int>(valid) - static_cast<int>(place_);
-    const int own = static_cast<int>(rows_ * simt::warp_lanes) - static_cast<int>(simt::lane_index());
+    const int own = static_cast<int>(rows * simt::warp_lanes) - static_cast<int>(simt::lane_index());
     return left < own ? left : own;
   }
 
-  unsigned rows_;
   unsigned place_; //!< of the lane's first key
   int left_;       //!< the warp's keys from there on
 };
@@ -72,86 +66,91 @@ REHEAT_DEVICE inline void clear_counters(std::uint32_t* counters, unsigned digit
   simt::sync_warp(simt::unless(simt::fault::sort_skip_clear_barrier));
 }
 
-//! Ranks the warp's keys, whose digits `digit_of(row)` returns, and counts them. All lanes call.
+//! Calls `visit(row)` for rows below `rows` <= Rows, and perhaps for the next few. Straight code of several rows overlaps
+//! what they wait for.
+template <unsigned Rows, class Visit>
+REHEAT_DEVICE void for_rows(unsigned rows, Visit visit)
+{
+  constexpr unsigned batch = 4;
+  REHEAT_UNROLL
+  for (unsigned first = 0; first < Rows; first += batch)
+  {
+    if (Rows <= batch || first < rows)
+    {
+      REHEAT_UNROLL
+      for (unsigned row = first; row < (first + batch < Rows ? first + batch : Rows); ++row)
+      {
+        visit(row);
+      }
+    }
+  }
+}
+
+//! Ranks the warp's keys, whose digits `digit_of(row)` returns, and counts them. All lanes call. Additions of a whole warp
+//! to one counter take turns, so keys with one digit in all lanes are ranked without. Equal keys, NVIDIA H200: a pass takes
+//! 695 us in place of 1680.
 template <unsigned Rows, class DigitOf>
-REHEAT_DEVICE void rank_by_atomics(std::uint32_t* counters, const warp_rows& own, key_ranks<Rows>& ranks, DigitOf digit_of)
+REHEAT_DEVICE void rank_whole_by_atomics(std::uint32_t* counters, key_ranks<Rows>& ranks, DigitOf digit_of)
 {
   const unsigned first = digit_of(0), middle = digit_of(Rows / 2);
-  // Additions of a whole warp to one counter take turns: keys with one digit in all lanes are ranked without. Equal keys,
-  // H200: a pass takes 695 us in place of 1680.
-  const bool may_be_uniform = own.is_whole() && (simt::all(first == simt::shuffle(first, 0)) ||
-                                                 (own.rows() > Rows / 2 && simt::all(middle == simt::shuffle(middle, 0))));
-  if (may_be_uniform)
+  if (simt::all(first == simt::shuffle(first, 0)) || simt::all(middle == simt::shuffle(middle, 0)))
   {
     REHEAT_UNROLL
     for (unsigned row = 0; row < Rows; ++row)
     {
-      if (row < own.rows())
+      const unsigned digit = digit_of(row);
+      unsigned rank;
+      if (simt::all(digit == simt::shuffle(digit, 0)))
       {
-        const unsigned digit = digit_of(row);
-        unsigned rank;
-        if (simt::all(digit == simt::shuffle(digit, 0)))
+        rank = counters[digit] + simt::lane_index();
+        simt::sync_warp(simt::unless(simt::fault::sort_skip_uniform_barrier));
+        if (simt::lane_index() == 0)
         {
-          rank = counters[digit] + simt::lane_index();
-          simt::sync_warp(simt::unless(simt::fault::sort_skip_uniform_barrier));
-          if (simt::lane_index() == 0)
-          {
-            counters[digit] = rank + simt::warp_lanes;
-          }
-          simt::sync_warp();
+          counters[digit] = rank + simt::warp_lanes;
         }
-        else
-        {
-          rank = simt::shared_add_of_warp(counters + digit, true);
-        }
-        ranks.set(row, rank);
+        simt::sync_warp();
       }
+      else
+      {
+        rank = simt::shared_add_of_warp(counters + digit, true);
+      }
+      ranks.set(row, rank);
     }
     return;
   }
   REHEAT_UNROLL
   for (unsigned row = 0; row < Rows; ++row)
   {
-    if (row < own.rows())
-    {
-      ranks.set(row, simt::shared_add_of_warp(counters + digit_of(row), own.has(row)));
-    }
+    ranks.set(row, simt::shared_add_of_warp(counters + digit_of(row), true));
   }
 }
 
-//! Turns the counters of `warps` warps into the places in the sorted tile where each warp's keys of each digit go. Thread d
-//! calls `found(d, keys of digit d)` in between and returns where digit d begins. All threads call, after a barrier behind
+//! Turns the counters of Warps warps into the places in the sorted tile where each warp's keys of each digit go. Thread d
+//! calls `found(keys of digit d)` in between. Returns to it where digit d begins. All threads call, after a barrier behind
 //! counting and before one in front of the use of places. `totals` is sort_block_sums'.
-template <unsigned MaxWarps, class Found>
-REHEAT_DEVICE unsigned places_of_counters(std::uint32_t* counters, unsigned warps, unsigned digits, std::uint32_t* totals,
-                                          Found found)
+template <unsigned Warps, unsigned Digits, class Found>
+REHEAT_DEVICE unsigned places_of_counters(std::uint32_t* counters, std::uint32_t* totals, Found found)
 {
   const unsigned digit = simt::thread_index();
-  key_ranks<MaxWarps> column;
+  key_ranks<Warps> column;
   std::uint32_t total = 0;
-  if (digit < digits)
+  if (digit < Digits)
   {
     REHEAT_UNROLL
-    for (unsigned warp = 0; warp < MaxWarps; ++warp)
+    for (unsigned warp = 0; warp < Warps; ++warp)
     {
-      if (warp < warps)
-      {
-        column.set(warp, total);
-        total += counters[warp * digits + digit];
-      }
+      column.set(warp, total);
+      total += counters[warp * Digits + digit];
     }
-    found(digit, total);
+    found(total);
   }
-  const std::uint32_t begin = sort_block_sums(total, digits, totals, simt::fault::sort_skip_warps_barrier);
-  if (digit < digits)
+  const std::uint32_t begin = sort_block_sums<Digits>(total, totals, simt::fault::sort_skip_warps_barrier);
+  if (digit < Digits)
   {
     REHEAT_UNROLL
-    for (unsigned warp = 0; warp < MaxWarps; ++warp)
+    for (unsigned warp = 0; warp < Warps; ++warp)
     {
-      if (warp < warps)
-      {
-        counters[warp * digits + digit] = begin + column.get(warp);
-      }
+      counters[warp * Digits + digit] = begin + column.get(warp);
     }
   }
   return begin;
@@ -159,13 +158,13 @@ REHEAT_DEVICE unsigned places_of_counters(std::uint32_t* counters, unsigned warp
 
 //! Calls `put(place in the sorted tile, place in the tile)` for each of the warp's keys, and uses up the counters, which are
 //! places_of_counters'. `digit_of(place)` returns the digit of the key at a place of the tile. All lanes call.
-template <class DigitOf, class Put>
-REHEAT_DEVICE void place_by_ballots(std::uint32_t* counters, unsigned digit_bits, const warp_rows& own, DigitOf digit_of,
-                                    Put put)
+template <bool Whole, class DigitOf, class Put>
+REHEAT_DEVICE void place_by_ballots(std::uint32_t* counters, unsigned digit_bits, const warp_rows<Whole>& own, unsigned rows,
+                                    DigitOf digit_of, Put put)
 {
   const unsigned lanes_below = (1u << simt::lane_index()) - 1;
   REHEAT_NO_UNROLL
-  for (unsigned row = 0; row < own.rows(); ++row)
+  for (unsigned row = 0; row < rows; ++row)
   {
     const bool has = own.has(row);
     const unsigned digit = has ? digit_of(own.place(row)) : 0;
