@@ -186,7 +186,7 @@ struct sort_call
       runtime::environment_with<runtime::measured_memory> measuring{env, {&bytes}};
       reheat::algorithms::enqueue_sort(measuring, reheat::detail::sort_arrays<Key, Value>{}, count, order, begin_bit,
                                        end_bit);
-      std::vector<unsigned char> memory(bytes + 1, 0xff);
+      std::vector<unsigned char> memory(bytes + 1, 0x01); // the tag of the first pass
       runtime::environment_with<runtime::given_memory> given{env, {memory.data() + 1, bytes}};
       reheat::algorithms::enqueue_sort(given, arrays, count, order, begin_bit, end_bit);
       return false;
@@ -200,14 +200,11 @@ struct sort_call
     using word = typename key::word;
     const auto sorted_by = [&](std::size_t i)
     {
-      word bits = key::to_bits(keys[i]);
+      const word ascending = key::to_bits(keys[i]);
+      word bits = order == reheat::detail::sort_order::descending ? static_cast<word>(~ascending) : ascending;
       if (key::is_float && bits == static_cast<word>(key::sign - 1))
       {
-        bits = key::sign; // negative zero
-      }
-      if (order == reheat::detail::sort_order::descending)
-      {
-        bits = static_cast<word>(~bits);
+        bits = key::sign; // the zeros are next to each other in either order, and share the upper word
       }
       bits = end_bit == key::bits ? bits : static_cast<word>(bits & ((word(1) << end_bit) - 1));
       return begin_bit == key::bits ? word(0) : static_cast<word>(bits >> begin_bit);

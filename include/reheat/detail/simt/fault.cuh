@@ -203,7 +203,6 @@
   FAULT(sort, sort_skip_resorted_barrier, "ballots: no barrier between moving keys to their places and reading them")       \
   FAULT(sort, sort_skip_ballots_barrier, "ballots: a counter moves on before all lanes with that digit have read it")       \
   FAULT(sort, sort_ballots_from_above, "ballots: lanes are ranked from the highest down")                                   \
-  FAULT(sort, sort_drop_own, "a tile does not publish its own counts")                                                      \
   FAULT(sort, sort_skip_slot_wait, "look-back takes whatever a slot holds for a count")                                     \
   FAULT(sort, sort_any_pass, "look-back takes the counts of an earlier pass")                                               \
   FAULT(sort, sort_lose_own, "the count that is published for all tiles so far lacks the tile's own")                       \

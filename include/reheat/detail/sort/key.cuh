@@ -9,6 +9,7 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/operators.cuh>
+#include <reheat/detail/thread/items.cuh>
 
 #include <cstdint>
 #include <cstring>
@@ -23,10 +24,6 @@ enum class sort_order
   ascending,
   descending //!< equal keys keep their order, too
 };
-
-//! The type of values where keys are sorted alone.
-struct no_values
-{};
 
 __extension__ typedef unsigned __int128 word128;
 __extension__ typedef __int128 signed_word128;

@@ -27,10 +27,6 @@ public:
   //! Publishes the tile's own count.
   REHEAT_DEVICE void publish(std::uint64_t tile, unsigned count) const
   {
-    if (simt::fault_active(simt::fault::sort_drop_own) && tile == 1)
-    {
-      return;
-    }
     store(tile, tile == 0 ? own_tag_ + 1 : own_tag_, count);
   }
 
