@@ -49,7 +49,8 @@ set(REHEAT_COMPAT_SOURCES
   segmented/scan.cu)
 set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
   emulated/gpu_shapes.cu
-  emulated/large_items.cu)
+  emulated/large_items.cu
+  emulated/sort_arrays.cu)
 set(REHEAT_COMPAT_GPU_SOURCES # likewise
   device/calls_of_cub.cu
   device/graphs.cu
@@ -114,7 +115,8 @@ set(REHEAT_COMPAT_SUITES
   segmented/scan)
 set(REHEAT_COMPAT_EMULATED_SUITES
   gpu_shapes
-  large_items)
+  large_items
+  sort_arrays)
 set(REHEAT_COMPAT_GPU_SUITES
   device/graphs
   family/device_only
