@@ -64,7 +64,8 @@ struct sort_tuning
             512,
             one_block_fits >= 16  ? 16u
             : one_block_fits >= 8 ? 8u
-                                  : 4u};
+            : one_block_fits >= 4 ? 4u
+                                  : 2u};
   }
 };
 
