@@ -53,7 +53,8 @@ set(REHEAT_COMPAT_SOURCES
 set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
   emulated/association.cu
   emulated/gpu_shapes.cu
-  emulated/large_items.cu)
+  emulated/large_items.cu
+  emulated/sort_arrays.cu)
 set(REHEAT_COMPAT_GPU_SOURCES # likewise
   device/calls_of_cub.cu
   device/graphs.cu
@@ -123,7 +124,8 @@ set(REHEAT_COMPAT_SUITES
 set(REHEAT_COMPAT_EMULATED_SUITES
   association_v1
   gpu_shapes
-  large_items)
+  large_items
+  sort_arrays)
 set(REHEAT_COMPAT_GPU_SUITES
   association_v1
   device/graphs

@@ -93,7 +93,8 @@ enum class collective_kind
   shuffle_down,
   all,
   any,
-  ballot
+  ballot,
+  shared_add
 };
 
 //! A collective operation some lanes of which have arrived.

@@ -5,7 +5,9 @@
 //! lane's operands still stand on its stack, and wakes the others.
 #include "inline_scheduler.h"
 
+#include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace reheat::REHEAT_MACHINE::emulator
 {
@@ -14,7 +16,8 @@ namespace
 
 const char* name(collective_kind kind)
 {
-  constexpr const char* names[] = {"sync_warp", "shuffle", "shuffle_up", "shuffle_down", "all", "any", "ballot"};
+  constexpr const char* names[] = {"sync_warp", "shuffle", "shuffle_up", "shuffle_down",
+                                   "all",       "any",     "ballot",     "shared_add_of_warp"};
   return names[static_cast<unsigned>(kind)];
 }
 
@@ -132,6 +135,9 @@ void machine::complete(warp& team, const collective& done, call_site at)
     case collective_kind::shuffle_down:
       move_values(team, done, at);
       break;
+    case collective_kind::shared_add:
+      add_in_turns(team);
+      break;
     default:
       for (unsigned left = done.lanes; left != 0; left &= left - 1)
       {
@@ -170,6 +176,32 @@ void machine::move_values(warp& team, const collective& done, call_site at)
       }
     }
     copy_value(reader.result, team.lanes[source]->value, done.bytes);
+  }
+}
+
+// The hardware promises no order. In half of all launches the lanes take turns by their number, in the others as drawn.
+void machine::add_in_turns(warp& team)
+{
+  unsigned turns[warp_lanes];
+  for (unsigned i = 0; i < warp_lanes; ++i)
+  {
+    turns[i] = i;
+  }
+  if (random_bits(seed_ + number_).below(2) == 0)
+  {
+    for (unsigned i = warp_lanes - 1; i > 0; --i)
+    {
+      std::swap(turns[i], turns[random_.below(i + 1)]);
+    }
+  }
+  for (const unsigned turn : turns)
+  {
+    const cuda_thread& who = *team.lanes[turn];
+    if (who.value != nullptr)
+    {
+      auto* const counter = static_cast<std::uint32_t*>(const_cast<void*>(who.value));
+      *static_cast<std::uint32_t*>(who.result) = __atomic_fetch_add(counter, 1u, __ATOMIC_RELAXED);
+    }
   }
 }
 
@@ -259,6 +291,17 @@ unsigned vote(vote_kind kind, bool predicate, unsigned lanes, call_site at)
   constexpr collective_kind kinds[] = {collective_kind::all, collective_kind::any, collective_kind::ballot};
   on->collect(kinds[static_cast<unsigned>(kind)], lanes, 0, at);
   return who.ballot;
+}
+
+std::uint32_t shared_add_of_warp(std::uint32_t* counter, call_site at)
+{
+  const kernel_call on("shared_add_of_warp");
+  cuda_thread& who = on->self();
+  std::uint32_t before = 0;
+  who.value = counter;
+  who.result = &before;
+  on->collect(collective_kind::shared_add, 0xffffffffu, sizeof(std::uint32_t), at);
+  return before;
 }
 
 } // namespace calls

@@ -150,6 +150,7 @@ private:
   void complete_named(named_barrier& barrier, unsigned id, call_site at);
   collective& join(collective_kind kind, unsigned lanes, std::size_t bytes, call_site at);
   void complete(warp& team, const collective& done, call_site at);
+  void add_in_turns(warp& team);
   void move_values(warp& team, const collective& done, call_site at);
   void check_exit(cuda_thread& who);
 

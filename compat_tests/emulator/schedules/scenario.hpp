@@ -65,6 +65,10 @@ namespace selections
 {
 const std::vector<scenario>& scenarios();
 }
+namespace sort
+{
+const std::vector<scenario>& scenarios();
+}
 namespace uniques
 {
 const std::vector<scenario>& scenarios();

@@ -231,4 +231,37 @@ BOOST_AUTO_TEST_CASE(an_incomplete_warp_uses_the_mask_of_its_lanes)
       });
 }
 
+BOOST_AUTO_TEST_CASE(lanes_add_to_a_shared_counter_one_after_the_other_in_some_order)
+{
+  unsigned in_order = 0;
+  for_seeds(
+      [&]
+      {
+        unsigned wrong = 0, ascending = 0;
+        run(1, 32, 4,
+            [&]
+            {
+              std::uint32_t* const counter = simt::shared_memory().array<std::uint32_t>(1);
+              const unsigned lane = simt::lane_index();
+              if (lane == 0)
+              {
+                *counter = 5;
+              }
+              simt::sync_block();
+              const std::uint32_t before = simt::shared_add_of_warp(counter, lane % 4 != 0);
+              const unsigned takers = simt::ballot(lane % 4 != 0), below = (1u << lane) - 1;
+              ascending += lane % 4 != 0 && before == 5 + simt::count_ones(takers & below);
+              std::uint32_t sum = simt::redux_add(lane % 4 != 0 ? before : 0);
+              wrong += sum != 24 * 5 + 23 * 24 / 2; // each of 24 numbers once
+              simt::shared_add(counter, 1);
+              simt::sync_block();
+              wrong += *counter != 5 + 24 + 32;
+            });
+        BOOST_TEST(wrong == 0u);
+        in_order += ascending == 24;
+      });
+  BOOST_TEST(in_order > 0u);
+  BOOST_TEST(in_order < seeds);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -35,10 +35,6 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! In place of values, where items move alone.
-struct no_values
-{};
-
 //! The input: items, and values that move along with them. `equal(previous, item)` says whether two neighbours are equal.
 template <class ItemIt, class ValueIt, class Equal>
 struct run_source

@@ -66,6 +66,10 @@ enum class vote_kind
 //! The lanes whose predicate holds.
 unsigned vote(vote_kind kind, bool predicate, unsigned lanes, call_site at);
 
+//! Adds 1 to *counter, or nothing if that is null, and returns what was there before. All lanes of the warp call, and take
+//! turns in an order of the scheduler's.
+std::uint32_t shared_add_of_warp(std::uint32_t* counter, call_site at);
+
 //! Precede an access to memory that blocks share. The scheduler may switch there.
 void before_load(call_site at);
 void before_store(call_site at);

@@ -192,6 +192,33 @@
   FAULT(runs, run_lose_last, "the length of the input's last run is not stored")                                            \
   FAULT(runs, run_skip_item_barrier, "a warp packs lengths where lanes still store items")                                  \
   FAULT(runs, run_skip_pack_barrier, "a warp stores lengths while lanes still pack theirs")                                 \
+  /* Radix sorts: histograms, passes, tiles in shared memory. */                                                            \
+  FAULT(sort, sort_too_early, "a launch of a sort that starts early does not wait for the work before it")                  \
+  FAULT(sort, sort_skip_counters_barrier, "digits are counted before the counters are cleared")                             \
+  FAULT(sort, sort_skip_counts_barrier, "no barrier between counting digits and adding up the copies of counters")          \
+  FAULT(sort, sort_keep_slots, "slots are not cleared")                                                                     \
+  FAULT(sort, sort_skip_sums_barrier, "no barrier between the sums of blocks' counts and adding them up")                   \
+  FAULT(sort, sort_skip_totals_barrier, "no barrier between the warps' totals of digits and reading them")                  \
+  FAULT(sort, sort_drop_pass, "no digit varies")                                                                            \
+  FAULT(sort, sort_skip_clear_barrier, "a warp counts before its counters are cleared")                                     \
+  FAULT(sort, sort_skip_uniform_barrier, "a counter moves on before all lanes with that digit have read it")                \
+  FAULT(sort, sort_skip_ranks_barrier, "no barrier between counting the keys of warps and adding them up")                  \
+  FAULT(sort, sort_skip_warps_barrier, "no barrier between the warps' totals of a tile's digits and reading them")          \
+  FAULT(sort, sort_skip_places_barrier, "no barrier between the places of digits and moving keys there")                    \
+  FAULT(sort, sort_skip_sorted_barrier, "no barrier between moving keys to their places and reading them in order")         \
+  FAULT(sort, sort_skip_disorders_barrier, "no barrier between finding that a tile is not in order and asking")             \
+  FAULT(sort, sort_trust_atomics, "ranks of atomic additions are taken for those of the input's order")                     \
+  FAULT(sort, sort_skip_recount_barrier, "ballots: no barrier between counting the keys of warps and adding them up")       \
+  FAULT(sort, sort_skip_replaces_barrier, "ballots: no barrier between the places of digits and moving keys there")         \
+  FAULT(sort, sort_skip_resorted_barrier, "ballots: no barrier between moving keys to their places and reading them")       \
+  FAULT(sort, sort_skip_ballots_barrier, "ballots: a counter moves on before all lanes with that digit have read it")       \
+  FAULT(sort, sort_ballots_from_above, "ballots: lanes are ranked from the highest down")                                   \
+  FAULT(sort, sort_skip_slot_wait, "look-back takes whatever a slot holds for a count")                                     \
+  FAULT(sort, sort_any_pass, "look-back takes the counts of an earlier pass")                                               \
+  FAULT(sort, sort_lose_own, "the count that is published for all tiles so far lacks the tile's own")                       \
+  FAULT(sort, sort_skip_differences_barrier, "one block: no barrier between the warps' differences and reading them")       \
+  FAULT(sort, sort_skip_values_barrier, "one block: values are stored over those that other threads have not read")         \
+  FAULT(sort, sort_skip_values_wait, "values are stored before they have come to shared memory")                            \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \

@@ -58,6 +58,10 @@ REHEAT_DEVICE value_of<It> read_item(It& in, std::uint64_t index)
   return in[static_cast<distance_of<It>>(index)];
 }
 
+//! In place of values, or of an iterator of values, where items or keys move alone.
+struct no_values
+{};
+
 //! Whether tiles of Ts can move between `It` and shared memory in 16-byte vectors: It is a pointer to Ts that are copyable
 //! by their bytes. Volatile memory moves item by item.
 template <class It, class T>

@@ -10,6 +10,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstdint>
 
 REHEAT_NAMESPACE_BEGIN
 namespace simt
@@ -51,6 +52,17 @@ private:
 __device__ inline void store_byte_relaxed(unsigned char* address, unsigned char value)
 {
   asm volatile("st.relaxed.cta.u8 [%0], %1;" ::"l"(address), "r"(static_cast<unsigned>(value)) : "memory");
+}
+//! Adds to a counter of the block's memory.
+__device__ inline void shared_add(std::uint32_t* counter, std::uint32_t value)
+{
+  atomicAdd(counter, value);
+}
+//! All lanes of the warp call. Those that take part add 1 to their counters in the block's memory, in any order, and get
+//! what was there before.
+__device__ inline std::uint32_t shared_add_of_warp(std::uint32_t* counter, bool takes_part)
+{
+  return takes_part ? atomicAdd(counter, 1u) : 0;
 }
 
 } // namespace simt

@@ -9,6 +9,7 @@
 #include <reheat/detail/simt/emulated_calls.h>
 
 #include <cstddef>
+#include <cstdint>
 
 // The line of the call, as the last default argument.
 #define REHEAT_CALL_SITE ::reheat::emulator::call_site at = {__builtin_FILE(), __builtin_LINE()}
@@ -47,6 +48,17 @@ private:
 inline void store_byte_relaxed(unsigned char* address, unsigned char value)
 {
   __atomic_store_n(address, value, __ATOMIC_RELAXED);
+}
+//! Adds to a counter of the block's memory.
+inline void shared_add(std::uint32_t* counter, std::uint32_t value)
+{
+  __atomic_fetch_add(counter, value, __ATOMIC_RELAXED);
+}
+//! All lanes of the warp call. Those that take part add 1 to their counters in the block's memory, in any order, and get
+//! what was there before.
+inline std::uint32_t shared_add_of_warp(std::uint32_t* counter, bool takes_part, REHEAT_CALL_SITE)
+{
+  return calls::shared_add_of_warp(takes_part ? counter : nullptr, at);
 }
 
 } // namespace simt

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Radix sorts of arrays, below the public calls: keys of rare types and values of every size, by all bits and by some, at
+//! sizes on both sides of each switch.
+#include "../support/machine.hpp"
+#include "../support/sorts.hpp"
+
+using namespace compat;
+
+BOOST_AUTO_TEST_SUITE(sort_arrays)
+
+namespace
+{
+
+struct sixteen_bytes
+{
+  std::uint64_t low, high;
+};
+
+template <class T>
+bool same_bits(const std::vector<T>& expected, const std::vector<T>& actual)
+{
+  return std::memcmp(expected.data(), actual.data(), expected.size() * sizeof(T)) == 0;
+}
+
+//! Each size with every shape of keys; order, bits, memory and alignment change from one to the next.
+template <class Key, class Value>
+void check_sorts()
+{
+  constexpr int all_bits = reheat::detail::sort_key<Key>::bits;
+  std::mt19937_64 choose(all_bits);
+  // One block, small tiles, and more than two large tiles.
+  for (const std::size_t count : {std::size_t{1}, std::size_t{33}, one_block_items - 1, one_block_items, one_block_items + 1,
+                                  one_block_items + 128, std::size_t{640}, std::size_t{641}, std::size_t{1500}})
+  {
+    for (const key_shape shape : all_key_shapes)
+    {
+      sort_call<Key, Value> call;
+      call.order = choose() % 2 == 0 ? reheat::detail::sort_order::ascending : reheat::detail::sort_order::descending;
+      call.where = static_cast<sort_where>(choose() % 4);
+      if (choose() % 3 == 0)
+      {
+        call.begin_bit = static_cast<int>(choose() % (all_bits + 1));
+        call.end_bit = call.begin_bit + static_cast<int>(choose() % (all_bits - call.begin_bit + 1));
+      }
+      const std::size_t behind = choose() % 3;
+      const std::vector<Key> all_keys = make_sort_keys<Key>(count + behind, shape, choose());
+      const std::vector<Value> all_values = make_sort_values<Value>(count + behind);
+      const std::vector<Key> keys(all_keys.begin() + static_cast<std::ptrdiff_t>(behind), all_keys.end());
+      const std::vector<Value> values(all_values.begin() + static_cast<std::ptrdiff_t>(behind), all_values.end());
+      std::vector<Key> first = all_keys, second(count + behind);
+      std::vector<Value> first_values = all_values, second_values(count + behind);
+      const bool in_second = call.enqueue(reheat::emulator::default_stream(), first.data() + behind, second.data() + behind,
+                                          first_values.data() + behind, second_values.data() + behind, count);
+      const std::vector<std::size_t> order = call.expected_order(keys);
+      const auto part = [&](const auto& memory)
+      { return std::decay_t<decltype(memory)>(memory.begin() + static_cast<std::ptrdiff_t>(behind), memory.end()); };
+      BOOST_TEST_CONTEXT(count << " keys of shape " << static_cast<int>(shape) << ", bits " << call.begin_bit << " to "
+                               << call.end_bit << ", memory " << static_cast<int>(call.where))
+      {
+        BOOST_TEST(same_bits(in_order(keys, order), part(in_second ? second : first)));
+        if (call.has_values)
+        {
+          BOOST_TEST(same_bits(in_order(values, order), part(in_second ? second_values : first_values)));
+        }
+        if (call.where == sort_where::other_memory)
+        {
+          BOOST_TEST(same_bits(all_keys, first));
+        }
+      }
+    }
+  }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(keys_of_128_bits_are_sorted)
+{
+  check_sorts<reheat::detail::word128, reheat::detail::no_values>();
+  check_sorts<reheat::detail::signed_word128, std::uint32_t>();
+}
+
+BOOST_AUTO_TEST_CASE(values_of_every_size_follow_their_keys)
+{
+  check_sorts<double, std::uint16_t>();
+  check_sorts<std::int16_t, sixteen_bytes>();
+  check_sorts<std::uint64_t, std::uint64_t>();
+  check_sorts<float, std::uint8_t>();
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Radix sorts under many schedules: in one block and in passes, of keys alone and with values, to other memory, in place
+//! and between two arrays, with memory of the stream's and of the caller's. Atomics of a warp answer in any order.
+#include "checks.hpp"
+
+#include "../../support/sorts.hpp"
+
+#include <reheat/detail/algorithms/sort.cuh>
+
+#include <cstring>
+#include <iterator>
+
+namespace schedules::sort
+{
+namespace
+{
+
+using reheat::detail::sort_order;
+
+//! Bit by bit, since NaNs differ from themselves.
+template <class T>
+std::string differing_bits(const std::vector<T>& expected, const std::vector<T>& actual)
+{
+  for (std::size_t i = 0; i < expected.size(); ++i)
+  {
+    if (std::memcmp(&expected[i], &actual[i], sizeof(T)) != 0)
+    {
+      return "item " + std::to_string(i) + " of " + std::to_string(expected.size()) + " is wrong";
+    }
+  }
+  return {};
+}
+
+//! Sorts by all bits or by some, and compares with the standard library's stable sort.
+template <class Key, class Value>
+std::string sorted(draw& choose, std::size_t count)
+{
+  constexpr int all_bits = reheat::detail::sort_key<Key>::bits;
+  sort_call<Key, Value> call;
+  call.order = choose.flip() ? sort_order::ascending : sort_order::descending;
+  call.begin_bit = choose.flip() ? 0 : static_cast<int>(choose.below(all_bits));
+  call.end_bit = choose.flip() ? all_bits : call.begin_bit + static_cast<int>(choose.below(all_bits - call.begin_bit + 1));
+  call.where = static_cast<sort_where>(choose.below(4));
+  const std::vector<Key> keys =
+      make_sort_keys<Key>(count, all_key_shapes[choose.below(std::size(all_key_shapes))], choose.below(1000));
+  const std::vector<Value> values = make_sort_values<Value>(count);
+  const bool misaligned = choose.flip();
+  placed_items<Key> in(keys, misaligned), out(keys, choose.flip());
+  placed_items<Value> values_in(values, misaligned), values_out(values, choose.flip());
+  const bool alternate = call.enqueue(reheat::runtime::stream_type{reheat::emulator::default_stream()}, in.data(),
+                                      out.data(), values_in.data(), values_out.data(), count);
+  wait_for_all_streams();
+  const std::vector<std::size_t> order = call.expected_order(keys);
+  const std::string wrong_keys = differing_bits(in_order(keys, order), alternate ? out.items() : in.items());
+  if (!wrong_keys.empty())
+  {
+    return "key: " + wrong_keys;
+  }
+  if (call.where == sort_where::other_memory && !differing_bits(keys, in.items()).empty())
+  {
+    return "the input has changed";
+  }
+  return call.has_values ? differing_bits(in_order(values, order), alternate ? values_out.items() : values_in.items())
+                         : std::string();
+}
+
+template <class Key, class Value>
+std::string in_passes(draw& choose)
+{
+  return sorted<Key, Value>(choose, one_block_items + choose.items(128, 6));
+}
+template <class Key, class Value>
+std::string in_one_block(draw& choose)
+{
+  return sorted<Key, Value>(choose, 1 + choose.below(one_block_items));
+}
+
+} // namespace
+
+const std::vector<scenario>& scenarios()
+{
+  static const std::vector<scenario> all = {
+      {"sorts/halfwords", "sort", in_passes<std::uint16_t, reheat::detail::no_values>},
+      {"sorts/floats", "sort", in_passes<float, reheat::detail::no_values>},
+      {"sorts/words_with_values", "sort", in_passes<std::uint32_t, std::uint32_t>},
+      {"sorts/few_words_with_values", "sort", in_one_block<std::uint32_t, std::uint32_t>},
+  };
+  return all;
+}
+
+} // namespace schedules::sort

@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The radix sort on the host: sizes, scratch memory, launches.
+#pragma once
+
+#include <reheat/detail/call_workspace.cuh>
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/detail/sort/digits.cuh>
+#include <reheat/detail/sort/histogram.cuh>
+#include <reheat/detail/sort/key.cuh>
+#include <reheat/detail/sort/one_block.cuh>
+#include <reheat/detail/sort/pass.cuh>
+#include <reheat/detail/sort/tuning.cuh>
+
+#include <cstdint>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! Where scratch memory has what. Without `spare_items` it has no spare memory.
+template <class Word, class Value>
+class sort_layout
+{
+public:
+  sort_layout(const sort_passes& passes, unsigned histogram_blocks, std::uint64_t tiles, std::uint64_t spare_items)
+  {
+    const std::uint64_t digits = std::uint64_t{1} << passes.digit_bits;
+    counts_ = add(histogram_blocks * (passes.count * digits + 1) * sizeof(std::uint32_t));
+    varies_ = add((passes.count + 1) * sizeof(std::uint32_t));
+    starts_ = add(passes.count * digits * sizeof(std::uint64_t));
+    slots_ = add(tiles * digits * sizeof(std::uint64_t));
+    keys_ = add(spare_items * sizeof(Word));
+    values_ = add(spare_items * (has_values_v<Value> ? sizeof(Value) : 0));
+  }
+  std::size_t bytes() const { return bytes_; }
+  std::uint32_t* counts(void* memory) const { return at<std::uint32_t>(memory, counts_); }
+  std::uint32_t* varies(void* memory) const { return at<std::uint32_t>(memory, varies_); }
+  std::uint64_t* starts(void* memory) const { return at<std::uint64_t>(memory, starts_); }
+  std::uint64_t* slots(void* memory) const { return at<std::uint64_t>(memory, slots_); }
+  sort_memory<Word, Value> spare(void* memory) const { return {at<Word>(memory, keys_), at<Value>(memory, values_)}; }
+
+private:
+  std::size_t add(std::size_t bytes)
+  {
+    const std::size_t begin = bytes_;
+    bytes_ += (bytes + 255) / 256 * 256;
+    return begin;
+  }
+  template <class T>
+  static T* at(void* memory, std::size_t offset)
+  {
+    return reinterpret_cast<T*>(static_cast<unsigned char*>(memory) + offset);
+  }
+  std::size_t bytes_ = 0, counts_, varies_, starts_, slots_, keys_, values_;
+};
+
+//! The sort of one type of word and value.
+template <class Environment, class Word, bool IsFloat, class Value>
+class radix_sort
+{
+  static constexpr bool has_sources = has_values_v<Value> || IsFloat;
+  using tuning = sort_tuning<sizeof(Word), value_word<Value>::bytes, has_sources>;
+  using small_tuning = sort_tuning<sizeof(Word), value_word<Value>::bytes, has_sources, true>;
+  using form_type = key_form<Word, IsFloat>;
+
+public:
+  using output = sort_memory<Word, Value>;
+  using input = sort_memory<const Word, const Value>;
+
+  radix_sort(const Environment& env, std::uint64_t items, const form_type& form, int begin_bit, int end_bit)
+      : env_(env), items_(items), form_(form), arch_(runtime::arch_of(&sort_pass_kernel<tuning, Word, IsFloat, Value>)),
+        cfg_(tuning{}(arch_))
+  {
+    passes_.digit_bits = cfg_.digit_bits;
+    passes_.begin_bit = static_cast<unsigned>(begin_bit);
+    passes_.end_bit = static_cast<unsigned>(end_bit);
+    passes_.count = (passes_.end_bit - passes_.begin_bit + cfg_.digit_bits - 1) / cfg_.digit_bits;
+    passes_.rule = pass_rule::any;
+  }
+
+  unsigned passes() const { return passes_.count; }
+  bool fits_one_block() const { return items_ <= cfg_.one_block_items(); }
+
+  void in_one_block(const input& in, const output& out) const
+  {
+    if constexpr (!runtime::only_measures_v<Environment>)
+    {
+      const auto kernel = &sort_one_block_kernel<tuning, Word, IsFloat, Value>;
+      const auto items = static_cast<unsigned>(items_);
+      const unsigned threads = cfg_.one_block_threads;
+      simt::shared_counter counter;
+      const sort_one_block_shared<Word> shared(counter, cfg_, items);
+      static_cast<void>(shared);
+      runtime::prepare(kernel, threads, counter.bytes());
+      runtime::launch(env_,
+                      {1, threads, counter.bytes(), runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
+                      kernel, in, out, items, passes_, form_);
+    }
+  }
+
+  //! `spare` is null if it is to be scratch memory.
+  void in_passes(const input& in, const output& out, const output* spare, pass_rule rule)
+  {
+    passes_.rule = rule;
+    const bool is_odd = passes_.count % 2 != 0;
+    if (rule == pass_rule::any ? passes_.count == 0 : is_odd != (rule == pass_rule::odd))
+    {
+      ++passes_.count; // a pass without bits, which copies
+    }
+    if (passes_.count == 0 && !runtime::only_measures_v<Environment>)
+    {
+      return;
+    }
+    const std::uint64_t tile = std::uint64_t{cfg_.block_threads} * cfg_.items_per_thread;
+    // H100, u32 keys: fewer large tiles than these leave multiprocessors without any, or with one where two would fit.
+    if (items_ < cfg_.few_tiles * tile)
+    {
+      with_tiles<small_tuning>(in, out, spare);
+    }
+    else
+    {
+      with_tiles<tuning>(in, out, spare);
+    }
+  }
+
+private:
+  template <class Tuning>
+  void with_tiles(const input& in, const output& out, const output* spare) const
+  {
+    const auto kernel = &sort_pass_kernel<Tuning, Word, IsFloat, Value>;
+    const sort_config cfg = Tuning{}(arch_);
+    simt::shared_counter counter;
+    const sort_pass_shared<Word, Value, has_sources> shared(counter, cfg);
+    static_cast<void>(shared);
+    runtime::prepare(kernel, cfg.block_threads, counter.bytes());
+    const std::uint64_t tile = std::uint64_t{cfg.block_threads} * cfg.items_per_thread, tiles = (items_ + tile - 1) / tile;
+    const unsigned histogram_blocks = blocks_of_histogram();
+    sort_passes largest = passes_; // in place or not
+    largest.count = passes_.count < 2 ? 2 : (passes_.count + 1) / 2 * 2;
+    const sort_layout<Word, Value> layout(largest, histogram_blocks, tiles, spare == nullptr ? items_ : 0);
+    with_workspace<unsigned char>(env_, {0, layout.bytes()},
+                                  [&](const workspace<unsigned char>& scratch)
+                                  {
+                                    void* const memory = scratch.values;
+                                    enqueue_histogram(in.keys, layout, memory, histogram_blocks, tiles * cfg_.digits());
+                                    sort_pass_params<Word, Value> params{in,
+                                                                         out,
+                                                                         spare == nullptr ? layout.spare(memory) : *spare,
+                                                                         items_,
+                                                                         0,
+                                                                         passes_,
+                                                                         layout.varies(memory),
+                                                                         layout.starts(memory),
+                                                                         layout.slots(memory)};
+                                    for (; params.pass < passes_.count; ++params.pass)
+                                    {
+                                      runtime::launch(env_,
+                                                      {static_cast<unsigned>(tiles), cfg.block_threads, counter.bytes(),
+                                                       runtime::launch_kind::in_order, runtime::launch_start::programmatic},
+                                                      kernel, params, form_);
+                                    }
+                                  });
+  }
+
+  unsigned blocks_of_histogram() const
+  {
+    constexpr std::uint64_t vectors = 4 * 16 / sizeof(Word);
+    const std::uint64_t tile = cfg_.histogram_threads * vectors, tiles = (items_ + tile - 1) / tile;
+    return tiles < cfg_.histogram_blocks ? static_cast<unsigned>(tiles) : cfg_.histogram_blocks;
+  }
+
+  void enqueue_histogram(const Word* keys, const sort_layout<Word, Value>& layout, void* memory, unsigned blocks,
+                         std::uint64_t slots) const
+  {
+    const auto histogram = &sort_histogram_kernel<tuning, Word, IsFloat>;
+    const std::size_t counters = (passes_.count * cfg_.digits()) * sizeof(std::uint32_t);
+    unsigned copies_log2 = 0;
+    while (copies_log2 < 5 && (counters << (copies_log2 + 1)) <= cfg_.histogram_bytes)
+    {
+      ++copies_log2;
+    }
+    const bool all_bits = passes_.begin_bit == 0 && passes_.end_bit == 8 * sizeof(Word);
+    const sort_histogram_params params{items_, passes_, copies_log2, !all_bits, layout.counts(memory), layout.slots(memory),
+                                       slots};
+    simt::shared_counter shared;
+    shared.array<std::uint32_t>(static_cast<unsigned>(counters << copies_log2) / sizeof(std::uint32_t), 16);
+    shared.array<std::uint32_t>(1);
+    runtime::prepare(histogram, cfg_.histogram_threads, shared.bytes());
+    runtime::launch(env_,
+                    {blocks, cfg_.histogram_threads, shared.bytes(), runtime::launch_kind::ordinary,
+                     runtime::launch_start::programmatic},
+                    histogram, keys, form_, params);
+
+    const auto starts = &sort_starts_kernel<tuning>;
+    simt::shared_counter sums;
+    sums.array<std::uint64_t>(4 * cfg_.digits());
+    sums.array<std::uint64_t>(simt::warp_lanes);
+    sums.array<std::uint32_t>(1);
+    runtime::prepare(starts, 4 * cfg_.digits(), sums.bytes());
+    runtime::launch(env_,
+                    {passes_.count + 1, 4 * cfg_.digits(), sums.bytes(), runtime::launch_kind::ordinary,
+                     runtime::launch_start::programmatic},
+                    starts, params, blocks, layout.starts(memory), layout.varies(memory));
+  }
+
+  const Environment& env_;
+  std::uint64_t items_;
+  form_type form_;
+  int arch_;
+  sort_config cfg_;
+  sort_passes passes_;
+};
+
+template <class Key, class Value, class Environment>
+auto radix_sort_of(const Environment& env, std::uint64_t items, sort_order order, int begin_bit, int end_bit)
+{
+  using key = sort_key<Key>;
+  static_assert(key::exists, "keys are numbers");
+  using word = typename key::word;
+  const word inverted = order == sort_order::descending ? static_cast<word>(~word(0)) : word(0);
+  return radix_sort<Environment, word, key::is_float, typename value_word<Value>::type>(
+      env, items, {static_cast<word>(key::flips ^ inverted), static_cast<word>(key::negative_flips ^ inverted)}, begin_bit,
+      end_bit);
+}
+
+//! The contract is algorithms::enqueue_sort's.
+template <class Environment, class Key, class Value>
+void enqueue_radix_sort(const Environment& env, const sort_arrays<Key, Value>& arrays, std::uint64_t items, sort_order order,
+                        int begin_bit, int end_bit)
+{
+  auto sort = radix_sort_of<Key, Value>(env, items, order, begin_bit, end_bit);
+  using word = typename sort_key<Key>::word;
+  using value = typename value_word<Value>::type;
+  const typename decltype(sort)::input in{reinterpret_cast<const word*>(arrays.keys_in),
+                                          reinterpret_cast<const value*>(arrays.values_in)};
+  const typename decltype(sort)::output out{reinterpret_cast<word*>(arrays.keys_out),
+                                            reinterpret_cast<value*>(arrays.values_out)};
+  if (sort.fits_one_block())
+  {
+    sort.in_one_block(in, out);
+    return;
+  }
+  sort.in_passes(in, out, nullptr, in.keys == out.keys ? pass_rule::even : pass_rule::any);
+}
+
+//! The contract is algorithms::enqueue_sort_double_buffer's.
+template <class Environment, class Key, class Value>
+bool enqueue_radix_sort_double_buffer(const Environment& env, Key* keys_current, Key* keys_alternate, Value* values_current,
+                                      Value* values_alternate, std::uint64_t items, sort_order order, int begin_bit,
+                                      int end_bit)
+{
+  auto sort = radix_sort_of<Key, Value>(env, items, order, begin_bit, end_bit);
+  using word = typename sort_key<Key>::word;
+  using value = typename value_word<Value>::type;
+  using memory = typename decltype(sort)::output;
+  const memory current{reinterpret_cast<word*>(keys_current), reinterpret_cast<value*>(values_current)},
+      alternate{reinterpret_cast<word*>(keys_alternate), reinterpret_cast<value*>(values_alternate)};
+  const typename decltype(sort)::input in{current.keys, current.values};
+  if (sort.fits_one_block())
+  {
+    sort.in_one_block(in, current);
+    return false;
+  }
+  const bool is_odd = sort.passes() % 2 != 0;
+  sort.in_passes(in, is_odd ? alternate : current, is_odd ? &current : &alternate,
+                 is_odd ? pass_rule::odd : pass_rule::even);
+  return is_odd;
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END

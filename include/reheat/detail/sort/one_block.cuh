@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The sort of few keys: one launch of one block, which holds all keys in shared memory.
+//!
+//! It sorts by digit after digit, from the lowest one that varies, between two arrays. Each key takes along where it was in
+//! the input. So a pass is in order exactly if neighbours ascend in the bits sorted so far, and equal ones in their places.
+//! Where that does not hold, the pass is done once more by ballots (ranks.cuh). Values move once, at the end.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/sort/digits.cuh>
+#include <reheat/detail/sort/ranks.cuh>
+#include <reheat/detail/sort/tuning.cuh>
+
+#include <cstdint>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+template <class Word>
+struct sort_one_block_shared
+{
+  struct order
+  {
+    Word* keys;
+    std::uint16_t* sources; //!< their places in the input
+  };
+  order orders[2];
+  Word* differences; //!< of each warp's keys from the first key
+  std::uint32_t* counters;
+  std::uint32_t* totals;
+  std::uint32_t* disorders;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Memory>
+  REHEAT_HOST_DEVICE sort_one_block_shared(Memory& memory, const sort_config& cfg, unsigned items)
+  {
+    const unsigned warps = cfg.one_block_threads / simt::warp_lanes, digits = cfg.digits();
+    for (order& one : orders)
+    {
+      one.keys = memory.template array<Word>(items);
+    }
+    differences = memory.template array<Word>(warps);
+    counters = memory.template array<std::uint32_t>(warps * digits);
+    totals = memory.template array<std::uint32_t>(simt::warp_lanes);
+    disorders = memory.template array<std::uint32_t>(1);
+    for (order& one : orders)
+    {
+      one.sources = memory.template array<std::uint16_t>(items);
+    }
+  }
+};
+
+template <class Tuning, class Word, bool IsFloat>
+class sort_one_block
+{
+  static constexpr sort_config cfg = Tuning{}(simt::arch);
+  static constexpr unsigned rows_max = cfg.one_block_items_per_thread;
+  static constexpr unsigned warps = cfg.one_block_threads / simt::warp_lanes, digits = cfg.digits();
+
+public:
+  using shared_type = sort_one_block_shared<Word>;
+
+  REHEAT_DEVICE sort_one_block(shared_type& shared, const key_form<Word, IsFloat>& form, unsigned items)
+      : shared_(shared), form_(form), items_(items), rows_((items + cfg.one_block_threads - 1) / cfg.one_block_threads),
+        own_(items, rows_), from_(shared.orders[0]), to_(shared.orders[1])
+  {}
+
+  //! Returns the bits by which keys differ.
+  REHEAT_DEVICE Word load(const Word* keys)
+  {
+    const Word first = form_.sorted_by(form_.word_of(load_word(keys)));
+    Word difference = 0;
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         if (own_.has(row))
+                         {
+                           const unsigned place = own_.place(row);
+                           const Word word = form_.word_of(load_word(keys + place));
+                           from_.keys[place] = word;
+                           from_.sources[place] = static_cast<std::uint16_t>(place);
+                           difference = static_cast<Word>(difference | (form_.sorted_by(word) ^ first));
+                         }
+                       });
+    for (unsigned distance = simt::warp_lanes / 2; distance != 0; distance /= 2)
+    {
+      difference = static_cast<Word>(difference | simt::shuffle(difference, simt::lane_index() ^ distance));
+    }
+    if (simt::lane_index() == 0)
+    {
+      shared_.differences[simt::warp_index()] = difference;
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_differences_barrier));
+    REHEAT_UNROLL
+    for (unsigned warp = 0; warp < warps; ++warp)
+    {
+      difference = static_cast<Word>(difference | shared_.differences[warp]);
+    }
+    return difference;
+  }
+
+  //! One pass, by `digit`. Keys are sorted by the bits `so_far` then.
+  REHEAT_DEVICE void sort_by(const sort_digit<Word>& digit, Word so_far)
+  {
+    std::uint32_t* const counters = shared_.counters + simt::warp_index() * digits;
+    Word key[rows_max];
+    for_rows<rows_max>(rows_, [&](unsigned row) { key[row] = own_.has(row) ? from_.keys[own_.place(row)] : Word(0); });
+    clear_counters(counters, digits);
+    key_ranks<rows_max> ranks;
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         const unsigned own_digit = digit(form_.sorted_by(key[row]));
+                         ranks.set(row, simt::shared_add_of_warp(counters + own_digit, own_.has(row)));
+                       });
+    make_places(simt::fault::sort_skip_ranks_barrier, simt::fault::sort_skip_places_barrier);
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         if (own_.has(row))
+                         {
+                           put(counters[digit(form_.sorted_by(key[row]))] + ranks.get(row), own_.place(row));
+                         }
+                       });
+    simt::sync_block(simt::unless(simt::fault::sort_skip_sorted_barrier));
+    if (!simt::all(is_in_order(so_far)) && simt::lane_index() == 0 && !simt::fault_active(simt::fault::sort_trust_atomics))
+    {
+      simt::shared_add(shared_.disorders, 1u);
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_disorders_barrier));
+    if (*shared_.disorders != 0)
+    {
+      sort_by_ballots(digit, counters);
+    }
+    const typename shared_type::order sorted = to_;
+    to_ = from_;
+    from_ = sorted;
+  }
+
+  //! Stores keys, and values by way of registers, since they may go where they are.
+  template <class Value>
+  REHEAT_DEVICE void store(const sort_memory<const Word, const Value>& in, const sort_memory<Word, Value>& out)
+  {
+    Value value[rows_max];
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         if (own_.has(row))
+                         {
+                           const unsigned place = own_.place(row);
+                           store_word(out.keys + place, form_.stored_of(from_.keys[place]));
+                           if constexpr (has_values_v<Value>)
+                           {
+                             value[row] = load_word(in.values + from_.sources[place]);
+                           }
+                         }
+                       });
+    if constexpr (has_values_v<Value>)
+    {
+      simt::sync_block(simt::unless(simt::fault::sort_skip_values_barrier));
+      for_rows<rows_max>(rows_,
+                         [&](unsigned row)
+                         {
+                           if (own_.has(row))
+                           {
+                             store_word(out.values + own_.place(row), value[row]);
+                           }
+                         });
+    }
+  }
+
+private:
+  //! Between counting and the use of places.
+  REHEAT_DEVICE void make_places(simt::fault skipped_before, simt::fault skipped_behind)
+  {
+    simt::sync_block(simt::unless(skipped_before));
+    if (simt::thread_index() == 0)
+    {
+      *shared_.disorders = 0; // nobody asks for those of the pass before any more
+    }
+    places_of_counters<warps, digits>(shared_.counters, shared_.totals, [](unsigned) {});
+    simt::sync_block(simt::unless(skipped_behind));
+  }
+  REHEAT_DEVICE void put(unsigned to, unsigned from)
+  {
+    to_.keys[to] = from_.keys[from];
+    to_.sources[to] = from_.sources[from];
+  }
+  REHEAT_DEVICE bool is_in_order(Word so_far) const
+  {
+    bool in_order = true;
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         const unsigned at = own_.place(row);
+                         if (own_.has(row) && at != 0)
+                         {
+                           const Word before = static_cast<Word>(form_.sorted_by(to_.keys[at - 1]) & so_far);
+                           const Word own = static_cast<Word>(form_.sorted_by(to_.keys[at]) & so_far);
+                           in_order &= before < own || (before == own && to_.sources[at - 1] < to_.sources[at]);
+                         }
+                       });
+    return in_order;
+  }
+  //! All threads call, when nobody reads the sorted keys any more.
+  REHEAT_DEVICE void sort_by_ballots(const sort_digit<Word>& digit, std::uint32_t* counters)
+  {
+    const auto digit_at = [&](unsigned place) { return digit(form_.sorted_by(from_.keys[place])); };
+    clear_counters(counters, digits);
+    for (unsigned row = 0; row < rows_; ++row)
+    {
+      if (own_.has(row))
+      {
+        simt::shared_add(counters + digit_at(own_.place(row)), 1u);
+      }
+    }
+    make_places(simt::fault::sort_skip_recount_barrier, simt::fault::sort_skip_replaces_barrier);
+    place_by_ballots(counters, cfg.digit_bits, own_, rows_, digit_at, [&](unsigned to, unsigned from) { put(to, from); });
+    simt::sync_block(simt::unless(simt::fault::sort_skip_resorted_barrier));
+  }
+
+  shared_type& shared_;
+  const key_form<Word, IsFloat>& form_;
+  unsigned items_;
+  unsigned rows_;
+  warp_rows<false> own_;
+  typename shared_type::order from_;
+  typename shared_type::order to_;
+};
+
+template <class Tuning, class Word, bool IsFloat, class Value>
+REHEAT_KERNEL(Tuning{}(simt::arch).one_block_threads, 1)
+sort_one_block_kernel(sort_memory<const Word, const Value> in, sort_memory<Word, Value> out, unsigned items,
+                      sort_passes passes, key_form<Word, IsFloat> form)
+{
+  constexpr sort_config cfg = Tuning{}(simt::arch);
+  static_assert(cfg.one_block_items() <= 65536, "places in the input have 16 bits");
+  simt::shared_memory memory;
+  sort_one_block_shared<Word> shared(memory, cfg, items);
+  simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
+  simt::trigger_dependent_launch();
+  sort_one_block<Tuning, Word, IsFloat> self(shared, form, items);
+  const Word differences = self.load(in.keys);
+  for (unsigned pass = 0; pass < passes.count; ++pass)
+  {
+    const sort_digit<Word> digit = passes.template digit<Word>(pass);
+    if (digit(differences) != 0 && !simt::fault_active(simt::fault::sort_drop_pass))
+    {
+      self.sort_by(digit, bits_between<Word>(passes.begin_bit, passes.end_of(pass)));
+    }
+  }
+  self.store(in, out);
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Numbers of the radix sort.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/device_traits.cuh>
+
+#include <cstddef>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+struct sort_config
+{
+  unsigned digit_bits;
+  unsigned histogram_threads;
+  std::size_t histogram_bytes; //!< of shared memory, at most
+  unsigned histogram_blocks;   //!< at most
+  unsigned block_threads;      //!< of a pass
+  unsigned items_per_thread;
+  unsigned resident_blocks;
+  unsigned few_tiles;                  //!< of a pass: for fewer, there are small ones
+  unsigned one_block_threads;          //!< of the sort in one block
+  unsigned one_block_items_per_thread; //!< at most
+
+  REHEAT_HOST_DEVICE constexpr unsigned digits() const { return 1u << digit_bits; }
+  REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / library::warp_lanes; }
+  REHEAT_HOST_DEVICE constexpr unsigned one_block_items() const { return one_block_threads * one_block_items_per_thread; }
+};
+
+//! arch → config of keys of KeyBytes with values of ValueBytes, which may be 0. `HasSources`: a tile stages where its keys
+//! come from. `Small`: tiles for inputs that do not fill the device with larger ones.
+template <std::size_t KeyBytes, std::size_t ValueBytes, bool HasSources, bool Small = false>
+struct sort_tuning
+{
+  REHEAT_HOST_DEVICE constexpr sort_config operator()(int arch) const
+  {
+    if (arch == emulated_arch)
+    {
+      return {6, 64, 4096, 3, 64, Small ? 2u : 5u, 2, 2, 64, 4};
+    }
+    const std::size_t shared = device_traits_of(arch).block_shared_bytes;
+    const std::size_t histogram = (shared < 132 * 1024 ? 32 : 128) * 1024;
+    const bool two = shared >= 160 * 1024; // blocks of a multiprocessor
+    const std::size_t counters = 512 / 32 * 256 * 4, rest = 3 * 1024;
+    const std::size_t budget = shared / (two ? 2 : 1) - counters - rest;
+    const auto fits = static_cast<unsigned>(budget / (512 * (KeyBytes + ValueBytes + (HasSources ? 2 : 0))));
+    // Registers, 64 a thread. H100, 2^28 u32 keys: 24 take 5239 us, 26 5409, 28 5489.
+    const unsigned registers = KeyBytes <= 4 ? 24 : KeyBytes == 8 ? 16 : 8;
+    const unsigned most = Small && registers > 8 ? 8 : registers;
+    const std::size_t one_block = 512 * 2 * (KeyBytes + 2); // two orders of a key with its place
+    const auto one_block_fits = static_cast<unsigned>((shared - counters - rest) / one_block);
+    return {8,
+            1024,
+            histogram,
+            264,
+            512,
+            fits < most ? fits : most,
+            two ? 2u : 1u,
+            264,
+            512,
+            one_block_fits >= 16  ? 16u
+            : one_block_fits >= 8 ? 8u
+            : one_block_fits >= 4 ? 4u
+                                  : 2u};
+  }
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END
