@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! CUB's device-wide interface on reheat's kernels: `reheat::DeviceReduce`, `reheat::DeviceScan`,
-//! `reheat::DeviceSegmentedReduce`, `reheat::DeviceSelect` and `reheat::DevicePartition` stand where a program says
-//! `cub::DeviceReduce`, `cub::DeviceScan`, `cub::DeviceSegmentedReduce`, `cub::DeviceSelect` and `cub::DevicePartition`. No
-//! container and no algorithm of Thrust is included. reheat/cub.cuh has a namespace with these and all of CUB.
+//! `reheat::DeviceSegmentedReduce`, `reheat::DeviceSelect`, `reheat::DevicePartition` and `reheat::DeviceRadixSort` stand
+//! where a program says `cub::DeviceReduce`, `cub::DeviceScan`, `cub::DeviceSegmentedReduce`, `cub::DeviceSelect`,
+//! `cub::DevicePartition` and `cub::DeviceRadixSort`. No container and no algorithm of Thrust is included. reheat/cub.cuh
+//! has a namespace with these and all of CUB.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -13,6 +14,7 @@
 
 #if defined(__CUDACC__) || defined(REHEAT_EMULATED)
 #  include <reheat/device/partition.cuh>
+#  include <reheat/device/radix_sort.cuh>
 #  include <reheat/device/reduce.cuh>
 #  include <reheat/device/scan.cuh>
 #  include <reheat/device/segmented_reduce.cuh>
