@@ -14,6 +14,7 @@ set(REHEAT_COMPAT_SOURCES
   device/run_lengths.cu
   device/segmented.cu
   device/segmented_scan.cu
+  device/sorts.cu
   device/types.cu
   device/uniques.cu
   family/nan.cu
@@ -23,6 +24,7 @@ set(REHEAT_COMPAT_SOURCES
   family/segments.cu
   family/partitions.cu
   family/selections.cu
+  family/sorts.cu
   family/uniques.cu
   family/user_functors.cu
   family/user_iterators.cu
@@ -60,6 +62,7 @@ set(REHEAT_COMPAT_GPU_SOURCES # likewise
   device/graphs.cu
   family/device_only.cu
   family/large.cu
+  family/sorts_gpu.cu
   policy/family_graphs.cu
   policy/gpu.cu
   policy/graphs.cu
@@ -85,6 +88,7 @@ set(REHEAT_COMPAT_SUITES
   device/run_lengths
   device/segmented
   device/segmented_scan
+  device/sorts
   device/types
   device/uniques
   family/nan
@@ -94,6 +98,7 @@ set(REHEAT_COMPAT_SUITES
   family/reduce_by_key
   family/partitions
   family/selections
+  family/sorts
   family/uniques
   family/policies
   family/user_functors
@@ -130,6 +135,7 @@ set(REHEAT_COMPAT_GPU_SUITES
   association_v1
   device/graphs
   family/device_only
+  family/sorts_gpu
   policy/family_graphs
   policy/gpu
   policy/graphs
@@ -139,6 +145,7 @@ set(REHEAT_COMPAT_GPU_SUITES
   segmented/reduce_gpu
   "policy/stress|stress"
   "family/large|large"
+  "family/large_sorts|large"
   "segmented/large|large"
   "large|large")
 

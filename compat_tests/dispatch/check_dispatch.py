@@ -10,6 +10,8 @@ reduction or scan of CUB is there. Then compiles the same calls on Thrust's poli
 reported: the proof itself is proven. Likewise UNCHANGED_CU, which calls Thrust on its own policies, with override.cuh and
 without. The forms are those of src/family/table.inc. Those that this version of Thrust does not have are in neither.
 
+Sorts have no tags: kernels know words and not types. There must be kernels of our sort, and none of Thrust's sorts of numbers.
+
 With --switch REHEAT_PASSTHROUGH it compiles the calls with this macro alone, and requires that there is no kernel of ours and
 every tag is carried by Thrust's; with --switch REHEAT_RUNTIME_SWITCH, that every tag is carried by kernels of both.
 """
@@ -27,10 +29,12 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/family"))
 import family
 
-FORMS = {form.number: family.title_of(form) for form in family.forms()}
+SORTS = {algorithm.name for algorithm in family.algorithms() if algorithm.group == "sorts"}
+FORMS = {form.number: family.title_of(form) for form in family.forms() if form.name not in SORTS}
+OUR_SORT, THEIR_SORT = r"sort\w*_kernel", r"DeviceRadixSort\w*Kernel"
 NEWER = {form.number for form in family.forms() if form.name == "reduce_into"} | {81, 82}  # not in every version of Thrust
 REDUCE_INTO = {103: "reheat::reduce_into", 104: "reheat::reduce_into from a value", 105: "reheat::reduce_into by an operator"}
-UNTOUCHED = {101: "reduce on a policy of the program's own", 102: "sort"}  # by override.cuh
+UNTOUCHED = {101: "reduce on a policy of the program's own", 102: "sort of other keys than numbers"}  # by override.cuh
 
 
 def unoptimised(nvcc):
@@ -61,6 +65,14 @@ def carriers_of(form, names):
     return [name for name in names if re.search(rf"tag_(value|operator)ILi{form}EE", name)]
 
 
+def sorts_among(names):
+    """How many kernels are of our sort, and of Thrust's radix sort."""
+    return (
+        sum(ours(name) and re.search(OUR_SORT, name) is not None for name in names),
+        sum(not ours(name) and re.search(THEIR_SORT, name) is not None for name in names),
+    )
+
+
 def missing_forms(forms, names):
     """Forms that do not run on our kernels alone, and CUB's kernels of the family, whatever they carry."""
     missing = []
@@ -68,7 +80,7 @@ def missing_forms(forms, names):
         carriers = carriers_of(form, names)
         if not any(ours(name) for name in carriers) or not all(ours(name) for name in carriers):
             missing.append(form)
-    foreign = [name for name in names if not ours(name) and re.search(r"reduce|scan", name, re.I)]
+    foreign = [name for name in names if not ours(name) and re.search(r"reduce|scan|radixsort", name, re.I)]
     return missing, foreign
 
 
@@ -83,6 +95,11 @@ def report(forms, compiled, foreign_compiled):
     wrong += [f"what Thrust runs was not noticed: {FORMS[form]}" for form in sorted(set(forms) - set(noticed))]
     if not foreign_then:
         wrong.append("where Thrust runs everything there is no foreign kernel: the search for them finds nothing")
+    by_ours, by_theirs = sorts_among(compiled)
+    by_ours_then, by_theirs_then = sorts_among(foreign_compiled)
+    print(f"sorts: {by_ours} kernels of ours, {by_theirs} others; where Thrust runs them, {by_ours_then} and {by_theirs_then}")
+    if not (by_ours and not by_theirs and not by_ours_then and by_theirs_then):
+        wrong.append("sorts do not run on our kernels alone, or what Thrust runs was not noticed")
     for form in noticed:
         print(f"ours, and noticed where it is not: {FORMS[form]}")
     return wrong
@@ -96,6 +113,10 @@ def report_switched(macro, forms, compiled):
         as_wanted = any(by_ours) == (macro == "REHEAT_RUNTIME_SWITCH") and not all(by_ours)
         wrong += [] if as_wanted else [f"{title} is carried by {sum(by_ours)} kernels of ours and {by_ours.count(False)} others"]
         print(f"{macro}: {title}: {sum(by_ours)} kernels of ours, {by_ours.count(False)} others")
+    by_ours, by_theirs = sorts_among(compiled)
+    print(f"{macro}: sorts: {by_ours} kernels of ours, {by_theirs} others")
+    if (by_ours > 0) != (macro == "REHEAT_RUNTIME_SWITCH") or by_theirs == 0:
+        wrong.append(f"sorts are {by_ours} kernels of ours and {by_theirs} others")
     if macro == "REHEAT_PASSTHROUGH":
         wrong += [f"a kernel of ours: {name}" for name in compiled if ours(name)]
     return wrong

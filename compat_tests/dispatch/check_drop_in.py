@@ -6,7 +6,7 @@
 check_drop_in.py --nvcc NVCC --source DROP_IN_CU [-I DIR]...
 
 Compiles DROP_IN_CU to PTX, as it is and with CUB in a namespace that wraps it, and looks at the kernels: those of reductions,
-scans and selections are ours, those of the radix sort CUB's. With REHEAT_PASSTHROUGH all of them must be CUB's, or the search for those
+scans, selections and sorts are ours, those of sorts by a decomposer CUB's. With REHEAT_PASSTHROUGH all of them must be CUB's, or the search for those
 finds nothing.
 """
 
@@ -42,7 +42,9 @@ def wrong_with(variant, names):
         ("partitions in three of CUB's", False, r"DeviceThreeWayPartition\w*Kernel", passed_through),
         ("lengths of runs of ours", True, r"scan_\w*kernel.*run_length_source", not passed_through),
         ("lengths of runs of CUB's", False, r"DeviceRle\w*Kernel", passed_through),
-        ("radix sorts of CUB's", False, r"DeviceRadixSort\w*Kernel", True),
+        ("radix sorts of ours", True, r"sort\w*_kernel", not passed_through),
+        ("radix sorts of CUB's, of plain keys", False, r"DeviceRadixSort\w*Kernel.*identity_decomposer", passed_through),
+        ("radix sorts of CUB's, by a decomposer", False, r"DeviceRadixSort\w*Kernel.*taken_apart", True),
     ):
         found = [name for name in names if check_dispatch.ours(name) == by_us and re.search(pattern, name)]
         print(f"{variant}: {len(found)} kernels are {kind}")

@@ -25,9 +25,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/family
 import family
 
 # A name of the family is in the table or has one of these words in it.
-FAMILY = re.compile(r"reduce|scan|inner_product|count|_element|_of$|^copy_if|^remove|^partition|^stable_partition|^unique")
+FAMILY = re.compile(r"reduce|scan|inner_product|count|_element|_of$|^copy_if|^remove|^partition|^stable_partition|^unique|^sort|^stable_sort")
 NAMES = {algorithm.name for algorithm in family.algorithms()}
-FEWEST = 75  # of CCCL 2.8 and 3.0: with fewer, the listing looks in the wrong place or does not understand the headers
+FEWEST = 83  # of CCCL 2.8 and 3.0: with fewer, the listing looks in the wrong place or does not understand the headers
 
 # The first parameter: of Thrust's public functions, or whatever may be called a policy there; of the functions they find.
 THRUSTS = r"(?:const\s+)?(?:[\w:]*::)?(?:execution_policy_base\s*<|\w*Policy\b)"
@@ -36,7 +36,7 @@ OURS = r"execution_policy\s*<"
 # What a template parameter stands for, by the end of its name. Another name is a kind of its own, which nobody else has.
 KINDS = {
     "iterator": re.compile(r"(Iterator\d*|It)$"),
-    "function": re.compile(r"(Function\d*|Operator|Predicate|Compare|Op|Map|Less|Equal|Product)$"),
+    "function": re.compile(r"(Function\d*|Operator|Predicate|Compare|Op|Map|Less|Equal|Product|Ordering)$"),
     "value": re.compile(r"(^T|Type|Comparable)$"),
 }
 
@@ -88,7 +88,7 @@ def kinds_of(types, arguments):
     """The kinds of the arguments, given the names of the types among the template's parameters."""
     known, kinds = {}, []
     for argument in arguments:
-        words = re.sub(r"\b(const|typename)\b|&|\.\.\.", " ", argument).split()
+        words = re.sub(r"\[\[\w+\]\]|\b(const|typename)\b|&|\.\.\.", " ", argument).split()
         if words[0] not in types:
             kinds.append(" ".join(words[:-1] or words))
             continue

@@ -10,6 +10,7 @@
 #include <thrust/equal.h>
 #include <thrust/extrema.h>
 #include <thrust/find.h>
+#include <thrust/functional.h>
 #include <thrust/inner_product.h>
 #include <thrust/logical.h>
 #include <thrust/mismatch.h>
@@ -73,6 +74,9 @@ struct both_equal
 {
   __host__ __device__ bool operator()(int x, int y) const { return x == y; }
 };
+
+//! Of sorts, whose forms have no tags.
+using descending_ints = thrust::greater<int>;
 
 //! Memory full of tagged values.
 template <int Form>

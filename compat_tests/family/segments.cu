@@ -127,7 +127,8 @@ void check_family_on([[maybe_unused]] reheat::stream_type where, [[maybe_unused]
 #if defined(REHEAT_EMULATED)
     const std::size_t launches = where->launch_count(), waited = where->synchronisation_count();
     const unsigned wanted = each.facts->output == accelerated::output::partition ? 3 : 1; // with zeros, and a copy back
-    BOOST_TEST(launches == wanted, what << ", " << each.name << ": " << launches << " launches on its stream");
+    BOOST_TEST((launches == wanted || (each.facts->sorts() && launches > 1)),
+               what << ", " << each.name << ": " << launches << " launches on its stream");
     // Results that are polled for come without a wait.
     const std::size_t expected = each.what() == gives::nothing ? waits : each.what() == gives::ends;
     BOOST_TEST(waited == expected, what << ", " << each.name << ": waited " << waited << " times");

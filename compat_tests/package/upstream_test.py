@@ -124,9 +124,9 @@ class Checkout(cases.Files):
 
     def test_a_test_that_is_not_in_the_list_is_refused(self):
         self.add("unittest/testframework.cu", MAIN)
-        ran = self.upstream("sort")
+        ran = self.upstream("merge")
         self.assertEqual(ran.returncode, 2, ran.stdout + ran.stderr)
-        self.assertIn("sort is not in compat_tests/upstream/tests.txt", ran.stderr)
+        self.assertIn("merge is not in compat_tests/upstream/tests.txt", ran.stderr)
 
 
 def run_bundle(bundle, gpu):

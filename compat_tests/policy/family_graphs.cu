@@ -50,7 +50,8 @@ void check_replays(const std::string& where, std::size_t size)
     accelerated::numbers returned{};
     const graph captured(capturing, capture_modes[i % 3], [&] { returned = calls[i].call(); });
     calls[i].check_result_of(where + ", captured", returned);
-    BOOST_TEST(nodes_of(captured) == 1u, where << ", " << calls[i].name << ": " << nodes_of(captured) << " nodes");
+    BOOST_TEST((nodes_of(captured) == 1u) != calls[i].facts->sorts(),
+               where << ", " << calls[i].name << ": " << nodes_of(captured) << " nodes");
     replays.emplace_back(captured);
   }
   memory.check_output(where + ", before a replay", {}, {}); // captured calls do nothing yet
@@ -98,6 +99,10 @@ BOOST_AUTO_TEST_CASE(what_has_a_result_for_the_host_is_refused_and_the_capture_g
         {
           for (std::size_t i = 0; i < calls.size(); ++i)
           {
+            if (calls[i].facts->sorts()) // it copies first: family/sorts_gpu
+            {
+              continue;
+            }
             const bool has_result = calls[i].what() != gives::nothing;
             const std::string why = has_result ? ": a result on the host can not be captured" : ": this policy waits";
             check_refused(waiting_calls[i].name, waiting_calls[i].function() + why, [&] { (void)waiting_calls[i].call(); });

@@ -97,6 +97,10 @@ struct is_zero
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x == 0; }
 };
+struct descending
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x, u32 y) const { return y < x; }
+};
 struct increment
 {
   REHEAT_HOST_DEVICE u32 operator()(u32 x) const { return x + 1; }
@@ -123,9 +127,9 @@ void check_fall_through(const std::string& what, Policy&& policy)
   data[1234] = 0;
   BOOST_TEST((thrust::find_if(policy, data.begin(), data.end(), is_zero{}) - data.begin() == 1234));
   data[1234] = items[1234];
-  thrust::sort(policy, data.begin(), data.end());
+  thrust::sort(policy, data.begin(), data.end(), descending{});
   expected = items;
-  std::sort(expected.begin(), expected.end());
+  std::sort(expected.begin(), expected.end(), descending{});
   check_same(what + ", sort", expected, to_host(data));
 }
 

@@ -227,6 +227,17 @@ void expect_family_call(family_call& call, family_memory& memory)
       call.expected_values.insert(call.expected_values.end(), others.begin(), others.end());
     }
   }
+  else if constexpr (facts.sorts())
+  {
+    for (const std::size_t place : accelerated::sorted_on_host<Which>(host))
+    {
+      call.expected_values.push_back(memory.items()[place]);
+      if constexpr (facts.writes_keys())
+      {
+        call.expected_keys.push_back(keys[place]);
+      }
+    }
+  }
   else if constexpr (facts.output == output::run_totals)
   {
     std::tie(call.expected_keys, call.expected_values) = reduce_by_key_reference<u32, u32>(keys, terms, host.equal, host.op);

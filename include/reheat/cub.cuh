@@ -33,6 +33,71 @@ using reheat::DeviceScan;
 using reheat::DeviceSegmentedReduce;
 using reheat::DeviceSegmentedScan; // CUB has it from CCCL 3.3 on
 using reheat::DeviceSelect;
+
+//! What reheat has of this class. Keys that reheat does not sort, and calls with a decomposer, are CUB's.
+struct DeviceRadixSort : reheat::DeviceRadixSort
+{
+  using reheat::DeviceRadixSort::SortKeys;
+  template <class Key, class NumItems, class... More, reheat::device_wide::if_cubs_sort<Key, More...> = 0>
+  static cudaError_t SortKeys(void* d_temp_storage, std::size_t& temp_storage_bytes, const Key* d_keys_in, Key* d_keys_out,
+                              NumItems num_items, More... more)
+  {
+    return CUB_NS_QUALIFIER::DeviceRadixSort::SortKeys(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, num_items,
+                                                       more...);
+  }
+  template <class Key, class NumItems, class... More, reheat::device_wide::if_cubs_sort<Key, More...> = 0>
+  static cudaError_t SortKeys(void* d_temp_storage, std::size_t& temp_storage_bytes, DoubleBuffer<Key>& d_keys,
+                              NumItems num_items, More... more)
+  {
+    return CUB_NS_QUALIFIER::DeviceRadixSort::SortKeys(d_temp_storage, temp_storage_bytes, d_keys, num_items, more...);
+  }
+  using reheat::DeviceRadixSort::SortKeysDescending;
+  template <class Key, class NumItems, class... More, reheat::device_wide::if_cubs_sort<Key, More...> = 0>
+  static cudaError_t SortKeysDescending(void* d_temp_storage, std::size_t& temp_storage_bytes, const Key* d_keys_in,
+                                        Key* d_keys_out, NumItems num_items, More... more)
+  {
+    return CUB_NS_QUALIFIER::DeviceRadixSort::SortKeysDescending(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out,
+                                                                 num_items, more...);
+  }
+  template <class Key, class NumItems, class... More, reheat::device_wide::if_cubs_sort<Key, More...> = 0>
+  static cudaError_t SortKeysDescending(void* d_temp_storage, std::size_t& temp_storage_bytes, DoubleBuffer<Key>& d_keys,
+                                        NumItems num_items, More... more)
+  {
+    return CUB_NS_QUALIFIER::DeviceRadixSort::SortKeysDescending(d_temp_storage, temp_storage_bytes, d_keys, num_items,
+                                                                 more...);
+  }
+  using reheat::DeviceRadixSort::SortPairs;
+  template <class Key, class Value, class NumItems, class... More, reheat::device_wide::if_cubs_sort<Key, More...> = 0>
+  static cudaError_t SortPairs(void* d_temp_storage, std::size_t& temp_storage_bytes, const Key* d_keys_in, Key* d_keys_out,
+                               const Value* d_values_in, Value* d_values_out, NumItems num_items, More... more)
+  {
+    return CUB_NS_QUALIFIER::DeviceRadixSort::SortPairs(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out,
+                                                        d_values_in, d_values_out, num_items, more...);
+  }
+  template <class Key, class Value, class NumItems, class... More, reheat::device_wide::if_cubs_sort<Key, More...> = 0>
+  static cudaError_t SortPairs(void* d_temp_storage, std::size_t& temp_storage_bytes, DoubleBuffer<Key>& d_keys,
+                               DoubleBuffer<Value>& d_values, NumItems num_items, More... more)
+  {
+    return CUB_NS_QUALIFIER::DeviceRadixSort::SortPairs(d_temp_storage, temp_storage_bytes, d_keys, d_values, num_items,
+                                                        more...);
+  }
+  using reheat::DeviceRadixSort::SortPairsDescending;
+  template <class Key, class Value, class NumItems, class... More, reheat::device_wide::if_cubs_sort<Key, More...> = 0>
+  static cudaError_t SortPairsDescending(void* d_temp_storage, std::size_t& temp_storage_bytes, const Key* d_keys_in,
+                                         Key* d_keys_out, const Value* d_values_in, Value* d_values_out, NumItems num_items,
+                                         More... more)
+  {
+    return CUB_NS_QUALIFIER::DeviceRadixSort::SortPairsDescending(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out,
+                                                                  d_values_in, d_values_out, num_items, more...);
+  }
+  template <class Key, class Value, class NumItems, class... More, reheat::device_wide::if_cubs_sort<Key, More...> = 0>
+  static cudaError_t SortPairsDescending(void* d_temp_storage, std::size_t& temp_storage_bytes, DoubleBuffer<Key>& d_keys,
+                                         DoubleBuffer<Value>& d_values, NumItems num_items, More... more)
+  {
+    return CUB_NS_QUALIFIER::DeviceRadixSort::SortPairsDescending(d_temp_storage, temp_storage_bytes, d_keys, d_values,
+                                                                  num_items, more...);
+  }
+};
 #endif
 
 } // namespace drop_in_cub

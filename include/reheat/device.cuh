@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! CUB's device-wide interface on reheat's kernels: `reheat::DeviceReduce`, `DeviceScan`, `DeviceSegmentedReduce`,
-//! `DeviceSegmentedScan`, `DeviceSelect`, `DevicePartition` and `DeviceRunLengthEncode` stand where a program says
-//! `cub::DeviceReduce` and so on. No container and no algorithm of Thrust is included. reheat/cub.cuh has a namespace with
-//! these and all of CUB.
+//! `DeviceSegmentedScan`, `DeviceSelect`, `DevicePartition`, `DeviceRunLengthEncode` and `DeviceRadixSort` stand where a
+//! program says `cub::DeviceReduce` and so on. No container and no algorithm of Thrust is included. reheat/cub.cuh has a
+//! namespace with these and all of CUB.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -13,6 +13,7 @@
 
 #if defined(__CUDACC__) || defined(REHEAT_EMULATED)
 #  include <reheat/device/partition.cuh>
+#  include <reheat/device/radix_sort.cuh>
 #  include <reheat/device/reduce.cuh>
 #  include <reheat/device/run_length_encode.cuh>
 #  include <reheat/device/scan.cuh>

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! For programs that stay as they are: with `nvcc -include reheat/override.cuh`, or the CMake target reheat::override, every
-//! reduction, scan, search and selection on one of Thrust's own CUDA policies runs on reheat's kernels, with the same
-//! stream, allocator and waiting. Those policies are: none, with device iterators; `thrust::device`; `thrust::cuda::par` and
-//! `thrust::cuda::par_nosync`, with `.on(stream)`, an allocator, or both; and classes derived from one with an allocator,
-//! such as `rmm::exec_policy`. Calls on host policies, on policies that a program makes of its own, and all other algorithms
-//! are Thrust's as before. If such an algorithm calls one of these on the same policy, that call is accelerated, too.
+//! reduction, scan, search, selection and radix sort on one of Thrust's own CUDA policies runs on reheat's kernels, with the
+//! same stream, allocator and waiting. Those policies are: none, with device iterators; `thrust::device`;
+//! `thrust::cuda::par` and `thrust::cuda::par_nosync`, with `.on(stream)`, an allocator, or both; and classes derived from
+//! one with an allocator, such as `rmm::exec_policy`. Calls on host policies, on policies that a program makes of its own,
+//! and all other algorithms are Thrust's as before. If such an algorithm calls one of these on the same policy, that call is
+//! accelerated, too.
 //!
 //! For all translation units of a program: instances of one call of Thrust's have one name, and the linker keeps one of
 //! them. Macros that configure Thrust belong on the command line: in a source they come after this header. Where nvcc does
@@ -102,8 +103,12 @@ REHEAT_IN_PLACE_OF_THRUSTS(remove)
 REHEAT_IN_PLACE_OF_THRUSTS(remove_copy)
 REHEAT_IN_PLACE_OF_THRUSTS(remove_copy_if)
 REHEAT_IN_PLACE_OF_THRUSTS(remove_if)
+REHEAT_IN_PLACE_OF_THRUSTS(sort)
+REHEAT_IN_PLACE_OF_THRUSTS(sort_by_key)
 REHEAT_IN_PLACE_OF_THRUSTS(stable_partition)
 REHEAT_IN_PLACE_OF_THRUSTS(stable_partition_copy)
+REHEAT_IN_PLACE_OF_THRUSTS(stable_sort)
+REHEAT_IN_PLACE_OF_THRUSTS(stable_sort_by_key)
 REHEAT_IN_PLACE_OF_THRUSTS(transform_exclusive_scan)
 REHEAT_IN_PLACE_OF_THRUSTS(transform_inclusive_scan)
 REHEAT_IN_PLACE_OF_THRUSTS(transform_reduce)

@@ -14,8 +14,9 @@
 //! `remove`, `remove_if`, `remove_copy`, `remove_copy_if`, `partition`, `stable_partition`, `partition_copy`,
 //! `stable_partition_copy`, `unique`, `unique_copy`, `unique_by_key`, `unique_by_key_copy` and `unique_count`; and its
 //! searches: `all_of`, `any_of`, `none_of`, `find`, `find_if`, `find_if_not`, `mismatch`, `equal`, `is_sorted`,
-//! `is_sorted_until`, `is_partitioned` and `partition_point`. `reheat::copy_if_into` and the calls of
-//! selections_into.cuh leave the number of copies on the device. Every other algorithm falls through to Thrust's backend.
+//! `is_sorted_until`, `is_partitioned` and `partition_point`. `sort`, `stable_sort`, `sort_by_key` and `stable_sort_by_key`
+//! are accelerated where keys are numbers in memory, in ascending or descending order. `reheat::copy_if_into` and the calls
+//! of selections_into.cuh leave the number of copies on the device. Every other algorithm falls through to Thrust's backend.
 //!
 //! With -DREHEAT_PASSTHROUGH all of them do, for tests of what reheat changes. With -DREHEAT_RUNTIME_SWITCH those do that
 //! the environment variable REHEAT_DISABLE names. On the emulator Thrust's backend is the sequential one of the host.
@@ -48,6 +49,7 @@
 #  include <reheat/thrust_backend/scan.cuh>
 #  include <reheat/thrust_backend/scan_by_key.cuh>
 #  include <reheat/thrust_backend/search.cuh>
+#  include <reheat/thrust_backend/sort.cuh>
 #  include <reheat/thrust_backend/transform_reduce.cuh>
 #  include <reheat/thrust_backend/transform_scan.cuh>
 #  include <reheat/thrust_backend/unique.cuh>

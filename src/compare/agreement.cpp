@@ -153,6 +153,14 @@ public:
       wrong(at, text(expected));
     }
   }
+  // Equal, or neither is a number.
+  void expect_same(std::size_t at, T expected)
+  {
+    if (!(value(at) == expected) && (value(at) == value(at) || expected == expected))
+    {
+      wrong(at, text(expected));
+    }
+  }
   // Returns the error found.
   template <class Reference>
   long double expect_near(std::size_t at, const expectation& wanted, long double also_allowed)
@@ -325,6 +333,13 @@ public:
       each.expect_equal(at, expected);
     }
   }
+  void expect_same(std::size_t at, T expected)
+  {
+    for (auto& [who, each] : all_)
+    {
+      each.expect_same(at, expected);
+    }
+  }
   // An error of Thrust's in a sum excuses the same error of ours; one that is not a number excuses nothing.
   template <class Reference>
   void expect_near(std::size_t at, const expectation& wanted, bool thrust_excuses)
@@ -384,6 +399,27 @@ void judge_selection(const request& row, const outcome& made, judgement& judged)
   for (std::size_t at = 0; at < expected.size(); ++at)
   {
     results.expect_equal(at, expected[at]);
+  }
+}
+
+// The items in order, and their keys.
+template <class T>
+void judge_sort(const request& row, const outcome& made, judgement& judged)
+{
+  const selection_range<T> range(row);
+  const std::vector<std::size_t> places = sorted_places<T>(row);
+  watched_results<T> results(made, judged);
+  for (std::size_t at = 0; at < places.size(); ++at)
+  {
+    results.expect_same(at, range.first[places[at]]);
+  }
+  if (facts_of(row.algorithm).writes_keys())
+  {
+    watched_results<key_type> keys(made, judged, &result::keys);
+    for (std::size_t at = 0; at < places.size(); ++at)
+    {
+      keys.expect_equal(at, range.keys[places[at]]);
+    }
   }
 }
 
@@ -458,6 +494,10 @@ judgement judge(const request& row, const outcome& made)
               {
                 return judge_selection<T>(row, made, judged);
               }
+              if (facts_of(row.algorithm).sorts())
+              {
+                return judge_sort<T>(row, made, judged);
+              }
               if (!takes_operation(row.algorithm))
               {
                 return judge_numbers<T>(row, made, judged);
@@ -487,7 +527,7 @@ judgement judge(const request& row, const outcome& made)
   {
     judged.agrees = judged.agrees && (!is_ours(who) || sound(left, judged.others.at(who)));
   }
-  const std::size_t outputs = facts_of(row.algorithm).output == output::run_totals ? 2 : 1;
+  const std::size_t outputs = facts_of(row.algorithm).writes_keys() ? 2 : 1;
   const std::size_t positions = outputs * output_items(row.algorithm, row.count);
   explain("reheat", made.reheat, judged.reheat, positions, judged);
   if (judged.exact || !made.thrust.failure.empty())

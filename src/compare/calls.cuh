@@ -107,7 +107,7 @@ void make_call_of(const Policy& policy, call& c)
     {
       c.returned_items = returned[0];
     }
-    else if constexpr (facts.output != output::total)
+    else if constexpr (facts.output != output::total && !facts.sorts())
     {
       const auto end = static_cast<std::int64_t>(output_items(Which, c.count));
       c.returned_end = returned[0] == end && (facts.output != output::run_totals || returned[1] == end);

@@ -118,7 +118,7 @@ public:
       fill_keys(keys.as<key_type>(), row.count);
       here::copy_in(keys_.emplace(keys.size()).data(), keys.data(), keys.size());
     }
-    if (facts.output == output::run_totals)
+    if (facts.writes_keys())
     {
       keys_output_.emplace(0, output_items(row.algorithm, row.count) * sizeof(key_type));
     }

@@ -33,6 +33,8 @@ std::size_t output_items(algorithm which, std::size_t items)
     case output::selection:
     case output::remainder:
     case output::partition:
+    case output::sorted:
+    case output::sorted_by_key:
       return items;
     case output::run_totals:
       return count_runs(items);
@@ -46,7 +48,7 @@ std::size_t moved_bytes(algorithm which, element type, std::size_t items)
   const bool may_write_nothing = facts_of(which).selects() && facts_of(which).output != output::partition;
   const std::size_t written = may_write_nothing ? 0 : output_items(which, items);
   const std::size_t keys_read = facts_of(which).keys() != key_use::none ? items : 0;
-  const std::size_t keys_written = facts_of(which).output == output::run_totals ? written : 0;
+  const std::size_t keys_written = facts_of(which).writes_keys() ? written : 0;
   return items * size_of(type) + written * output_item_bytes(which, type) + (keys_read + keys_written) * sizeof(key_type);
 }
 

@@ -77,7 +77,7 @@ constexpr bool is_for_everything(algorithm which)
 }
 constexpr bool takes_operation(algorithm which)
 {
-  return !facts_of(which).gives_numbers() && !facts_of(which).selects();
+  return !facts_of(which).gives_numbers() && !facts_of(which).selects() && !facts_of(which).sorts();
 }
 //! Why there is no such row, with what there is; empty if there is one. An algorithm that takes no operator serves any.
 std::string unserved(algorithm which, element type, operation operation);

@@ -41,6 +41,8 @@
 #include <thrust/unique.h>
 #include <thrust/version.h>
 
+#include <cuda/std/functional>
+
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -98,6 +100,16 @@ auto copied(const Policy& policy, const Range& r)
 {
   return thrust::copy(policy, r.first, r.last, r.out);
 }
+
+//! For a sort by key: copies the keys, too, to their output, and returns the end of their copy.
+template <class Policy, class Range>
+auto copied_with_keys(const Policy& policy, const Range& r)
+{
+  copied(policy, r);
+  return thrust::copy(policy, r.keys, r.keys_last, r.keys_out);
+}
+using ascending_keys = ::cuda::std::less<>;
+using descending_keys = ::cuda::std::greater<>;
 
 //! Whether a predicate holds for both of two items, or for none.
 template <class Predicate>

@@ -28,6 +28,7 @@ enum class group
   scans,
   by_key, //!< each run of equal keys is a range of its own
   selections,
+  sorts,
 };
 
 //! What a call has for the host.
@@ -41,14 +42,16 @@ enum class gives
 //! What an algorithm makes of its items.
 enum class output
 {
-  total,      //!< one fold of all
-  inclusive,  //!< at each position the fold up to and with its item
-  exclusive,  //!< the same without its item
-  run_totals, //!< for each run of equal keys its fold, and its key
-  selection,  //!< the items that are selected
-  remainder,  //!< the same at the beginning of the items' own memory: what stands behind them stays
-  partition,  //!< the items that are selected, and behind them the others, in the items' own memory
-  number,     //!< a count, a position or a truth, whatever the items are
+  total,         //!< one fold of all
+  inclusive,     //!< at each position the fold up to and with its item
+  exclusive,     //!< the same without its item
+  run_totals,    //!< for each run of equal keys its fold, and its key
+  selection,     //!< the items that are selected
+  remainder,     //!< the same at the beginning of the items' own memory: what stands behind them stays
+  partition,     //!< the items that are selected, and behind them the others, in the items' own memory
+  sorted,        //!< the items in another order, in their own memory
+  sorted_by_key, //!< keys and items in the order of the keys, in their own memory
+  number,        //!< a count, a position or a truth, whatever the items are
   two_numbers,
 };
 
@@ -69,6 +72,7 @@ enum class key_use
   factors, //!< every item is multiplied by its key
   runs,    //!< every run of equal keys is a range of its own
   flags,   //!< keys are the stencil of a selection
+  order,   //!< items are sorted by their keys
 };
 
 struct algorithm_facts
@@ -84,15 +88,22 @@ struct algorithm_facts
   constexpr bool starts_with_init() const { return output == output::total || output == output::exclusive; }
   constexpr key_use keys() const
   {
-    return group == group::by_key  ? key_use::runs
-           : term == term::product ? key_use::factors
-           : term == term::flagged ? key_use::flags
-                                   : key_use::none;
+    return group == group::by_key            ? key_use::runs
+           : output == output::sorted_by_key ? key_use::order
+           : term == term::product           ? key_use::factors
+           : term == term::flagged           ? key_use::flags
+                                             : key_use::none;
   }
   constexpr bool is_scan() const { return output == output::inclusive || output == output::exclusive; }
   constexpr bool gives_numbers() const { return output == output::number || output == output::two_numbers; }
-  constexpr bool selects() const { return output == output::selection || is_in_place(); }
-  constexpr bool is_in_place() const { return output == output::remainder || output == output::partition; }
+  constexpr bool selects() const
+  {
+    return output == output::selection || output == output::remainder || output == output::partition;
+  }
+  constexpr bool is_in_place() const { return output == output::remainder || output == output::partition || sorts(); }
+  constexpr bool sorts() const { return output == output::sorted || output == output::sorted_by_key; }
+  //! Whether keys are a part of the output.
+  constexpr bool writes_keys() const { return output == output::run_totals || output == output::sorted_by_key; }
 };
 
 inline constexpr algorithm_facts all_facts[]{

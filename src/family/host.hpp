@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What the calls of table.inc that return numbers have to return, by the standard library, and what selections select.
+//! What the calls of table.inc that return numbers have to return, by the standard library, what selections select, and how
+//! sorts order.
 //! Needs no Thrust.
 #pragma once
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -79,6 +81,36 @@ auto selected_on_host(const Range& r)
     }
   }
   return selected;
+}
+
+template <algorithm Which>
+struct order_of;
+
+#define REHEAT_FAMILY_SORTS(name, ...)                                                                                      \
+  template <>                                                                                                               \
+  struct order_of<algorithm::name>                                                                                          \
+  {                                                                                                                         \
+    template <class Range, class Item, class Key>                                                                           \
+    static bool comes_before([[maybe_unused]] const Range& r, [[maybe_unused]] const Item& x,                               \
+                             [[maybe_unused]] const Key& x_key, [[maybe_unused]] const Item& y,                             \
+                             [[maybe_unused]] const Key& y_key)                                                             \
+    {                                                                                                                       \
+      return __VA_ARGS__;                                                                                                   \
+    }                                                                                                                       \
+  };
+#include "table.inc"
+
+//! The places of the items in the order that the algorithm, a sort, brings them in. Equals keep their order. `r` is in host
+//! memory.
+template <algorithm Which, class Range>
+std::vector<std::size_t> sorted_on_host(const Range& r)
+{
+  std::vector<std::size_t> places(static_cast<std::size_t>(r.last - r.first));
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::stable_sort(places.begin(), places.end(),
+                   [&](std::size_t x, std::size_t y)
+                   { return order_of<Which>::comes_before(r, r.first[x], r.keys[x], r.first[y], r.keys[y]); });
+  return places;
 }
 
 } // namespace accelerated

@@ -57,6 +57,10 @@ const char* const caller_names[] = {"reheat::reduce",
                                     "reheat::unique_by_key",
                                     "reheat::unique_by_key_copy",
                                     "reheat::unique_count",
+                                    "reheat::sort",
+                                    "reheat::stable_sort",
+                                    "reheat::sort_by_key",
+                                    "reheat::stable_sort_by_key",
                                     "reheat"};
 
 namespace

@@ -50,6 +50,7 @@ constexpr family families[] = {
             algorithm::partition, algorithm::stable_partition, algorithm::partition_copy, algorithm::stable_partition_copy,
             algorithm::unique, algorithm::unique_copy, algorithm::unique_by_key, algorithm::unique_by_key_copy,
             algorithm::unique_count)},
+    {"sorts", set_of(algorithm::sort, algorithm::stable_sort, algorithm::sort_by_key, algorithm::stable_sort_by_key)},
 };
 
 //! What a name of REHEAT_DISABLE stands for; nothing, if it is unknown.
@@ -84,7 +85,8 @@ void report_unknown(std::string_view name)
       "exclusive_scan, transform_inclusive_scan, transform_exclusive_scan, and the next two); by_key "
       "(inclusive_scan_by_key, exclusive_scan_by_key, reduce_by_key); selections (copy_if, remove, remove_if, "
       "remove_copy, remove_copy_if, partition, stable_partition, partition_copy, stable_partition_copy, unique, "
-      "unique_copy, unique_by_key, unique_by_key_copy, unique_count)\n",
+      "unique_copy, unique_by_key, unique_by_key_copy, unique_count); sorts (sort, stable_sort, sort_by_key, "
+      "stable_sort_by_key)\n",
       static_cast<int>(name.size()), name.data());
 }
 

@@ -10,10 +10,10 @@ const std::vector<scenario>& all_scenarios()
   static const std::vector<scenario> all = []
   {
     std::vector<scenario> result;
-    for (const auto* some : {&scan::scenarios(), &reduce::scenarios(), &family::scenarios(), &selections::scenarios(),
-                             &uniques::scenarios(), &run_length_encode::scenarios(), &sort::scenarios(),
-                             &device::scenarios(), &segmented::scenarios(), &ladder_scan::scenarios(),
-                             &ladder_reduce::scenarios()})
+    for (const auto* some :
+         {&scan::scenarios(), &reduce::scenarios(), &family::scenarios(), &selections::scenarios(), &uniques::scenarios(),
+          &run_length_encode::scenarios(), &sort::scenarios(), &device::scenarios(), &segmented::scenarios(),
+          &ladder_scan::scenarios(), &ladder_reduce::scenarios()})
     {
       result.insert(result.end(), some->begin(), some->end());
     }

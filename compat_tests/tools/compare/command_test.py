@@ -254,7 +254,7 @@ class Command(Runs):
     def test_bad_usage(self):
         some = self.file("some", bytes(16))
         self.refuses("--type", "i33", some, says="'i33' is none of u8|i8|")
-        self.refuses("--algorithm", "sort", some, says="'sort' is none of reduce|")
+        self.refuses("--algorithm", "merge", some, says="'merge' is none of reduce|")
         self.refuses("--op", "minus", some, says="'minus' is none of plus|")
         self.refuses("--algorithm", "count", "--type", "u8", some, says="count serves i32 and f32, not u8")
         self.refuses("--algorithm", "reduce,inner_product", "--op", "max", some, says="inner_product serves plus, not max")

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -226,9 +227,44 @@ std::vector<T> select_in_a_loop(const request& row)
   return selected;
 }
 
+// By insertion behind the items that stay before. Of descending keys, those with negative signs ascend.
+template <class T>
+result sort_in_a_loop(const request& row)
+{
+  const std::vector<key_type> keys = keys_of(row);
+  const bool by_key = facts_of(row.algorithm).writes_keys();
+  const key_type sign = row.algorithm == algorithm::stable_sort_by_key ? -1 : 1;
+  std::multimap<key_type, std::size_t> keyed; // equals stay in the order of their insertion
+  std::multimap<T, std::size_t> sorted;
+  std::vector<T> values;
+  std::vector<key_type> keys_out;
+  const std::vector<T> items = items_of<T>(row);
+  for (std::size_t i = 0; i < row.count; ++i)
+  {
+    by_key ? void(keyed.emplace(sign * keys[i], i)) : void(sorted.emplace(items[i], i));
+  }
+  for (const auto& each : keyed)
+  {
+    values.push_back(items[each.second]);
+    keys_out.push_back(keys[each.second]);
+  }
+  for (const auto& each : sorted)
+  {
+    values.push_back(items[each.second]);
+  }
+  result made;
+  made.values = bytes_of(values);
+  made.keys = bytes_of(keys_out);
+  return made;
+}
+
 template <class T>
 result run_loops(const request& row)
 {
+  if (facts_of(row.algorithm).sorts())
+  {
+    return sort_in_a_loop<T>(row);
+  }
   if (takes_operation(row.algorithm))
   {
     return fold_in_loops<T>(row);

@@ -41,6 +41,7 @@ enum class operator_kind
   minimum,
   maximum,
   less,
+  greater,
   equal_to
 };
 
@@ -65,6 +66,7 @@ template <class T> struct functor_traits<std::bit_and<T>>    : known_functor<ope
 template <class T> struct functor_traits<std::bit_or<T>>     : known_functor<operator_kind::bit_or, T> {};
 template <class T> struct functor_traits<std::bit_xor<T>>    : known_functor<operator_kind::bit_xor, T> {};
 template <class T> struct functor_traits<std::less<T>>       : known_functor<operator_kind::less, T> {};
+template <class T> struct functor_traits<std::greater<T>>    : known_functor<operator_kind::greater, T> {};
 template <class T> struct functor_traits<std::equal_to<T>>   : known_functor<operator_kind::equal_to, T> {};
 
 template <class T> struct functor_traits<::cuda::std::plus<T>>       : known_functor<operator_kind::plus, T> {};
@@ -73,6 +75,7 @@ template <class T> struct functor_traits<::cuda::std::bit_and<T>>    : known_fun
 template <class T> struct functor_traits<::cuda::std::bit_or<T>>     : known_functor<operator_kind::bit_or, T> {};
 template <class T> struct functor_traits<::cuda::std::bit_xor<T>>    : known_functor<operator_kind::bit_xor, T> {};
 template <class T> struct functor_traits<::cuda::std::less<T>>       : known_functor<operator_kind::less, T> {};
+template <class T> struct functor_traits<::cuda::std::greater<T>>    : known_functor<operator_kind::greater, T> {};
 template <class T> struct functor_traits<::cuda::std::equal_to<T>>   : known_functor<operator_kind::equal_to, T> {};
 
 #if REHEAT_THRUST_HAS_FUNCTORS
@@ -84,6 +87,7 @@ template <class T> struct functor_traits<THRUST_NS_QUALIFIER::bit_xor<T>>    : k
 template <class T> struct functor_traits<THRUST_NS_QUALIFIER::minimum<T>>    : known_functor<operator_kind::minimum, T> {};
 template <class T> struct functor_traits<THRUST_NS_QUALIFIER::maximum<T>>    : known_functor<operator_kind::maximum, T> {};
 template <class T> struct functor_traits<THRUST_NS_QUALIFIER::less<T>>       : known_functor<operator_kind::less, T> {};
+template <class T> struct functor_traits<THRUST_NS_QUALIFIER::greater<T>>    : known_functor<operator_kind::greater, T> {};
 template <class T> struct functor_traits<THRUST_NS_QUALIFIER::equal_to<T>>   : known_functor<operator_kind::equal_to, T> {};
 #endif
 template <class T> struct functor_traits<::cuda::minimum<T>> : known_functor<operator_kind::minimum, T> {};
@@ -140,6 +144,7 @@ inline constexpr operator_row operator_table[] = {
     {operator_kind::minimum,    true,       true,  identity_kind::largest,  number_types::integers, redux_operation::minimum},
     {operator_kind::maximum,    true,       true,  identity_kind::smallest, number_types::integers, redux_operation::maximum},
     {operator_kind::less,       false,      false, identity_kind::none,     number_types::none,     redux_operation::none},
+    {operator_kind::greater,    false,      false, identity_kind::none,     number_types::none,     redux_operation::none},
     {operator_kind::equal_to,   false,      false, identity_kind::none,     number_types::none,     redux_operation::none},
 };
 // clang-format on

@@ -72,6 +72,8 @@ struct maximum;
 template <class T>
 struct less;
 template <class T>
+struct greater;
+template <class T>
 struct equal_to;
 #endif
 THRUST_NAMESPACE_END

@@ -23,6 +23,8 @@ template <class T, class It>
 struct FutureValue;
 template <class Key, class Value>
 struct KeyValuePair;
+template <class T>
+struct DoubleBuffer;
 CUB_NAMESPACE_END
 
 REHEAT_NAMESPACE_BEGIN

@@ -38,16 +38,6 @@ namespace thrust_backend
 namespace calls
 {
 
-//! From so many bytes of items on, a partition in place takes scratch memory as Thrust's own algorithms on the policy do: by
-//! cudaMalloc under `par`, in the stream's order under `par_nosync`. Up to there the library's pool keeps it
-//! (memory_cuda.cpp). To get and to give back 1 GB takes 3140 us from the pool, and 840 us by cudaMalloc and cudaFree
-//! (NVIDIA H100).
-#if defined(REHEAT_EMULATED)
-inline constexpr std::uint64_t pooled_partition_bytes = std::uint64_t{16} << 10; // few, so that tests meet both ways
-#else
-inline constexpr std::uint64_t pooled_partition_bytes = std::uint64_t{64} << 20;
-#endif
-
 //! In place, with or without a stencil.
 template <class Derived, class It, class StencilIt, class Predicate>
 It partition(runtime::algorithm which, execution_policy<Derived>& exec, It first, It last, StencilIt stencil,
@@ -58,14 +48,9 @@ It partition(runtime::algorithm which, execution_policy<Derived>& exec, It first
   {
     return first;
   }
-  const auto env = environment_of(which, exec);
-  if (items <= pooled_partition_bytes / sizeof(detail::value_of<It>))
-  {
-    return advanced(first, algorithms::partition(env, first, stencil, items, predicate));
-  }
-  using as_thrust = runtime::environment_with<runtime::allocator_memory<Derived>, unwrap_contiguous>;
-  return advanced(first, algorithms::partition(as_thrust{env, {&THRUST_NS_QUALIFIER::detail::derived_cast(exec)}}, first,
-                                               stencil, items, predicate));
+  return with_memory_for_items(which, exec, items, sizeof(detail::value_of<It>),
+                               [&](const auto& env)
+                               { return advanced(first, algorithms::partition(env, first, stencil, items, predicate)); });
 }
 
 //! With or without a stencil.

@@ -62,6 +62,10 @@ enum class algorithm : unsigned char
   unique_by_key,
   unique_by_key_copy,
   unique_count,
+  sort,
+  stable_sort,
+  sort_by_key,
+  stable_sort_by_key,
   none //!< a call through another interface than Thrust's
 };
 inline constexpr std::size_t algorithm_count = static_cast<std::size_t>(algorithm::none);
@@ -86,7 +90,7 @@ struct algorithm_calls
 
 //! What a process has asked of reheat, from its start on: calls of all threads, on all streams and devices. Each shared
 //! object that holds the library counts for itself. Calls in device code are not counted, nor are calls of an empty range
-//! that wait for nothing, nor calls that Thrust's backend ran without reheat being asked, such as `sort`.
+//! that wait for nothing, nor calls that Thrust's backend ran without reheat being asked, such as `merge`.
 struct call_statistics
 {
   algorithm_calls algorithms[algorithm_count];

@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Sorts in CUDA graphs, with keys of 2 bytes that only a GPU has, and of more than 2^32 items, which needs some 11 GB of
+//! GPU memory. Not part of the emulated build.
+
+#include "../support/calls.hpp"
+#include "../support/graphs.hpp"
+#include "../support/large.hpp"
+#include "../support/raw_graphs.hpp"
+#include "../support/sort_keys.hpp"
+
+#include <reheat/device.cuh>
+
+#include <thrust/sort.h>
+
+#include <cub/util_type.cuh>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <string>
+#include <vector>
+
+using namespace compat;
+
+BOOST_AUTO_TEST_SUITE(family)
+
+namespace
+{
+
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+//! The calls that are captured.
+enum class sort_call
+{
+  sort,
+  sort_by_key,
+  sort_objects, //!< values that are gathered
+  device_pairs,
+};
+constexpr sort_call all_calls[] = {sort_call::sort, sort_call::sort_by_key, sort_call::sort_objects,
+                                   sort_call::device_pairs};
+
+//! One of these calls, of a fixed number of keys that change.
+class replayed_sort
+{
+public:
+  replayed_sort(sort_call which, std::size_t size)
+      : which_(which), size_(size), keys_(size), keys_in_(size), values_(size), values_in_(size), objects_(size)
+  {
+    std::size_t bytes = 0;
+    if (which_ == sort_call::device_pairs)
+    {
+      call_device(nullptr, bytes, nullptr);
+      memory_.resize(bytes);
+    }
+  }
+  void set(keys kind)
+  {
+    items_ = make_sort_keys<u32>(size_, kind);
+    own_ = make_items<u32>(size_, 3);
+    own_objects_ = make_items<words<3>>(size_, 3);
+    wait_for_all_streams();
+    for (u32* const to : {raw(keys_), raw(keys_in_)}) // graphs know the addresses
+    {
+      copy_bytes(to, items_.data(), size_ * sizeof(u32));
+    }
+    for (u32* const to : {raw(values_), raw(values_in_)})
+    {
+      copy_bytes(to, own_.data(), size_ * sizeof(u32));
+    }
+    copy_bytes(raw(objects_), own_objects_.data(), size_ * sizeof(words<3>));
+  }
+  void enqueue(stream& where)
+  {
+    const auto policy = reheat::par_nosync.on(where.get());
+    u32* const first = raw(keys_);
+    std::size_t bytes = memory_.size();
+    switch (which_)
+    {
+      case sort_call::sort:
+        thrust::sort(policy, first, first + size_);
+        break;
+      case sort_call::sort_by_key:
+        thrust::sort_by_key(policy, first, first + size_, raw(values_));
+        break;
+      case sort_call::sort_objects:
+        thrust::sort_by_key(policy, first, first + size_, raw(objects_));
+        break;
+      default:
+        call_device(raw(memory_), bytes, where.get());
+    }
+  }
+  void check(const std::string& what) const
+  {
+    const std::string call = what + ", call " + std::to_string(static_cast<int>(which_));
+    const std::vector<std::size_t> places = sorted_places(items_, true);
+    check_same(call + ", keys", at_places(items_, places), to_host(keys_));
+    const bool moved = which_ == sort_call::sort_by_key || which_ == sort_call::device_pairs;
+    check_same(call + ", values", moved ? at_places(own_, places) : own_, to_host(values_));
+    check_same(call + ", objects", which_ == sort_call::sort_objects ? at_places(own_objects_, places) : own_objects_,
+               to_host(objects_));
+  }
+
+private:
+  void call_device(void* memory, std::size_t& bytes, reheat::stream_type where)
+  {
+    require(reheat::DeviceRadixSort::SortPairs(memory, bytes, raw(keys_in_), raw(keys_), raw(values_in_), raw(values_),
+                                               size_, 0, 32, where),
+            "call a device-wide function");
+  }
+
+  sort_call which_;
+  std::size_t size_;
+  std::vector<u32> items_, own_;
+  std::vector<words<3>> own_objects_;
+  thrust::device_vector<u32> keys_, keys_in_, values_, values_in_;
+  thrust::device_vector<words<3>> objects_;
+  thrust::device_vector<unsigned char> memory_;
+};
+
+//! Whether keys of 2 bytes are in order. What is no number is in the order of its bits, which a conversion would change.
+template <class Half>
+void check_halves(const std::vector<Half>& sorted, bool ascending)
+{
+  std::vector<key_order> order;
+  bool has_descended = false;
+  float last = ascending ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
+  for (const Half& key : sorted)
+  {
+    u16 bits;
+    std::memcpy(&bits, &key, sizeof bits);
+    const bool is_zero = (bits & 0x7fff) == 0, negative = !is_zero && bits >> 15 != 0;
+    order.push_back({1, negative ? 0xffffu ^ bits : 0x8000u | (is_zero ? 0u : bits)});
+    const float number = static_cast<float>(key);
+    has_descended = has_descended || (ascending ? number < last : last < number);
+    last = number == number ? number : last;
+  }
+  std::vector<std::size_t> places(sorted.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  check_same(type_name<Half>(), places, sorted_places(order, ascending));
+  BOOST_TEST(!has_descended, type_name<Half>());
+}
+template <class Half>
+void sort_halves()
+{
+  std::vector<Half> items;
+  for (u32 bits = 0; bits < 1u << 16; ++bits)
+  {
+    const u16 mixed = static_cast<u16>(bits * 40503u);
+    Half key;
+    std::memcpy(static_cast<void*>(&key), &mixed, sizeof mixed);
+    items.push_back(key);
+  }
+  thrust::device_vector<Half> data = to_device(items);
+  thrust::sort(reheat::par, data.begin(), data.end());
+  check_halves(to_host(data), true);
+  thrust::stable_sort(reheat::par, data.begin(), data.end(), ::cuda::std::greater<>());
+  check_halves(to_host(data), false);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(sorts_gpu)
+
+BOOST_AUTO_TEST_CASE(each_call_is_captured_in_every_mode_cloned_and_replayed_with_other_keys)
+{
+  stream capturing;
+  for (const std::size_t size : {std::size_t{500}, std::size_t{300001}})
+  {
+    for (const sort_call which : all_calls)
+    {
+      replayed_sort one(which, size);
+      for (const cudaStreamCaptureMode mode : capture_modes)
+      {
+        one.set(keys::uniform);
+        cudaGraph_t copy = nullptr;
+        graph captured(capturing, mode, [&] { one.enqueue(capturing); });
+        require(cudaGraphClone(&copy, captured.get()), "clone a graph");
+        const executable replay(captured);
+        captured.destroy();
+        raw_graph clone(copy);
+        clone.instantiate();
+        for (const keys kind : all_keys)
+        {
+          one.set(kind);
+          static_cast<int>(kind) % 2 == 0 ? replay.launch(capturing) : clone.launch(capturing);
+          capturing.synchronise();
+          one.check("a replay of " + std::to_string(size));
+        }
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_waits_is_refused_and_the_capture_goes_on)
+{
+  stream capturing;
+  const std::vector<u32> items = make_sort_keys<u32>(300001, keys::uniform);
+  thrust::device_vector<u32> data = to_device(items);
+  u32* const first = raw(data);
+  const auto waits = reheat::par.on(capturing.get());
+  const graph captured(capturing, cudaStreamCaptureModeGlobal,
+                       [&]
+                       {
+                         check_refused("sort", "reheat::sort: this policy waits",
+                                       [&] { thrust::sort(waits, first, first + items.size()); });
+                         check_refused("sort_by_key", "reheat::sort_by_key: this policy waits",
+                                       [&] { thrust::sort_by_key(waits, first, first + 1000, first + 1000); });
+                       });
+  BOOST_TEST(nodes_of(captured) == 0u);
+  check_same("refused", items, to_host(data));
+}
+
+BOOST_AUTO_TEST_CASE(all_halves_and_bfloats)
+{
+  sort_halves<__half>();
+  sort_halves<__nv_bfloat16>();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+namespace
+{
+
+constexpr u64 count = more_than_2_32;
+constexpr u64 values_of_bytes = 251; // every 251 items in a row hold each of these once
+
+struct make_byte
+{
+  __device__ std::uint8_t operator()(u64 index) const { return static_cast<std::uint8_t>(index * 37 % values_of_bytes); }
+};
+struct sorted_byte
+{
+  const u64* begins; //!< where each value begins
+  __device__ std::uint8_t operator()(u64 index) const
+  {
+    u64 value = index / (count / values_of_bytes + 1);
+    while (value + 1 < values_of_bytes && begins[value + 1] <= index)
+    {
+      ++value;
+    }
+    return static_cast<std::uint8_t>(value);
+  }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(large_sorts, *boost::unit_test::label("large"))
+
+BOOST_AUTO_TEST_CASE(more_than_2_32_keys)
+{
+  std::vector<u64> counts(values_of_bytes, 0), begins(1, 0);
+  for (u64 i = 0; i < values_of_bytes; ++i)
+  {
+    counts[i * 37 % values_of_bytes] = count / values_of_bytes + (i < count % values_of_bytes ? 1 : 0);
+  }
+  for (const u64 each : counts)
+  {
+    begins.push_back(begins.back() + each);
+  }
+  const thrust::device_vector<u64> table = to_device(begins);
+  thrust::device_vector<unsigned long long> wrong(1, 0);
+  thrust::device_vector<std::uint8_t> bytes(count);
+  for_each_index(count, fill_byte<make_byte>{raw(bytes), {}});
+  thrust::sort(reheat::par, bytes.begin(), bytes.end());
+  for_each_index(count, count_byte_if_wrong<sorted_byte>{raw(bytes), {raw(table)}, raw(wrong)});
+  BOOST_TEST(to_host(wrong)[0] == 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
