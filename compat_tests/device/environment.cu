@@ -206,7 +206,7 @@ void check_determinism()
   BOOST_TEST((DeviceReduce::Min(raw(reals), raw(real), 3, gpu_to_gpu) == success));
   BOOST_TEST(to_host(real)[0] == -1.5f);
 
-  using reheat::device_wide::is_reproducible_v;
+  using reheat::algorithms::is_reproducible_v;
   static_assert(is_reproducible_v<::cuda::std::plus<>, int> && !is_reproducible_v<::cuda::std::plus<>, float>);
   static_assert(is_reproducible_v<::cuda::std::logical_or<>, int> && !is_reproducible_v<plus, u32>);
   static_assert(is_reproducible_v<::cuda::std::bit_xor<u32>, u32> && !is_reproducible_v<::cuda::std::multiplies<>, double>);

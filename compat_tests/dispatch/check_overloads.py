@@ -25,7 +25,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/family
 import family
 
 # A name of the family is in the table or has one of these words in it.
-FAMILY = re.compile(r"reduce|scan|inner_product|count|_element|_of$|^copy_if|^remove|^partition|^stable_partition|^unique|^sort|^stable_sort")
+FAMILY = re.compile(r"reduce|scan|inner_product|count|_element|_of$|^copy_if|^remove|^partition|^stable_partition|^unique|^(stable_)?sort(_by_key)?$")
 NAMES = {algorithm.name for algorithm in family.algorithms()}
 FEWEST = 83  # of CCCL 2.8 and 3.0: with fewer, the listing looks in the wrong place or does not understand the headers
 

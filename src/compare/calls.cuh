@@ -73,7 +73,7 @@ struct operands
   thrust::multiplies<T> product{};
   thrust::equal_to<key_type> equal{};
   thrust::equal_to<T> same{};
-  thrust::less<T> less{};
+  here::ascending<T> less{};
 
   explicit operands(const call& c)
       : first(reinterpret_cast<const T*>(c.in)), last(first + c.count), others(first), keys(c.keys),

@@ -20,9 +20,9 @@ import family
 
 # Of every type and operator; of i32 and f32 sums; of i32 and f32, without an operator.
 PLAIN = ["reduce", "inclusive_scan", "exclusive_scan"]
-SELECTIONS = [each.name for each in family.algorithms() if each.group == "selections"]
-SUMS = [each.name for each in family.algorithms() if each.term != "none" and each.name not in PLAIN + SELECTIONS]
-SEARCHES = [each.name for each in family.algorithms() if each.term == "none" or each.name in SELECTIONS]
+MOVES = [each.name for each in family.algorithms() if each.group in ("selections", "sorts")]
+SUMS = [each.name for each in family.algorithms() if each.term != "none" and each.name not in PLAIN + MOVES]
+SEARCHES = [each.name for each in family.algorithms() if each.term == "none" or each.name in MOVES]
 
 
 def npy(descr, shape, data, fortran=False, version=1):
@@ -339,7 +339,7 @@ class Faults(Runs):
         made = json.loads(self.run_program("--json", "--algorithm", "all", several_runs, fault="wrong_value").stdout)
         self.assertEqual(made["differing_rows"], 2 * len(PLAIN + SUMS + SEARCHES))
         made = json.loads(self.run_program("--json", "--algorithm", "all", some, fault="wrong_key").stdout)
-        self.assertEqual({row["algorithm"] for row in made["rows"] if not row["agrees"]}, {"reduce_by_key"})
+        self.assertEqual({row["algorithm"] for row in made["rows"] if not row["agrees"]}, {"reduce_by_key", "sort_by_key", "stable_sort_by_key"})
         for faulty, differing in (("device", len(PLAIN)), ("cub", 0)):
             ran = self.run_program("--type", "i32", some, fault="wrong_value", faulty=faulty)
             self.assertEqual((ran.returncode, ran.stdout.count("DIFFERS")), (1 if differing else 0, differing), ran.stdout)

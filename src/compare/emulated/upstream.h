@@ -10,6 +10,7 @@
 
 #include <thrust/execution_policy.h>
 
+#include <functional>
 #include <new>
 #include <stdexcept>
 
@@ -20,6 +21,10 @@ inline const auto& upstream_policy()
 {
   return thrust::host;
 }
+
+//! By thrust::less, the sequential radix sort of CCCL 3.0.1 puts negative integers behind all others.
+template <class T>
+using ascending = std::less<T>;
 
 //! Throws what describes the status, unless it is success.
 inline void check_call(reheat::status_type status)

@@ -10,6 +10,7 @@
 #include <cub/device/device_scan.cuh>
 
 #include <thrust/execution_policy.h>
+#include <thrust/functional.h>
 #include <thrust/system_error.h>
 
 #include <cuda_runtime.h>
@@ -21,6 +22,9 @@ inline const auto& upstream_policy()
 {
   return thrust::device;
 }
+
+template <class T>
+using ascending = thrust::less<T>;
 
 //! Throws what Thrust would throw for the status.
 inline void check_call(cudaError_t status)

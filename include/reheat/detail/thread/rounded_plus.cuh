@@ -15,7 +15,7 @@ namespace detail
 {
 
 template <class T>
-constexpr bool rounds_sums()
+REHEAT_HOST_DEVICE constexpr bool rounds_sums()
 {
   if constexpr (is_complex_v<T>)
   {
