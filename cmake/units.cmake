@@ -5,7 +5,7 @@
 # of one folder are one translation unit: Thrust is parsed once for all of them, and what several instantiate is compiled once. A
 # folder of more than REHEAT_UNIT_BYTES of sources becomes several units of about the same size, lest a compiler takes gigabytes and
 # a second core waits for it. Sources with compile options of their own stay alone.
-set(REHEAT_UNIT_BYTES 130000)
+set(REHEAT_UNIT_BYTES 100000)
 
 function(reheat_units variable)
   set(units ${ARGN})
