@@ -23,7 +23,7 @@ class FamilyCommand(cases.Benchmark):
         variants = {"early_stops": {"early_hit", "no_hit"}, "by_key": segments}
         wanted = {"min_element/greater"}
         for each in family.algorithms():
-            if each.output in ("remainder", "partition"):  # in place: the calls copy the items
+            if each.output in ("remainder", "partition", "sorted", "sorted_by_key"):  # in place: the calls copy the items
                 continue
             some = segments if each.name == "unique_by_key_copy" else variants.get(each.group)
             wanted |= {f"{each.name}/{variant}" for variant in some} if some else {each.name}

@@ -23,7 +23,7 @@ def failure(name, message):
 
 class FamilyReport(reports.Report):
     script, kind = family_report, "family"
-    strange = (row("sort", "wall", reheat=1.0),)
+    strange = (row("merge", "wall", reheat=1.0),)
 
     def test_wall_times_of_all_sizes_stand_beside_thrust(self):
         text = self.render(row("count", "wall", 2**8, reheat=8.0, thrust=20.0), row("count", "wall", 2**28, reheat=250.0, thrust=240.0))
