@@ -75,7 +75,7 @@ void check_sorts(std::size_t size, keys which, bool ascending, int begin, int en
   check_bitwise(what + ", the input's keys", items, in.items());
   check_same(what + ", the input's values", own, values.items());
 
-  // Between two buffers, of which a call that asks for its memory only leaves the selectors.
+  // Between two buffers. A call that only asks for the size of its memory leaves the selectors as they are.
   placed<Key> first(size, behind), second(items, behind);
   ::cub::DoubleBuffer<Key> own_keys(first.begin(), second.begin());
   ::cub::DoubleBuffer<Value> own_values(values_out.begin(), values.begin());

@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(halves_are_summed_in_float)
     const std::vector<__half> items = halves(size);
     const thrust::device_vector<__half> in = to_device(items);
     const float sum = total(items);
-    // A half at the end: what is returned has the type that Thrust returns.
+    // The call returns a half, as Thrust's does.
     check_result_bitwise("reduce", size, static_cast<__half>(sum), thrust::reduce(in_float, in.begin(), in.end()));
     check_result_bitwise("reduce by plus<__half>", size, static_cast<__half>(sum + 1),
                          thrust::reduce(in_float, in.begin(), in.end(), __half(1), thrust::plus<__half>()));

@@ -59,7 +59,7 @@ inline std::uint64_t key_bits(keys which, std::size_t index)
   }
 }
 
-//! A key of these bits, all of which are used. (Of 16 bytes: twice, in different orders.)
+//! A key that depends on each of these bits. (A key of 16 bytes has them twice, in different orders.)
 template <class Key>
 Key key_of(std::uint64_t bits)
 {
@@ -77,8 +77,8 @@ Key key_of(std::uint64_t bits)
   }
 }
 
-//! Two words whose order is that of an ascending sort. -0.0 and 0.0 are equal; what is not a number stands behind all
-//! numbers, or in front of them if its sign is set, in the order of its bits. (One type for all keys: the standard's sort
+//! Two words that compare as keys do in an ascending sort. -0.0 and 0.0 are equal. A NaN stands behind all numbers, or in
+//! front of them if its sign is set; NaNs are in the order of their bits. (One type for all keys: the standard's sort
 //! is compiled once.)
 using key_order = std::pair<std::uint64_t, std::uint64_t>;
 template <class Key>
@@ -154,7 +154,7 @@ std::vector<Key> make_sort_keys(std::size_t size, keys which)
                                      : result;
 }
 
-//! Numbers as programs have them, zeros of both signs, infinities, denormal numbers, and what is not a number.
+//! Ordinary numbers, zeros of both signs, infinities, denormal numbers and NaNs.
 template <class Real>
 std::vector<Real> make_real_keys(std::size_t size)
 {

@@ -141,7 +141,7 @@ enum class sort_where
 {
   other_memory,
   in_place,
-  two_arrays,  //!< one of which has the result
+  two_arrays,  //!< the result is in one of them
   given_memory //!< in place, with scratch memory of the caller's
 };
 

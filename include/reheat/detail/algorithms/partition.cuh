@@ -67,19 +67,13 @@ template <class Environment, class InputIt, class StencilIt, class SelectedIt, c
 void partition_copy_into(const Environment& env, InputIt in, StencilIt stencil, SelectedIt out, RejectedIt rejected,
                          CountIt count_out, std::uint64_t items, Predicate predicate)
 {
-  enqueue_and_maybe_wait<detail::value_of<InputIt>>(env, items,
-                                                    [&]
-                                                    {
-                                                      const auto count_output = detail::unwrap(env, count_out);
-                                                      if (items == 0)
-                                                      {
-                                                        enqueue_no_items_selected(env, count_output);
-                                                        return;
-                                                      }
-                                                      enqueue_partition<detail::rejected_order::kept>(
-                                                          env, in, stencil, detail::unwrap(env, out),
-                                                          detail::unwrap(env, rejected), count_output, items, predicate);
-                                                    });
+  enqueue_with_count<detail::value_of<InputIt>>(env, count_out, items,
+                                                [&](auto count_output)
+                                                {
+                                                  enqueue_partition<detail::rejected_order::kept>(
+                                                      env, in, stencil, detail::unwrap(env, out),
+                                                      detail::unwrap(env, rejected), count_output, items, predicate);
+                                                });
 }
 
 //! Stores the selected items from `out` on, in their order, and the others behind them, the last one first. Their number
@@ -88,21 +82,15 @@ template <class Environment, class InputIt, class StencilIt, class OutputIt, cla
 void partition_reversed_into(const Environment& env, InputIt in, StencilIt stencil, OutputIt out, CountIt count_out,
                              std::uint64_t items, Predicate predicate)
 {
-  enqueue_and_maybe_wait<detail::value_of<InputIt>>(env, items,
-                                                    [&]
-                                                    {
-                                                      const auto count_output = detail::unwrap(env, count_out);
-                                                      if (items == 0)
-                                                      {
-                                                        enqueue_no_items_selected(env, count_output);
-                                                        return;
-                                                      }
-                                                      const auto output = detail::unwrap(env, out);
-                                                      enqueue_partition<detail::rejected_order::reversed>(
-                                                          env, in, stencil, output,
-                                                          output + static_cast<detail::index_of<OutputIt>>(items),
-                                                          count_output, items, predicate);
-                                                    });
+  enqueue_with_count<detail::value_of<InputIt>>(env, count_out, items,
+                                                [&](auto count_output)
+                                                {
+                                                  const auto output = detail::unwrap(env, out);
+                                                  enqueue_partition<detail::rejected_order::reversed>(
+                                                      env, in, stencil, output,
+                                                      output + static_cast<detail::index_of<OutputIt>>(items), count_output,
+                                                      items, predicate);
+                                                });
 }
 
 //! Stores the items that `first_part` selects from `first` on, those of the others that `second_part` selects from `second`

@@ -37,16 +37,10 @@ template <detail::stored_runs Which, class Environment, class InputIt, class Fir
 void run_lengths_into(const Environment& env, InputIt in, FirstIt firsts, LengthIt lengths, CountIt count_out,
                       std::uint64_t items, Equal equal)
 {
-  enqueue_and_maybe_wait<detail::value_of<InputIt>>(
-      env, items,
-      [&]
+  enqueue_with_count<detail::value_of<InputIt>>(
+      env, count_out, items,
+      [&](auto count_output)
       {
-        const auto count_output = detail::unwrap(env, count_out);
-        if (items == 0)
-        {
-          enqueue_no_items_selected(env, count_output);
-          return;
-        }
         const auto input = detail::unwrap_input(env, in);
         const auto first_output = detail::unwrap(env, firsts);
         const auto length_output = detail::unwrap(env, lengths);
@@ -56,7 +50,7 @@ void run_lengths_into(const Environment& env, InputIt in, FirstIt firsts, Length
         constexpr std::size_t of_lengths = packed_bytes_of_v<length_type>;
         using source = detail::run_length_source<Which, (of_firsts > of_lengths ? of_firsts : of_lengths),
                                                  std::remove_cv_t<decltype(input)>, Equal>;
-        using sink = detail::run_length_sink<first_type, length_type, std::remove_cv_t<decltype(count_output)>>;
+        using sink = detail::run_length_sink<first_type, length_type, decltype(count_output)>;
         detail::enqueue_scan<detail::scan_kind::inclusive>(
             env, source{{input, {}, equal}}, sink{{{first_output, false}, {{}, false}, count_output}, length_output}, items,
             detail::append_runs{}, detail::scan_without_init<detail::run_count>{});

@@ -58,6 +58,23 @@ void enqueue_no_items_selected(const Environment& env, CountIt count_out)
                              detail::init_value<detail::count_of<CountIt>>{0});
 }
 
+//! A whole call that leaves a number on the device: `enqueue(count_out as kernels take it)`, or of no items the store of 0.
+template <class Item, class Environment, class CountIt, class Enqueue>
+void enqueue_with_count(const Environment& env, CountIt count_out, std::uint64_t items, Enqueue enqueue)
+{
+  enqueue_and_maybe_wait<Item>(env, items,
+                               [&]
+                               {
+                                 const auto count_output = detail::unwrap(env, count_out);
+                                 if (items == 0)
+                                 {
+                                   enqueue_no_items_selected(env, count_output);
+                                   return;
+                                 }
+                                 enqueue(count_output);
+                               });
+}
+
 //! Stores the selected items from `out` on, and returns their number; items >= 1. `out` may be `in`. Nothing is stored
 //! behind the last selected item.
 template <class Environment, class InputIt, class StencilIt, class OutputIt, class Predicate>
@@ -78,17 +95,9 @@ template <class Environment, class InputIt, class StencilIt, class OutputIt, cla
 void select_into(const Environment& env, InputIt in, StencilIt stencil, OutputIt out, CountIt count_out, std::uint64_t items,
                  Predicate predicate)
 {
-  enqueue_and_maybe_wait<detail::value_of<InputIt>>(env, items,
-                                                    [&]
-                                                    {
-                                                      const auto count_output = detail::unwrap(env, count_out);
-                                                      if (items == 0)
-                                                      {
-                                                        enqueue_no_items_selected(env, count_output);
-                                                        return;
-                                                      }
-                                                      enqueue_select(env, in, stencil, out, count_output, items, predicate);
-                                                    });
+  enqueue_with_count<detail::value_of<InputIt>>(env, count_out, items,
+                                                [&](auto count_output)
+                                                { enqueue_select(env, in, stencil, out, count_output, items, predicate); });
 }
 
 } // namespace algorithms

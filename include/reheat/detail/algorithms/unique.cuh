@@ -7,6 +7,7 @@
 
 #include <reheat/detail/algorithms/call.cuh>
 #include <reheat/detail/algorithms/count.cuh>
+#include <reheat/detail/algorithms/select.cuh>
 #include <reheat/detail/algorithms/transform_reduce.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/iterators.cuh>
@@ -97,19 +98,9 @@ template <class Environment, class InputIt, class ValueIt, class OutputIt, class
 void unique_into(const Environment& env, InputIt in, ValueIt values, OutputIt out, ValueOutputIt values_out,
                  CountIt count_out, std::uint64_t items, Equal equal, bool in_place)
 {
-  enqueue_and_maybe_wait<detail::value_of<InputIt>>(
-      env, items,
-      [&]
-      {
-        const auto count_output = detail::unwrap(env, count_out);
-        if (items == 0)
-        {
-          detail::enqueue_store_init(env, detail::assigned_result<std::remove_cv_t<decltype(count_output)>>{count_output},
-                                     detail::init_value<detail::count_of<std::remove_cv_t<decltype(count_output)>>>{0});
-          return;
-        }
-        enqueue_unique(env, in, values, out, values_out, count_output, items, equal, in_place);
-      });
+  enqueue_with_count<detail::value_of<InputIt>>(
+      env, count_out, items,
+      [&](auto count_output) { enqueue_unique(env, in, values, out, values_out, count_output, items, equal, in_place); });
 }
 
 //! One for two neighbours between which a run ends, else zero.
