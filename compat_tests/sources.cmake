@@ -151,26 +151,17 @@ set(REHEAT_COMPAT_GPU_SUITES
 
 set(reheat_compat_dir "${CMAKE_CURRENT_LIST_DIR}")
 
-# reheat_add_dispatch_tests(): the proofs that no call form runs on CUB, on our policies and under override.cuh; and that each does
+# reheat_add_dispatch_tests(): the proofs that no call form runs on CUB, on our policies and under override.cuh; that each does
 # with REHEAT_PASSTHROUGH, and may with REHEAT_RUNTIME_SWITCH. They need nvcc, no GPU.
 function(reheat_add_dispatch_tests)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   foreach(source IN ITEMS calls unchanged)
-    add_test(NAME reheat.dispatch.${source}
-      COMMAND Python3::Interpreter "${reheat_compat_dir}/dispatch/check_dispatch.py" --nvcc "${CMAKE_CUDA_COMPILER}"
-        --${source} "${reheat_compat_dir}/dispatch/${source}.cu" "-I$<JOIN:$<TARGET_PROPERTY:reheat::reheat,INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
-      COMMAND_EXPAND_LISTS)
+    set(proof COMMAND Python3::Interpreter "${reheat_compat_dir}/dispatch/check_dispatch.py" --nvcc "${CMAKE_CUDA_COMPILER}"
+        --${source} "${reheat_compat_dir}/dispatch/${source}.cu" "-I$<JOIN:$<TARGET_PROPERTY:reheat::reheat,INTERFACE_INCLUDE_DIRECTORIES>,;-I>")
+    add_test(NAME reheat.dispatch.${source} ${proof} COMMAND_EXPAND_LISTS)
     set_tests_properties(reheat.dispatch.${source} PROPERTIES LABELS dispatch TIMEOUT 900 PROCESSORS 2)
-    foreach(macro IN ITEMS REHEAT_PASSTHROUGH REHEAT_RUNTIME_SWITCH)
-      string(REGEX REPLACE "^REHEAT_" "" switch ${macro})
-      string(TOLOWER ${switch} switch)
-      add_test(NAME reheat.dispatch.${source}.${switch}
-        COMMAND Python3::Interpreter "${reheat_compat_dir}/dispatch/check_dispatch.py" --nvcc "${CMAKE_CUDA_COMPILER}"
-          --${source} "${reheat_compat_dir}/dispatch/${source}.cu" --switch ${macro}
-          "-I$<JOIN:$<TARGET_PROPERTY:reheat::reheat,INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
-        COMMAND_EXPAND_LISTS)
-      set_tests_properties(reheat.dispatch.${source}.${switch} PROPERTIES LABELS dispatch TIMEOUT 900)
-    endforeach()
+    add_test(NAME reheat.dispatch.${source}.runtime_switch ${proof} --runtime-switch COMMAND_EXPAND_LISTS)
+    set_tests_properties(reheat.dispatch.${source}.runtime_switch PROPERTIES LABELS dispatch TIMEOUT 900)
   endforeach()
 endfunction()
 

@@ -11,7 +11,6 @@
 #include <thrust/mr/allocator.h>
 #include <thrust/mr/memory_resource.h>
 
-#if !defined(REHEAT_CALLS_ON_THRUST)
 //! Not by thrust::reduce_into, which older versions of Thrust do not have.
 template <class Policy>
 void call_reduce_into(const Policy& policy, const int* ints, int count, int* out)
@@ -21,14 +20,9 @@ void call_reduce_into(const Policy& policy, const int* ints, int count, int* out
   reheat::reduce_into(policy, tagged<104>(ints), tagged<104>(end), tagged<104>(out), tag_value<104>(1));
   reheat::reduce_into(policy, ints, end, out, 1, tag_operator<105>());
 }
-#endif
 
 void call_everything(const int* ints, int count, int* out, cudaStream_t stream, thrust::mr::memory_resource<>& resource)
 {
-#if defined(REHEAT_CALLS_ON_THRUST) // the control of the proof; one form of policy is enough to see every form reported
-  (void)stream, (void)resource;
-  call_all(thrust::cuda::par, ints, count, out);
-#else
   using allocator_type = thrust::mr::allocator<char, thrust::mr::memory_resource<>>;
   allocator_type allocator(&resource);
   const allocator_type constant(&resource);
@@ -55,5 +49,4 @@ void call_everything(const int* ints, int count, int* out, cudaStream_t stream, 
   call_all(reheat::par_like(thrust::cuda::par_nosync(allocator).on(stream)), ints, count, out);
   call_reduce_into(reheat::par, ints, count, out);
   call_reduce_into(reheat::par_nosync(allocator).on(stream).with(reheat::start_early), ints, count, out);
-#endif
 }

@@ -3,17 +3,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves without a GPU that every public call form runs our kernels.
 
-check_dispatch.py --nvcc NVCC (--calls CALLS_CU | --unchanged UNCHANGED_CU) [--switch MACRO] [-I DIR]...
+check_dispatch.py --nvcc NVCC (--calls CALLS_CU | --unchanged UNCHANGED_CU) [--runtime-switch] [-I DIR]...
 
 Compiles CALLS_CU to PTX and requires that every tag is carried by a kernel of ours and by none of anybody else, and that no
-reduction or scan of CUB is there. Then compiles the same calls on Thrust's policy and requires that each form is then
-reported: the proof itself is proven. Likewise UNCHANGED_CU, which calls Thrust on its own policies, with override.cuh and
-without. The forms are those of src/family/table.inc. Those that this version of Thrust does not have are in neither.
+reduction or scan of CUB is there. Then compiles it with REHEAT_PASSTHROUGH and requires that there is no kernel of ours, that
+every tag is carried by Thrust's, and that the first search reports each form then: the proof itself is proven. Likewise
+UNCHANGED_CU, which calls Thrust on its own policies, with override.cuh. The forms are those of src/family/table.inc. Those that
+this version of Thrust does not have are in neither.
 
 Sorts have no tags: kernels know words and not types. There must be kernels of our sort, and none of Thrust's sorts of numbers.
 
-With --switch REHEAT_PASSTHROUGH it compiles the calls with this macro alone, and requires that there is no kernel of ours and
-every tag is carried by Thrust's; with --switch REHEAT_RUNTIME_SWITCH, that every tag is carried by kernels of both.
+With --runtime-switch it compiles the calls with REHEAT_RUNTIME_SWITCH alone, and requires that every tag is carried by kernels
+of both.
 """
 
 import argparse
@@ -105,8 +106,10 @@ def report(forms, compiled, foreign_compiled):
     return wrong
 
 
-def report_switched(macro, forms, compiled):
+def report_switched(macro, options, compiled):
     """What is wrong, given all kernels of the calls compiled with the macro. Prints what is right."""
+    forms = {form: title for form, title in FORMS.items() if form not in NEWER or carriers_of(form, compiled)}
+    forms.update(REDUCE_INTO if options.calls else {})
     wrong = []
     for form, title in forms.items():
         by_ours = [ours(name) for name in carriers_of(form, compiled)]
@@ -127,28 +130,25 @@ def main():
     parser.add_argument("--nvcc", required=True)
     parser.add_argument("--calls", help="calls on our policies")
     parser.add_argument("--unchanged", help="calls on Thrust's policies, for override.cuh")
-    parser.add_argument("--switch", choices=("REHEAT_PASSTHROUGH", "REHEAT_RUNTIME_SWITCH"))
+    parser.add_argument("--runtime-switch", action="store_true")
     parser.add_argument("-I", dest="include", action="append", default=[])
     options = parser.parse_args()
     source = options.calls or options.unchanged
-    if options.switch:
-        overriding = ["-include", "reheat/override.cuh"] if options.unchanged else []
-        compiled = entries(options, source, [f"-D{options.switch}", *overriding])
-        forms = {form: title for form, title in FORMS.items() if form not in NEWER or carriers_of(form, compiled)}
-        wrong = report_switched(options.switch, {**forms, **(REDUCE_INTO if options.calls else {})}, compiled)
+    overriding = ["-include", "reheat/override.cuh"] if options.unchanged else []
+    if options.runtime_switch:
+        wrong = report_switched("REHEAT_RUNTIME_SWITCH", options, entries(options, source, ["-DREHEAT_RUNTIME_SWITCH", *overriding]))
         for line in wrong:
             print(f"error: {line}")
         return 1 if wrong else 0
-    variants = ([], ["-DREHEAT_CALLS_ON_THRUST"])
-    if options.unchanged:
-        variants = (["-include", "reheat/override.cuh"], [])
     with concurrent.futures.ThreadPoolExecutor() as pool:
+        variants = (overriding, ["-DREHEAT_PASSTHROUGH", *overriding])
         ours_run, thrusts_run = pool.map(lambda variant: entries(options, source, variant), variants)
 
     untouched = {form: carriers_of(form, ours_run) for form in UNTOUCHED if options.unchanged}
     of_untouched = {name for names in untouched.values() for name in names}
     forms = [form for form in FORMS if form not in NEWER or carriers_of(form, ours_run + thrusts_run)]
     wrong = report(forms, [name for name in ours_run if name not in of_untouched], thrusts_run)
+    wrong += report_switched("REHEAT_PASSTHROUGH", options, thrusts_run)
     if options.calls:
         wrong += [f"{REDUCE_INTO[form]} does not run on our kernels" for form in missing_forms(REDUCE_INTO, ours_run)[0]]
     for form, names in untouched.items():

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! Every public call form through every form of Thrust's own policies, in a program that knows nothing of reheat.
-//! check_dispatch.py compiles it with reheat/override.cuh and without. Tags from 101 on are on what stays Thrust's.
+//! check_dispatch.py compiles it with reheat/override.cuh. Tags from 101 on are on what stays Thrust's.
 
 #include "forms.cuh"
 
