@@ -70,7 +70,7 @@ private:
   cudaGraphExec_t executable_ = nullptr;
 };
 
-//! GPU time of each of `launches` launches, after one that does not count. The GPU is kept busy until all of them are
+//! GPU time of each of `launches` launches, after one that does not count. The GPU is kept busy until each of them is
 //! enqueued, so that the host's time does not show; throws std::runtime_error where that does not succeed. With
 //! `empty_cache`, the L2 cache is emptied in front of each.
 std::vector<double> graph_seconds(const graph& calls, cudaStream_t stream, unsigned launches, const l2_flush& flush,
