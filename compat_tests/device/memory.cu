@@ -250,12 +250,6 @@ BOOST_AUTO_TEST_CASE(what_one_block_computes_needs_no_memory_and_one_launch)
     for (const device_call& each : device_calls(memory))
     {
       const std::string what = each.name + ", " + std::to_string(size) + " items";
-      if (each.name.rfind("DeviceSelect", 0) == 0 || each.name.rfind("DevicePartition", 0) == 0 ||
-          each.name.rfind("DeviceRunLengthEncode", 0) == 0)
-      {
-        BOOST_TEST(bytes_of_call(what, each.call) > 1u, what); // is streamed, whatever the size
-        continue;
-      }
       BOOST_TEST(bytes_of_call(what, each.call) == 1u, what);
       temp_block block(1, 77, content::ones);
       each.check(what, memory); // loads the kernel

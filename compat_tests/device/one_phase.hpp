@@ -312,8 +312,6 @@ void check_scans_in(const std::string& where, problem& p, std::size_t count, con
          DeviceScan::InclusiveScanInit(p.in(), p.out(), op, later, count, env...), p.inclusive(7));
 #  endif
 }
-//! Calls of selections and partitions, which alone need memory for a single item.
-inline constexpr std::size_t selection_calls = 17;
 //! Likewise all selections: of odd items, and of those with odd keys or with any key but 0.
 template <class... Env>
 void check_selections(const std::string& where, problem& p, std::size_t count, const Env&... env)

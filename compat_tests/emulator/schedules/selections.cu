@@ -46,6 +46,14 @@ std::vector<T> expected_output(std::vector<T> before, std::size_t first, const s
   return before;
 }
 
+//! The tile of selections that one block makes alone.
+template <class T>
+std::size_t one_block_tile()
+{
+  using tuning = reheat::detail::one_block_tuning<reheat::detail::select_tuning<sizeof(T), 0>, sizeof(T)>;
+  return tuning{}(kernel_arch()).tile_items();
+}
+
 //! Is asked about a flag's place, and counts how often.
 template <class T>
 struct counted_flag
@@ -60,11 +68,12 @@ struct counted_flag
 };
 
 //! Items are their own flags.
-template <class T>
+template <class T, bool OneBlock = false>
 std::string by_predicate(draw& choose)
 {
   constexpr std::size_t vector = 16 / sizeof(T);
-  const std::size_t count = choose.items(select_tile<T>(), 12), skipped = choose.below(vector);
+  const std::size_t count = OneBlock ? choose.items(one_block_tile<T>(), 1) : choose.items(select_tile<T>(), 12),
+                    skipped = choose.below(vector);
   const std::vector<T> items = make_flags<T>(count, all_selections[choose.below(std::size(all_selections))]);
   const std::vector<T> chosen = selection_reference(items, items), before = behind(skipped, items);
   placed_items<T> in(before, false);
@@ -87,6 +96,22 @@ std::string by_predicate(draw& choose)
                  : thrust::copy_if(reheat::par, begin, begin + count, out.data() + first, is_flag{}) - (out.data() + first);
   return stored != static_cast<std::ptrdiff_t>(chosen.size()) ? "the number of items is wrong"
                                                               : differing(expected_output(room, first, chosen), out.items());
+}
+
+//! Two calls of a stream, the second of which selects from what the first has stored.
+std::string one_after_another(draw& choose)
+{
+  using u32 = std::uint32_t;
+  const std::size_t count = choose.items(one_block_tile<u32>(), 1);
+  const std::vector<u32> items(count, 1), none(count, 0);
+  placed_items<u32> in(items, choose.flip()), between(none, choose.flip()), out(none, choose.flip());
+  placed_items<std::uint64_t> numbers(std::vector<std::uint64_t>(2, 77), false);
+  reheat::copy_if_into(reheat::par_nosync, in.data(), in.data() + count, between.data(), is_flag{}, numbers.data());
+  reheat::copy_if_into(reheat::par_nosync, between.data(), between.data() + count, out.data(), is_flag{},
+                       numbers.data() + 1);
+  wait_for_all_streams();
+  return numbers.items() != std::vector<std::uint64_t>(2, count) ? "the number of items is wrong"
+                                                                 : differing(items, out.items());
 }
 
 //! The stencil holds places, and the predicate counts how often it is asked about each.
@@ -263,6 +288,9 @@ const std::vector<scenario>& scenarios()
         {"selections/words", "selection", by_predicate<std::uint32_t>},
         {"selections/words_by_stencil", "selection", by_stencil<std::uint64_t>},
         {"selections/pairs_by_stencil", "selection", by_stencil<affine<std::uint32_t>>},
+        {"selections/bytes_in_one_block", "one_block", by_predicate<std::uint8_t, true>},
+        {"selections/words_in_one_block", "one_block", by_predicate<std::uint32_t, true>},
+        {"selections/one_after_another", "one_block", one_after_another},
         {"partitions/bytes", "partition", partition_copy<std::uint8_t>},
         {"partitions/words", "partition", partition_copy<std::uint32_t>},
         {"partitions/three_parts", "partition", three_parts},

@@ -9,6 +9,7 @@
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/scan/collectives/widened.cuh>
+#include <reheat/detail/scan/one_block/kernel.cuh>
 #include <reheat/detail/scan/one_tile/kernel.cuh>
 #include <reheat/detail/scan/stream/kernel.cuh>
 
@@ -114,6 +115,40 @@ void enqueue_one_tile_scan(const Environment& env, InputIt in, OutputIt out, std
                         });
 }
 
+//! Whether one block scans `items` items alone. It may if one_block_of says that it scans such an input.
+template <scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
+bool scans_in_one_block(std::uint64_t items)
+{
+#if defined(REHEAT_FAULT_SWITCHES)
+  if (forced.streaming)
+  {
+    return false;
+  }
+#endif
+  using accum = typename Init::accum;
+  using tuning = typename one_block_of<InputIt, OutputIt, accum>::tuning;
+  return items <=
+         tuning{}(runtime::arch_of(&scan_one_block_kernel<tuning, Kind, InputIt, OutputIt, Op, accum>)).tile_items();
+}
+
+//! As enqueue_scan, by one block. It needs no scratch memory.
+template <scan_kind Kind, class Init, class Environment, class InputIt, class OutputIt, class Op>
+void enqueue_one_block_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op)
+{
+  using accum = typename Init::accum;
+  static_assert(!Init::present, "it starts from no initial value");
+  using shape = one_block_of<InputIt, OutputIt, accum>;
+  const auto kernel = &scan_one_block_kernel<typename shape::tuning, Kind, InputIt, OutputIt, Op, accum>;
+  const scan_config cfg = typename shape::tuning{}(runtime::arch_of(kernel));
+  const std::size_t shared_bytes = one_block_shared_bytes<typename shape::collective, accum>(cfg);
+  const unsigned of_warp = simt::warp_lanes * cfg.items_per_thread,
+                 warps = (static_cast<unsigned>(items) + of_warp - 1) / of_warp;
+  runtime::prepare(kernel, cfg.compute_threads, shared_bytes);
+  runtime::launch(
+      env, {1, warps * simt::warp_lanes, shared_bytes, runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
+      kernel, in, out, static_cast<unsigned>(items), op);
+}
+
 //! What `tiles` tiles need, if a grid of `blocks` blocks takes them. Scratch memory is taken per block.
 template <class Collective, class Accum>
 workspace_size streaming_workspace(const scan_config& cfg, std::uint64_t tiles, unsigned blocks)
@@ -174,6 +209,14 @@ void enqueue_scan_by_size(const Environment& env, InputIt in, OutputIt out, std:
 {
   using accum = typename Init::accum;
   using tuning = typename scan_tuning_of<InputIt, OutputIt, accum>::type;
+  if constexpr (one_block_of<InputIt, OutputIt, accum>::scans)
+  {
+    if (scans_in_one_block<Kind, InputIt, OutputIt, Op, Init>(items))
+    {
+      enqueue_one_block_scan<Kind, Init>(env, in, out, items, op);
+      return;
+    }
+  }
   if constexpr (scans_in_registers_v<accum>)
   {
     const auto kernel = &scan_one_tile_kernel<tuning, Kind, false, InputIt, OutputIt, Op, Init>;
@@ -240,6 +283,10 @@ void measure_scan(const Environment& env, const InputIt& in, const OutputIt& out
   using accum = typename Init::accum;
   using tuning = typename scan_tuning_of<InputIt, OutputIt, accum>::type;
   bool may_stream = true;
+  if constexpr (one_block_of<InputIt, OutputIt, accum>::scans)
+  {
+    may_stream = !scans_in_one_block<Kind, InputIt, OutputIt, Op, Init>(items);
+  }
   if constexpr (scans_in_registers_v<accum>)
   {
     constexpr unsigned per_lane = row_items<accum>::per_lane;

@@ -329,6 +329,11 @@ protected:
   std::uint32_t* bits_; //!< [stage][word][compute thread]
 };
 
+//! What a selection reads of an item is at most so large.
+template <class Source, std::size_t Item = sizeof(value_of<decltype(Source::items)>),
+          std::size_t Flag = stencil_item<decltype(Source::stencil)>::bytes>
+inline constexpr std::size_t select_item_bytes = Item > Flag ? Item : Flag;
+
 //! The tuning of a selection, with WarpBytes more for each compute warp, and so many counts.
 template <class Source, std::size_t WarpBytes = 0, unsigned Counts = 1>
 using select_tuning_for =
@@ -342,6 +347,7 @@ template <class ItemIt, class StencilIt, class Predicate>
 struct collective_for<selection_source<ItemIt, StencilIt, Predicate>>
 {
   using source = selection_source<ItemIt, StencilIt, Predicate>;
+  static constexpr std::size_t one_block_item_bytes = select_item_bytes<source>;
   template <class Tuning, class Sink, class Accum>
   using tile_collective = select_collective<Tuning, source, Sink>;
   template <class Accum>
