@@ -49,7 +49,7 @@ enum class gather_order
 
 //! One rank's end of a group of ranks. Programs make an engine's object, such as reheat::mpi_ranks, once, and give it to
 //! `reheat::par.across(ranks)`; it outlives all work that was enqueued with it, and belongs to the device that was current
-//! at its first call.
+//! when it was made.
 //!
 //! All ranks of the group make the same calls in the same order. The calls of one object come from one thread at a time;
 //! objects of different ranks may be used by different threads at once. A call on another stream than the call before it
