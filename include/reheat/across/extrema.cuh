@@ -51,41 +51,36 @@ namespace calls
 //! The fold of candidates of all ranks, by `keep` on each, and by `keep_first` between them. `Candidate` is what an item
 //! becomes by `to_candidate`.
 template <class Candidate, class Fold, class Derived, class InputIt, class ToCandidate, class Keep, class KeepFirst>
-typename Fold::type extremum_across(const char* caller, runtime::algorithm which, std::uint16_t code,
-                                    across_policy<Derived>& exec, InputIt first, InputIt last, ToCandidate to_candidate,
-                                    Keep keep, KeepFirst keep_first)
+typename Fold::type extremum_across(const caller_across& caller, across_policy<Derived>& exec, InputIt first, InputIt last,
+                                    ToCandidate to_candidate, Keep keep, KeepFirst keep_first)
 {
-  static_cast<void>(caller);
-  const auto env = which == runtime::algorithm::none ? environment_across(caller, exec) : environment_across(which, exec);
-  library::ranks& ranks = across_of(exec).ranks();
-  const runtime::call_scope scope(env, items_or_none(first, last), sizeof(detail::value_of<InputIt>));
-  refuse_capture_across(env, ranks, true);
-  across::call<Candidate, std::decay_t<decltype(env)>> call(env, ranks, code);
-  const auto all = call.run(0,
-                            [&]
-                            {
-                              enqueue_record_of_terms(
-                                  call, [&] { return algorithms::mapped_items_of(env, first, to_candidate); },
-                                  items_of(env, first, last), detail::no_initial_value<Candidate>{}, keep);
-                            });
-  return call.template folded<typename Fold::type>(all, Fold{}, keep_first);
+  using place = typename Fold::type;
+  const auto env = environment_across(caller, exec);
+  return call_across_ranks<Candidate, detail::value_of<InputIt>>(
+      env, across_of(exec).ranks(), caller, true, 0, items_or_none(first, last), [&] { return items_of(env, first, last); },
+      [&](auto& call, std::uint64_t items)
+      {
+        enqueue_record_of_terms(
+            call, [&] { return algorithms::mapped_items_of(env, first, to_candidate); }, items,
+            detail::no_initial_value<Candidate>{}, keep);
+      },
+      [&](auto& call, const auto& gathered)
+      { return to_host<place>()(call, [&](auto result) { call.fold(gathered, Fold{}, keep_first, result); }); });
 }
 
 template <template <class> class Keep, template <class> class KeepFirst, class Derived, class InputIt, class Less>
-auto one_extremum(const char* caller, runtime::algorithm which, std::uint16_t code, across_policy<Derived>& exec,
-                  InputIt first, InputIt last, Less less)
+auto one_extremum(const caller_across& caller, across_policy<Derived>& exec, InputIt first, InputIt last, Less less)
 {
   using value = detail::value_of<InputIt>;
   return extremum_across<detail::candidate<value>, detail::folded_place<value>>(
-      caller, which, code, exec, first, last, detail::to_candidate<value>{}, Keep<Less>{less}, KeepFirst<Less>{less});
+      caller, exec, first, last, detail::to_candidate<value>{}, Keep<Less>{less}, KeepFirst<Less>{less});
 }
 template <class Derived, class InputIt, class Less>
-auto both_extrema(const char* caller, runtime::algorithm which, std::uint16_t code, across_policy<Derived>& exec,
-                  InputIt first, InputIt last, Less less)
+auto both_extrema(const caller_across& caller, across_policy<Derived>& exec, InputIt first, InputIt last, Less less)
 {
   using value = detail::value_of<InputIt>;
   return extremum_across<detail::candidates<value>, detail::folded_places<value>>(
-      caller, which, code, exec, first, last, detail::to_candidates<value>{}, detail::keep_both<Less>{less},
+      caller, exec, first, last, detail::to_candidates<value>{}, detail::keep_both<Less>{less},
       detail::keep_first_of_both<Less>{less});
 }
 
@@ -104,24 +99,21 @@ element_across<T> element_of(const detail::place_among_ranks<T>& found)
 template <class Derived, class InputIt, class Less>
 InputIt min_element(across_policy<Derived>& exec, InputIt first, InputIt last, Less less)
 {
-  return iterator_of(
-      exec, first, last,
-      one_extremum<detail::keep_smallest, detail::keep_first_smallest>(
-          "", runtime::algorithm::min_element, code_of(runtime::algorithm::min_element), exec, first, last, less));
+  return iterator_of(exec, first, last,
+                     one_extremum<detail::keep_smallest, detail::keep_first_smallest>(runtime::algorithm::min_element, exec,
+                                                                                      first, last, less));
 }
 template <class Derived, class InputIt, class Less>
 InputIt max_element(across_policy<Derived>& exec, InputIt first, InputIt last, Less less)
 {
   return iterator_of(exec, first, last,
-                     one_extremum<detail::keep_largest, detail::keep_first_largest>("", runtime::algorithm::max_element,
-                                                                                    code_of(runtime::algorithm::max_element),
-                                                                                    exec, first, last, less));
+                     one_extremum<detail::keep_largest, detail::keep_first_largest>(runtime::algorithm::max_element, exec,
+                                                                                    first, last, less));
 }
 template <class Derived, class InputIt, class Less>
 ::cuda::std::pair<InputIt, InputIt> minmax_element(across_policy<Derived>& exec, InputIt first, InputIt last, Less less)
 {
-  const auto found = both_extrema("", runtime::algorithm::minmax_element, code_of(runtime::algorithm::minmax_element), exec,
-                                  first, last, less);
+  const auto found = both_extrema(runtime::algorithm::minmax_element, exec, first, last, less);
   return {iterator_of(exec, first, last, found.smallest), iterator_of(exec, first, last, found.largest)};
 }
 
@@ -168,7 +160,7 @@ min_element_across(const thrust_backend::across_policy<Derived>& policy, InputIt
 {
   namespace calls = thrust_backend::calls;
   const auto found = calls::one_extremum<detail::keep_smallest, detail::keep_first_smallest>(
-      "reheat::min_element_across", runtime::algorithm::none, static_cast<std::uint16_t>(library::call_across::min_element),
+      calls::caller_across("reheat::min_element_across", library::call_across::min_element),
       const_cast<thrust_backend::across_policy<Derived>&>(policy), first, last, less);
   return found.rank < 0 ? std::nullopt : std::make_optional(calls::element_of(found));
 }
@@ -179,7 +171,7 @@ max_element_across(const thrust_backend::across_policy<Derived>& policy, InputIt
 {
   namespace calls = thrust_backend::calls;
   const auto found = calls::one_extremum<detail::keep_largest, detail::keep_first_largest>(
-      "reheat::max_element_across", runtime::algorithm::none, static_cast<std::uint16_t>(library::call_across::max_element),
+      calls::caller_across("reheat::max_element_across", library::call_across::max_element),
       const_cast<thrust_backend::across_policy<Derived>&>(policy), first, last, less);
   return found.rank < 0 ? std::nullopt : std::make_optional(calls::element_of(found));
 }
@@ -190,9 +182,9 @@ minmax_element_across(const thrust_backend::across_policy<Derived>& policy, Inpu
 {
   namespace calls = thrust_backend::calls;
   using value = detail::value_of<InputIt>;
-  const auto found = calls::both_extrema("reheat::minmax_element_across", runtime::algorithm::none,
-                                         static_cast<std::uint16_t>(library::call_across::minmax_element),
-                                         const_cast<thrust_backend::across_policy<Derived>&>(policy), first, last, less);
+  const auto found =
+      calls::both_extrema(calls::caller_across("reheat::minmax_element_across", library::call_across::minmax_element),
+                          const_cast<thrust_backend::across_policy<Derived>&>(policy), first, last, less);
   return found.smallest.rank < 0 ? std::nullopt
                                  : std::make_optional(elements_across<value>{calls::element_of(found.smallest),
                                                                              calls::element_of(found.largest)});

@@ -72,21 +72,28 @@ Derived& across_of(across_policy<Derived>& exec)
   return static_cast<Derived&>(exec);
 }
 
-//! What a call runs with on this rank.
+//! A public call: its name, as what it is counted, and how other ranks recognise it.
+struct caller_across
+{
+  caller_across(runtime::algorithm algorithm)
+      : name(runtime::name_of(algorithm)), which(algorithm), code(static_cast<std::uint16_t>(algorithm))
+  {}
+  caller_across(const char* name, library::call_across call)
+      : name(name), which(runtime::algorithm::none), code(static_cast<std::uint16_t>(call))
+  {}
+
+  const char* name;
+  runtime::algorithm which;
+  std::uint16_t code;
+};
+
+//! What the call runs with on this rank.
 template <class Derived>
-auto environment_across(runtime::algorithm which, across_policy<Derived>& exec)
+auto environment_across(const caller_across& caller, across_policy<Derived>& exec)
 {
   static_assert(!is_rung_v<kernels_of<local_policy_of<Derived>>>,
                 "reheat: a rung of the ladder has kernels for one GPU; use a policy without one across ranks");
-  return environment_of(which, across_of(exec).local());
-}
-//! For calls that Thrust does not have.
-template <class Derived>
-auto environment_across(const char* caller, across_policy<Derived>& exec)
-{
-  static_assert(!is_rung_v<kernels_of<local_policy_of<Derived>>>,
-                "reheat: a rung of the ladder has kernels for one GPU; use a policy without one across ranks");
-  return environment_of(caller, across_of(exec).local());
+  return environment_of(caller.name, across_of(exec).local(), caller.which);
 }
 
 //! Before ranks exchange anything. A call that returns a value, or waits, throws during a capture; and so do all calls if

@@ -13,9 +13,11 @@
 #include <reheat/across/policy.cuh>
 #include <reheat/detail/across/call.cuh>
 #include <reheat/detail/algorithms/count.cuh>
+#include <reheat/detail/algorithms/exact.cuh>
 #include <reheat/detail/algorithms/transform_reduce.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/iterators.cuh>
+#include <reheat/detail/reduce/dispatch.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/rounded_plus.cuh>
 #include <reheat/thrust_backend/accumulation.cuh>
@@ -27,9 +29,9 @@
 #include <cuda/std/functional>
 #include <cuda/std/type_traits>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 REHEAT_NAMESPACE_BEGIN
 namespace thrust_backend
@@ -37,24 +39,16 @@ namespace thrust_backend
 namespace calls
 {
 
-//! A range of Items, whose number is asked for within the call: a range that ends before it begins is refused there, and the
-//! other ranks learn of it.
-template <class InputIt>
-struct part
-{
-  InputIt first, last;
-
-  std::uint64_t items(const runtime::environment& env) const { return items_of(env, first, last); }
-};
-
-//! Enqueues the rank's record: its items, folded.
+//! Enqueues the rank's record: its items, folded in T.
 template <class T, class Environment, class InputIt, class Init, class Op>
 void enqueue_record_of_items(across::call<T, Environment>& call, InputIt in, std::uint64_t items, const Init& init, Op op)
 {
-  across::enqueue_record(
-      call, items, init,
-      [&](const auto& start, const auto& result)
-      { detail::enqueue_reduce_to<T>(call.env(), detail::unwrap_input(call.env(), in), items, start, op, result); });
+  across::enqueue_record(call, items, init,
+                         [&](const auto& start, const auto& result)
+                         {
+                           detail::enqueue_reduce_to<T>(call.env(), detail::unwrap_input(call.env(), in), items, start,
+                                                        detail::rounding_alike<T>(op), result);
+                         });
 }
 //! The same of what `make_terms()` makes of them.
 template <class T, class Environment, class MakeTerms, class Init, class Op>
@@ -71,109 +65,155 @@ void enqueue_record_of_terms(across::call<T, Environment>& call, MakeTerms make_
                          });
 }
 
-//! A reduction in Accum that returns a T on every rank. `local(call, items)` enqueues the record.
-template <class Accum, class T, class Item, class Derived, class Environment, class Range, class Op, class Local>
-T reduce_across(const Environment& env, across_policy<Derived>& exec, std::uint16_t which, const Range& range, Op op,
-                Local local)
+//! A call whose records hold Ts, on a part of Items. `count_items()` is called within it: a range that ends before it begins
+//! is refused there, and the other ranks learn of it. `enqueue(call, items)` enqueues the record, and
+//! `finish(call, gathered)` what follows the exchange.
+template <class T, class Item, class Environment, class CountItems, class Enqueue, class Finish>
+auto call_across_ranks(const Environment& env, library::ranks& ranks, const caller_across& caller, bool returns_value,
+                       std::size_t carry_bytes, std::uint64_t likely_items, CountItems count_items, Enqueue enqueue,
+                       Finish finish)
 {
-  library::ranks& ranks = across_of(exec).ranks();
-  const runtime::call_scope scope(env, items_or_none(range.first, range.last), sizeof(Item));
-  refuse_capture_across(env, ranks, true);
-  across::call<Accum, Environment> call(env, ranks, which);
-  const auto all = call.run(0, [&] { local(call, range.items(env)); });
-  return call.template folded<T>(all, detail::folded_value<Accum>{}, op);
+  const runtime::call_scope scope(env, likely_items, sizeof(Item));
+  refuse_capture_across(env, ranks, returns_value);
+  across::call<T, Environment> call(env, ranks, caller.code);
+  const auto gathered = call.run(carry_bytes, [&] { enqueue(call, count_items()); });
+  return finish(call, gathered);
 }
 
-constexpr std::uint16_t code_of(runtime::algorithm which)
+//! A reduction in Accum by Op. `in_items(call, items)` or, of an exact sum, `make_terms()` makes the record. `take(call,
+//! store)` takes the result: `store(result)` enqueues the fold of all ranks to it.
+template <class Accum, class Item, class Derived, class InputIt, class Init, class Op, class MakeTerms, class Record,
+          class Take>
+auto reduce_across(const caller_across& caller, across_policy<Derived>& exec, InputIt first, InputIt last, const Init& init,
+                   const Op& op, bool returns_value, MakeTerms make_terms, Record record, Take take)
 {
-  return static_cast<std::uint16_t>(which);
+  check_reduction<local_policy_of<Derived>, Op, Accum, Item>();
+  const auto env = environment_across(caller, exec);
+  const auto count = [&] { return items_of(env, first, last); };
+  library::ranks& ranks = across_of(exec).ranks();
+  if constexpr (algorithms::needs_exact_sum<kernels_of<local_policy_of<Derived>>, Accum, Op>())
+  {
+    return call_across_ranks<detail::exact_total<Accum>, Item>(
+        env, ranks, caller, returns_value, 0, items_or_none(first, last), count,
+        [&](auto& call, std::uint64_t items)
+        { across::enqueue_exact_record(call, items, static_cast<Accum>(init), [&] { return make_terms(env); }); },
+        [&](auto& call, const auto& gathered)
+        { return take(call, [&](auto result) { across::enqueue_exact_fold<Accum>(env, gathered, result); }); });
+  }
+  else
+  {
+    return call_across_ranks<Accum, Item>(
+        env, ranks, caller, returns_value, 0, items_or_none(first, last), count, record,
+        [&](auto& call, const auto& gathered)
+        {
+          return take(call, [&](auto result)
+                      { call.fold(gathered, detail::folded_value<Accum>{}, detail::rounding_alike<Accum>(op), result); });
+        });
+  }
 }
+
+//! Takes a result to the host, as a T.
+template <class T>
+auto to_host()
+{
+  return [](auto& call, auto store) { return call.template return_to_host<T>([&](T* result) { store(result); }); };
+}
+//! Leaves it at `output`.
+template <class Accum, class OutputIt>
+auto to_output(OutputIt output)
+{
+  return [output](auto& call, auto store)
+  {
+    call.leave_on_device(
+        [&] { detail::with_result_of<Accum>(detail::unwrap(call.env(), output), [&](auto result) { store(result); }); });
+  };
+}
+
+//! reduce and reduce_into.
+template <class Accumulation, class Derived, class InputIt, class T, class Op, class Take>
+auto reduce_items_across(const caller_across& caller, across_policy<Derived>& exec, InputIt first, InputIt last, T init,
+                         Op op, bool returns_value, Take take)
+{
+  using accum = typename Accumulation::type;
+  const std::decay_t<decltype(Accumulation::functor(op))> taken = Accumulation::functor(op);
+  return reduce_across<accum, detail::value_of<InputIt>>(
+      caller, exec, first, last, init, taken, returns_value,
+      [&](const auto& env) { return algorithms::terms_of_items(detail::unwrap_input(env, first)); },
+      [&](auto& call, std::uint64_t items)
+      { enqueue_record_of_items(call, first, items, Accumulation::value(init), taken); },
+      take);
+}
+
+template <class Derived, class T, class Op, class InputIt>
+using accumulation_across = accumulation_of<local_policy_of<Derived>, reduce_accum<Op, T, InputIt>>;
 
 template <class Derived, class InputIt, class T, class Op>
 T reduce(across_policy<Derived>& exec, InputIt first, InputIt last, T init, Op op)
 {
-  using local_policy = local_policy_of<Derived>;
-  using how = accumulation_of<local_policy, reduce_accum<Op, T, InputIt>>;
-  using accum = typename how::type;
-  const auto taken = detail::rounding_alike<accum>(how::functor(op));
-  check_reduction<local_policy, std::decay_t<decltype(how::functor(op))>, accum, detail::value_of<InputIt>>();
-  const auto env = environment_across(runtime::algorithm::reduce, exec);
-  return reduce_across<accum, T, detail::value_of<InputIt>>(
-      env, exec, code_of(runtime::algorithm::reduce), part<InputIt>{first, last}, taken,
-      [&](auto& call, std::uint64_t items) { enqueue_record_of_items(call, first, items, how::value(init), taken); });
+  using how = accumulation_across<Derived, T, Op, InputIt>;
+  return reduce_items_across<how>(runtime::algorithm::reduce, exec, first, last, init, op, true, to_host<T>());
 }
 
 template <class Derived, class InputIt, class OutputIt, class T, class Op>
 void reduce_into(across_policy<Derived>& exec, InputIt first, InputIt last, OutputIt output, T init, Op op)
 {
-  using local_policy = local_policy_of<Derived>;
-  using how = accumulation_of<local_policy, reduce_accum<Op, T, InputIt>>;
-  using accum = typename how::type;
-  const auto taken = detail::rounding_alike<accum>(how::functor(op));
-  check_reduction<local_policy, std::decay_t<decltype(how::functor(op))>, accum, detail::value_of<InputIt>>();
-  const auto env = environment_across(runtime::algorithm::reduce_into, exec);
-  library::ranks& ranks = across_of(exec).ranks();
-  const runtime::call_scope scope(env, items_or_none(first, last), sizeof(detail::value_of<InputIt>));
-  refuse_capture_across(env, ranks, false);
-  across::call<accum, std::decay_t<decltype(env)>> call(env, ranks, code_of(runtime::algorithm::reduce_into));
-  const auto all =
-      call.run(0, [&] { enqueue_record_of_items(call, first, items_of(env, first, last), how::value(init), taken); });
-  detail::with_result_of<accum>(detail::unwrap(env, output),
-                                [&](auto result) { call.fold(all, detail::folded_value<accum>{}, taken, result); });
-  call.finish_enqueued();
+  using how = accumulation_across<Derived, T, Op, InputIt>;
+  reduce_items_across<how>(runtime::algorithm::reduce_into, exec, first, last, init, op, false,
+                           to_output<typename how::type>(output));
+}
+
+//! Reductions of terms. `make_terms(env)` makes them of the range.
+template <class Accumulation, class Item, class Derived, class InputIt, class T, class Op, class MakeTerms>
+T reduce_terms_across(const caller_across& caller, across_policy<Derived>& exec, InputIt first, InputIt last, T init, Op op,
+                      MakeTerms make_terms)
+{
+  using accum = typename Accumulation::type;
+  const std::decay_t<decltype(Accumulation::functor(op))> taken = Accumulation::functor(op);
+  return reduce_across<accum, Item>(
+      caller, exec, first, last, init, taken, true, make_terms,
+      [&](auto& call, std::uint64_t items)
+      {
+        enqueue_record_of_terms(
+            call, [&] { return make_terms(call.env()); }, items, Accumulation::value(init), taken);
+      },
+      to_host<T>());
 }
 
 template <class Accum, class Derived, class InputIt, class Map, class T, class Op>
 T transform_reduce(across_policy<Derived>& exec, InputIt first, InputIt last, Map map, T init, Op op)
 {
-  using local_policy = local_policy_of<Derived>;
-  using how = accumulation_of<local_policy, Accum>;
-  using accum = typename how::type;
-  const auto given = how::functor(op);
-  check_reduction<local_policy, std::decay_t<decltype(given)>, accum, detail::value_of<InputIt>>();
-  const auto env = environment_across(runtime::algorithm::transform_reduce, exec);
-  return reduce_across<accum, T, detail::value_of<InputIt>>(
-      env, exec, code_of(runtime::algorithm::transform_reduce), part<InputIt>{first, last},
-      detail::rounding_alike<accum>(given),
-      [&](auto& call, std::uint64_t items)
-      {
-        enqueue_record_of_terms(
-            call, [&] { return algorithms::mapped_items_of(env, first, algorithms::unary_term<Map>{map}); }, items,
-            how::value(init), given);
-      });
+  using how = accumulation_of<local_policy_of<Derived>, Accum>;
+  return reduce_terms_across<how, detail::value_of<InputIt>>(
+      runtime::algorithm::transform_reduce, exec, first, last, init, op,
+      [&](const auto& env) { return algorithms::mapped_items_of(env, first, algorithms::unary_term<Map>{map}); });
 }
 
 template <class Derived, class LeftIt, class RightIt, class T, class Op, class Product>
 T inner_product(across_policy<Derived>& exec, LeftIt first, LeftIt last, RightIt right, T init, Op op, Product product)
 {
-  using local_policy = local_policy_of<Derived>;
-  using how = accumulation_of<local_policy, inner_product_accum<Op, T, Product, LeftIt, RightIt>>;
-  using accum = typename how::type;
-  const auto given = how::functor(op);
-  check_reduction<local_policy, std::decay_t<decltype(given)>, accum, detail::value_of<LeftIt>>();
-  const auto env = environment_across(runtime::algorithm::inner_product, exec);
-  return reduce_across<accum, T, detail::value_of<LeftIt>>(
-      env, exec, code_of(runtime::algorithm::inner_product), part<LeftIt>{first, last}, detail::rounding_alike<accum>(given),
-      [&](auto& call, std::uint64_t items)
-      {
-        enqueue_record_of_terms(
-            call, [&] { return algorithms::zipped_items_of(env, first, right, map_in<how>(product)); }, items,
-            how::value(init), given);
-      });
+  using how = accumulation_of<local_policy_of<Derived>, inner_product_accum<Op, T, Product, LeftIt, RightIt>>;
+  return reduce_terms_across<how, detail::value_of<LeftIt>>(
+      runtime::algorithm::inner_product, exec, first, last, init, op,
+      [&](const auto& env) { return algorithms::zipped_items_of(env, first, right, map_in<how>(product)); });
 }
 
-//! How many items of all ranks satisfy the predicate.
+//! How many items of all ranks satisfy the predicate, as a Number. No option of a policy concerns it.
 template <class Number, class Derived, class InputIt, class Predicate>
 Number count_if(runtime::algorithm which, across_policy<Derived>& exec, InputIt first, InputIt last, Predicate predicate)
 {
   const auto env = environment_across(which, exec);
-  return reduce_across<Number, Number, detail::value_of<InputIt>>(
-      env, exec, code_of(which), part<InputIt>{first, last}, detail::add_hits{},
+  return call_across_ranks<Number, detail::value_of<InputIt>>(
+      env, across_of(exec).ranks(), which, true, 0, items_or_none(first, last), [&] { return items_of(env, first, last); },
       [&](auto& call, std::uint64_t items)
       {
         enqueue_record_of_terms(
             call, [&] { return algorithms::mapped_items_of(env, first, algorithms::hit_term<Predicate>{predicate}); }, items,
             Number(0), detail::add_hits{});
+      },
+      [&](auto& call, const auto& gathered)
+      {
+        return to_host<Number>()(call, [&](auto result)
+                                 { call.fold(gathered, detail::folded_value<Number>{}, detail::add_hits{}, result); });
       });
 }
 
@@ -282,19 +322,20 @@ namespace calls
 template <class Derived, class T, class Op>
 void prefix_across(across_policy<Derived>& exec, const T* one, T* before, T* all, T init, Op op)
 {
-  const auto env = environment_across("reheat::prefix_across", exec);
-  library::ranks& ranks = across_of(exec).ranks();
-  const runtime::call_scope scope(env, 1, sizeof(T));
-  refuse_capture_across(env, ranks, false);
-  across::call<T, std::decay_t<decltype(env)>> call(env, ranks, static_cast<std::uint16_t>(library::call_across::prefix));
-  const auto gathered = call.run(0,
-                                 [&]
-                                 {
-                                   runtime::launch(env, call.one_warp, &detail::store_record_kernel<T, Op>, call.result(1),
-                                                   one, detail::init_of_first_rank<T, T>{init, call.is_first()}, op);
-                                 });
-  runtime::launch(env, call.one_warp, &detail::prefix_kernel<T, Op>, gathered, init, op, before, all);
-  call.finish();
+  const caller_across caller("reheat::prefix_across", library::call_across::prefix);
+  const auto env = environment_across(caller, exec);
+  call_across_ranks<T, T>(
+      env, across_of(exec).ranks(), caller, false, 0, 1, [] { return std::uint64_t{1}; },
+      [&](auto& call, std::uint64_t items)
+      {
+        runtime::launch(env, call.one_warp, &detail::store_record_kernel<T, Op>, call.result(items), one,
+                        detail::init_of_first_rank<T, T>{init, call.is_first()}, op);
+      },
+      [&](auto& call, const auto& gathered)
+      {
+        call.leave_on_device(
+            [&] { runtime::launch(env, call.one_warp, &detail::prefix_kernel<T, Op>, gathered, init, op, before, all); });
+      });
 }
 
 } // namespace calls

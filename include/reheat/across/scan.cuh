@@ -50,7 +50,20 @@ Accum start_of(const detail::scan_with_init<Accum>& init)
   return init.value;
 }
 
-//! `make_input()` gives the input as the scan's kernels take it, `reduce(call, items, init)` enqueues the record.
+template <detail::scan_kind Kind, bool Widens, class Environment, class InputIt, class OutputIt, class Op, class Init>
+void enqueue_scan_of_part(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
+{
+  if constexpr (Widens && detail::widens_tiles_v<InputIt, typename Init::accum>)
+  {
+    detail::enqueue_widening_scan<Kind>(env, in, out, items, op, init);
+  }
+  else
+  {
+    detail::enqueue_scan<Kind>(env, in, out, items, op, init);
+  }
+}
+
+//! `make_input(env)` gives the input as the scan's kernels take it, `reduce(call, items, init)` enqueues the record.
 template <detail::scan_kind Kind, bool Widens, class Item, class Derived, class InputIt, class OutputIt, class Op,
           class Init, class MakeInput, class Reduce>
 OutputIt scan_across(runtime::algorithm which, across_policy<Derived>& exec, InputIt first, InputIt last, OutputIt result,
@@ -59,38 +72,33 @@ OutputIt scan_across(runtime::algorithm which, across_policy<Derived>& exec, Inp
   using accum = typename Init::accum;
   check_scan<local_policy_of<Derived>, Op, accum>();
   const auto env = environment_across(which, exec);
-  library::ranks& ranks = across_of(exec).ranks();
   const std::uint64_t items = items_or_none(first, last);
-  const runtime::call_scope scope(env, items, sizeof(Item));
-  refuse_capture_across(env, ranks, false);
-  across::call<accum, std::decay_t<decltype(env)>> call(env, ranks, code_of(which));
-  const auto all = call.run(sizeof(detail::scan_carry<accum>),
-                            [&]
-                            {
-                              if (call.is_last())
-                              {
-                                call.store_absent(items);
-                              }
-                              else
-                              {
-                                reduce(call, items, start_of(init));
-                              }
-                            });
-  runtime::launch(env, call.one_warp, &detail::carry_kernel<accum, Init, Op>, all, init, op, call.carry());
-  if (items != 0)
-  {
-    const auto input = make_input(env);
-    const detail::scan_with_carry<accum> carry{call.carry()};
-    if constexpr (Widens && detail::widens_tiles_v<std::decay_t<decltype(input)>, accum>)
-    {
-      detail::enqueue_widening_scan<Kind>(env, input, detail::unwrap(env, result), items, op, carry);
-    }
-    else
-    {
-      detail::enqueue_scan<Kind>(env, input, detail::unwrap(env, result), items, op, carry);
-    }
-  }
-  call.finish();
+  call_across_ranks<accum, Item>(
+      env, across_of(exec).ranks(), which, false, sizeof(detail::scan_carry<accum>), items, [&] { return items; },
+      [&](auto& call, std::uint64_t)
+      {
+        if (call.is_last())
+        {
+          call.store_absent(items);
+        }
+        else
+        {
+          reduce(call, items, start_of(init));
+        }
+      },
+      [&](auto& call, const auto& gathered)
+      {
+        call.leave_on_device(
+            [&]
+            {
+              runtime::launch(env, call.one_warp, &detail::carry_kernel<accum, Init, Op>, gathered, init, op, call.carry());
+              if (items != 0)
+              {
+                enqueue_scan_of_part<Kind, Widens>(env, make_input(env), detail::unwrap(env, result), items, op,
+                                                   detail::scan_with_carry<accum>{call.carry()});
+              }
+            });
+      });
   return advanced(result, items);
 }
 
@@ -101,7 +109,7 @@ OutputIt scan(runtime::algorithm which, across_policy<Derived>& exec, InputIt fi
   using local_policy = local_policy_of<Derived>;
   using how = accumulation_of<local_policy, typename Init::accum>;
   constexpr bool widens = !std::is_void_v<typename local_policy::option::accumulator>;
-  const auto taken = how::functor(op);
+  const std::decay_t<decltype(how::functor(op))> taken = how::functor(op);
   return scan_across<Kind, widens, detail::value_of<InputIt>>(
       which, exec, first, last, result, taken, how::init(init),
       [&](const auto& env)
@@ -116,7 +124,7 @@ OutputIt scan(runtime::algorithm which, across_policy<Derived>& exec, InputIt fi
         }
       },
       [&](auto& call, std::uint64_t items, const auto& start)
-      { enqueue_record_of_items(call, first, items, start, detail::rounding_alike<typename how::type>(taken)); });
+      { enqueue_record_of_items(call, first, items, start, taken); });
 }
 
 //! An item as what a functor makes of it, converted to a Term.
@@ -139,7 +147,7 @@ OutputIt transform_scan(runtime::algorithm which, across_policy<Derived>& exec, 
   using local_policy = local_policy_of<Derived>;
   using how = accumulation_of<local_policy, typename Init::accum>;
   using term = std::conditional_t<std::is_void_v<typename local_policy::option::accumulator>, Term, typename how::type>;
-  const auto taken = how::functor(op);
+  const std::decay_t<decltype(how::functor(op))> taken = how::functor(op);
   return scan_across<Kind, false, detail::value_of<InputIt>>(
       which, exec, first, last, result, taken, how::init(init),
       [&](const auto& env)

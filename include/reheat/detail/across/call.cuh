@@ -4,17 +4,14 @@
 //! The host's side of a call across ranks: local work, the exchange, the folds. It knows no policy.
 #pragma once
 
+#include <reheat/detail/across/exact.cuh>
 #include <reheat/detail/across/exchange.h>
 #include <reheat/detail/across/kernel.cuh>
 #include <reheat/detail/across/records.cuh>
-#include <reheat/detail/algorithms/call.cuh>
-#include <reheat/detail/algorithms/reduce.cuh>
-#include <reheat/detail/algorithms/scan.cuh>
-#include <reheat/detail/algorithms/transform_reduce.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/exact/dispatch.cuh>
 #include <reheat/detail/reduce/dispatch.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
-#include <reheat/detail/scan/dispatch.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/initial_value.cuh>
 #include <reheat/detail/thread/value.cuh>
@@ -87,16 +84,22 @@ public:
     return static_cast<detail::scan_carry<T>*>(exchange_.carry());
   }
 
-  //! Folds the values of all ranks on the device, to `result`.
-  template <class Make, class Op, class Result>
-  void fold(const gathered_records& all, Make make, Op op, Result result)
+  //! Enqueues `enqueue()`, the call's last launch, which folds the values of all ranks; and waits if the policy does.
+  template <class Enqueue>
+  void leave_on_device(Enqueue enqueue)
   {
-    runtime::launch(env_, one_warp, &detail::fold_ranks_kernel<T, Make, Op, Result>, all, make, op, result);
+    enqueue();
     exchange_.has_enqueued();
+    if (env_.waits)
+    {
+      runtime::check_in(env_, exchange_.wait(), env_.caller);
+      exchange_.conclude();
+    }
   }
-  //! Returns the fold of the values of all ranks, as a Returned.
-  template <class Returned, class Make, class Op>
-  Returned folded(const gathered_records& all, Make make, Op op)
+  //! Returns what the call's last launch, `enqueue(result)`, leaves in `result`. Waits as runtime::result_on_host does, but
+  //! by the engine's way to wait.
+  template <class Returned, class Enqueue>
+  Returned return_to_host(Enqueue enqueue)
   {
     constexpr bool polls =
         runtime::default_result_wait == runtime::result_wait::poll && detail::is_stored_in_words_v<Returned>;
@@ -107,30 +110,22 @@ public:
       slot.expect(sizeof(Returned));
     }
     Returned* const result = static_cast<Returned*>(slot.get());
-    fold(all, make, op, result);
+    enqueue(result);
+    exchange_.has_enqueued();
     slot.has_launched();
     if (!polls || !slot.comes_soon(sizeof(Returned)))
     {
       runtime::check_in(env_, exchange_.wait(), env_.caller);
     }
     slot.has_ended();
-    exchange_.conclude(); // otherwise there is no result
+    exchange_.conclude(); // if ranks are at odds there is no result
     return *result;
   }
-  //! A call that leaves nothing to the host has enqueued its work.
-  void finish()
+  //! Enqueues the fold of all values to `result`.
+  template <class Make, class Op, class Result>
+  void fold(const gathered_records& all, Make make, Op op, Result result)
   {
-    exchange_.has_enqueued();
-    finish_enqueued();
-  }
-  //! The same, if its last launch was a fold.
-  void finish_enqueued()
-  {
-    if (env_.waits)
-    {
-      runtime::check_in(env_, exchange_.wait(), env_.caller);
-      exchange_.conclude();
-    }
+    runtime::launch(env_, one_warp, &detail::fold_ranks_kernel<T, Make, Op, Result>, all, make, op, result);
   }
 
   static constexpr runtime::launch_shape one_warp{1, simt::warp_lanes};
@@ -206,6 +201,33 @@ void enqueue_record(call<T, Environment>& call, std::uint64_t items, const detai
   {
     call.store_absent(0);
   }
+}
+
+//! Enqueues the record of an exact sum in Accum. `make_terms()` is called only if there are items.
+template <class Accum, class Environment, class MakeTerms>
+void enqueue_exact_record(call<detail::exact_total<Accum>, Environment>& call, std::uint64_t items, Accum init,
+                          MakeTerms make_terms)
+{
+  if (items != 0)
+  {
+    const detail::init_value<Accum> own{call.is_first() ? init : Accum(0)}; // +0 changes no exact sum
+    detail::enqueue_exact_sum<Accum>(call.env(), make_terms(), items, own, call.result(items));
+  }
+  else if (call.is_first())
+  {
+    runtime::launch(call.env(), call.one_warp, &detail::store_exact_init_kernel<Accum>, call.result(0), init);
+  }
+  else
+  {
+    call.store_absent(0);
+  }
+}
+//! Enqueues the rounded sum of all ranks to `result`.
+template <class Accum, class Environment, class Result>
+void enqueue_exact_fold(const Environment& env, const gathered_records& all, Result result)
+{
+  runtime::launch(env, {1, simt::warp_lanes, detail::exact_ranks_shared_bytes<Accum>()},
+                  &detail::sum_ranks_kernel<Accum, Result>, all, result);
 }
 
 } // namespace across
