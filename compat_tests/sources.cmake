@@ -5,6 +5,11 @@
 
 set(REHEAT_COMPAT_SOURCES
   main.cpp
+  across/extrema.cu
+  across/policies.cu
+  across/protocol.cu
+  across/reductions.cu
+  across/scans.cu
   device/calls.cu
   device/environment.cu
   device/iterators.cu
@@ -80,6 +85,11 @@ set(REHEAT_FAULTS_GPU_SOURCES
 
 # <suite in the program>[|<label>]
 set(REHEAT_COMPAT_SUITES
+  across/extrema
+  across/policies
+  across/protocol
+  across/reductions
+  across/scans
   device/environment
   device/iterators
   device/memory
