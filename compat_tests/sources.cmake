@@ -63,6 +63,7 @@ set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
   emulated/large_items.cu
   emulated/sort_arrays.cu)
 set(REHEAT_COMPAT_GPU_SOURCES # likewise
+  across/gpu.cu
   device/calls_of_cub.cu
   device/graphs.cu
   family/device_only.cu
@@ -142,6 +143,7 @@ set(REHEAT_COMPAT_EMULATED_SUITES
   large_items
   sort_arrays)
 set(REHEAT_COMPAT_GPU_SUITES
+  "across/gpu|large"
   association_v1
   device/graphs
   family/device_only
