@@ -143,7 +143,8 @@ set(REHEAT_COMPAT_EMULATED_SUITES
   large_items
   sort_arrays)
 set(REHEAT_COMPAT_GPU_SUITES
-  "across/gpu|large"
+  across/gpu
+  "across/gpu_large|large"
   association_v1
   device/graphs
   family/device_only

@@ -35,6 +35,11 @@ int device_count()
   return count;
 }
 
+struct is_odd
+{
+  REHEAT_HOST_DEVICE bool operator()(u64 x) const { return x % 2 == 1; }
+};
+
 //! Several calls in a row on each rank, under policies that do not wait, in streams of the device `device_of(rank)`.
 template <class DeviceOf>
 void check_calls(int count, std::size_t items_per_rank, unsigned rounds, DeviceOf device_of)
@@ -59,8 +64,7 @@ void check_calls(int count, std::size_t items_per_rank, unsigned rounds, DeviceO
           thrust::exclusive_scan(nosync, raw(own), raw(own) + items_per_rank, raw(scanned), init, fold{});
         }
         const u64 odd = static_cast<u64>(thrust::count_if(nosync, thrust::counting_iterator<u64>(begin),
-                                                          thrust::counting_iterator<u64>(begin + items_per_rank),
-                                                          [] __host__ __device__(u64 x) { return x % 2 == 1; }));
+                                                          thrust::counting_iterator<u64>(begin + items_per_rank), is_odd{}));
         const auto least = reheat::min_element_across(nosync, thrust::counting_iterator<u64>(begin),
                                                       thrust::counting_iterator<u64>(begin + items_per_rank));
         where.synchronise();
@@ -139,6 +143,37 @@ BOOST_AUTO_TEST_CASE(a_gpu_for_each_rank)
   check_calls(2 * devices, 70000, 50, [&](int rank) { return rank % devices; });
 }
 
+BOOST_AUTO_TEST_CASE(a_capture_is_refused_before_anything_is_enqueued)
+{
+  on_ranks(2, reheat::gather_order::in_stream,
+           [](reheat::ranks& ranks)
+           {
+             stream where;
+             const thrust::device_vector<u32> items(10, 1);
+             thrust::device_vector<u32> out(1);
+             require(cudaStreamBeginCapture(where.get(), cudaStreamCaptureModeThreadLocal), "begin a capture");
+             std::string text;
+             try
+             {
+               reheat::reduce_into(reheat::par_nosync.across(ranks).on(where.get()), raw(items), raw(items) + 10, raw(out));
+             }
+             catch (const std::exception& thrown)
+             {
+               text = thrown.what();
+             }
+             cudaGraph_t graph = nullptr;
+             require(cudaStreamEndCapture(where.get(), &graph), "end a capture");
+             require(cudaGraphDestroy(graph), "destroy a graph");
+             if (text.find("can not be captured into a graph") == std::string::npos)
+             {
+               throw std::runtime_error("the capture was not refused: " + text);
+             }
+           });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE(gpu_large)
+
 BOOST_AUTO_TEST_CASE(parts_of_2_to_the_32_numbers)
 {
   thrust::device_vector<u32> items(huge), whole(huge), in_parts(huge);
@@ -182,34 +217,6 @@ BOOST_AUTO_TEST_CASE(parts_of_2_to_the_32_reals)
   check_bitwise("sum on every rank", std::vector<float>(4, rounded[0]), rounded);
   const long double magnitude = 0.6L * huge; // of each item at most
   BOOST_TEST(std::abs(static_cast<long double>(rounded[0]) - exact) <= sum_bound<float>(huge, magnitude));
-}
-
-BOOST_AUTO_TEST_CASE(a_capture_is_refused_before_anything_is_enqueued)
-{
-  on_ranks(2, reheat::gather_order::in_stream,
-           [](reheat::ranks& ranks)
-           {
-             stream where;
-             const thrust::device_vector<u32> items(10, 1);
-             thrust::device_vector<u32> out(1);
-             require(cudaStreamBeginCapture(where.get(), cudaStreamCaptureModeThreadLocal), "begin a capture");
-             std::string text;
-             try
-             {
-               reheat::reduce_into(reheat::par_nosync.across(ranks).on(where.get()), raw(items), raw(items) + 10, raw(out));
-             }
-             catch (const std::exception& thrown)
-             {
-               text = thrown.what();
-             }
-             cudaGraph_t graph = nullptr;
-             require(cudaStreamEndCapture(where.get(), &graph), "end a capture");
-             require(cudaGraphDestroy(graph), "destroy a graph");
-             if (text.find("can not be captured into a graph") == std::string::npos)
-             {
-               throw std::runtime_error("the capture was not refused: " + text);
-             }
-           });
 }
 
 BOOST_AUTO_TEST_SUITE_END()
