@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(streams_allocators_and_options_in_any_order)
   on_ranks(2, reheat::gather_order::in_stream,
            [](reheat::ranks& ranks)
            {
-             const auto items = to_device(make_items<words<16>>(30000));
+             const auto items = to_device(make_items<words<16>>(emulated ? 3000 : 30000));
              const auto ones = to_device(std::vector<u32>(10, 1));
              const auto init = values<words<16>>::make(1);
              const auto expected =
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(what_a_call_costs)
   on_ranks(2, reheat::gather_order::in_stream,
            [](reheat::ranks& ranks)
            {
-             const thrust::device_vector<u32> items(300000, 1);
+             const thrust::device_vector<u32> items(30000, 1);
              thrust::device_vector<u32> out(items.size());
              const auto nosync = reheat::par_nosync.across(ranks);
              const auto all = [&](const char* what, std::uint64_t launches, std::uint64_t waits, auto call)

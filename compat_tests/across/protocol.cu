@@ -214,7 +214,8 @@ BOOST_AUTO_TEST_CASE(a_rank_without_memory)
         3, order,
         [](reheat::ranks& ranks)
         {
-          const auto items = to_device(make_items<words<16>>(30000)); // blocks exchange values in memory of the allocator
+          const auto items =
+              to_device(make_items<words<16>>(emulated ? 3000 : 30000)); // blocks exchange values in memory of the allocator
           const auto init = values<words<16>>::make(1);
           if (ranks.rank() == 0)
           {
@@ -374,7 +375,7 @@ BOOST_AUTO_TEST_CASE(calls_on_streams_in_turns)
   on_ranks(3, gather_order::in_stream,
            [](reheat::ranks& ranks)
            {
-             const std::size_t size = 100000;
+             const std::size_t size = emulated ? 10000 : 100000;
              const thrust::device_vector<u32> items(size, 1);
              thrust::device_vector<u32> sums(20);
              stream streams[2];
