@@ -93,35 +93,6 @@ void check_calls(int count, std::size_t items_per_rank, unsigned rounds, DeviceO
   }
 }
 
-//! Items that tell their place, of few bits.
-struct item_at
-{
-  REHEAT_HOST_DEVICE u32 operator()(u64 index) const { return static_cast<u32>(mix(index) & 0xffff) + 1; }
-};
-struct real_at
-{
-  REHEAT_HOST_DEVICE float operator()(u64 index) const
-  {
-    return static_cast<float>(static_cast<double>(mix(index) >> 11) * 0x1p-53 - 0.4);
-  }
-};
-
-constexpr std::size_t huge = std::size_t{1} << 32;
-const cut huge_parts{{huge / 4 - 5, huge / 4 + 77, 1, huge / 2 - 73}};
-
-//! `call(policy, begin, end)` in four streams of one device.
-template <class Call>
-void in_huge_parts(Call call)
-{
-  on_ranks(huge_parts.ranks(), reheat::gather_order::in_stream,
-           [&](reheat::ranks& ranks)
-           {
-             stream where;
-             call(reheat::par.across(ranks).on(where.get()), huge_parts.begin(ranks.rank()), huge_parts.end(ranks.rank()));
-             where.synchronise();
-           });
-}
-
 } // namespace
 
 BOOST_AUTO_TEST_CASE(streams_of_one_gpu)
@@ -171,8 +142,45 @@ BOOST_AUTO_TEST_CASE(a_capture_is_refused_before_anything_is_enqueued)
            });
 }
 
-BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END() // gpu
 BOOST_AUTO_TEST_SUITE(gpu_large)
+
+namespace
+{
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+//! Items that tell their place, of few bits.
+struct item_at
+{
+  REHEAT_HOST_DEVICE u32 operator()(u64 index) const { return static_cast<u32>(mix(index) & 0xffff) + 1; }
+};
+struct real_at
+{
+  REHEAT_HOST_DEVICE float operator()(u64 index) const
+  {
+    return static_cast<float>(static_cast<double>(mix(index) >> 11) * 0x1p-53 - 0.4);
+  }
+};
+
+constexpr std::size_t huge = std::size_t{1} << 32;
+const cut huge_parts{{huge / 4 - 5, huge / 4 + 77, 1, huge / 2 - 73}};
+
+//! `call(policy, begin, end)` in four streams of one device.
+template <class Call>
+void in_huge_parts(Call call)
+{
+  on_ranks(huge_parts.ranks(), reheat::gather_order::in_stream,
+           [&](reheat::ranks& ranks)
+           {
+             stream where;
+             call(reheat::par.across(ranks).on(where.get()), huge_parts.begin(ranks.rank()), huge_parts.end(ranks.rank()));
+             where.synchronise();
+           });
+}
+
+} // namespace
 
 BOOST_AUTO_TEST_CASE(parts_of_2_to_the_32_numbers)
 {
