@@ -93,7 +93,7 @@ InputIt iterator_of(across_policy<Derived>& exec, InputIt first, InputIt last, c
 template <class T>
 element_across<T> element_of(const detail::place_among_ranks<T>& found)
 {
-  return {static_cast<int>(found.rank), found.index, found.global_index, found.value.get()};
+  return {static_cast<int>(found.rank), found.index, found.global_index, found.value.value};
 }
 
 template <class Derived, class InputIt, class Less>
