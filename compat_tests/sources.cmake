@@ -58,6 +58,7 @@ set(REHEAT_COMPAT_SOURCES
   segmented/reduce.cu
   segmented/scan.cu)
 set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
+  across/emulated.cu
   emulated/association.cu
   emulated/gpu_shapes.cu
   emulated/large_items.cu
@@ -138,6 +139,7 @@ set(REHEAT_COMPAT_SUITES
   segmented/reduce
   segmented/scan)
 set(REHEAT_COMPAT_EMULATED_SUITES
+  across/emulated_ranks
   association_v1
   gpu_shapes
   large_items

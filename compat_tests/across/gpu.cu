@@ -84,13 +84,7 @@ void check_calls(int count, std::size_t items_per_rank, unsigned rounds, DeviceO
           throw std::runtime_error("a result is wrong on rank " + std::to_string(rank));
         }
       });
-  for (const std::exception_ptr& failure : failures)
-  {
-    if (failure != nullptr)
-    {
-      std::rethrow_exception(failure);
-    }
-  }
+  check_none_failed(failures);
 }
 
 } // namespace
@@ -116,30 +110,31 @@ BOOST_AUTO_TEST_CASE(a_gpu_for_each_rank)
 
 BOOST_AUTO_TEST_CASE(a_capture_is_refused_before_anything_is_enqueued)
 {
-  on_ranks(2, reheat::gather_order::in_stream,
-           [](reheat::ranks& ranks)
-           {
-             stream where;
-             const thrust::device_vector<u32> items(10, 1);
-             thrust::device_vector<u32> out(1);
-             require(cudaStreamBeginCapture(where.get(), cudaStreamCaptureModeThreadLocal), "begin a capture");
-             std::string text;
-             try
-             {
-               reheat::reduce_into(reheat::par_nosync.across(ranks).on(where.get()), raw(items), raw(items) + 10, raw(out));
-             }
-             catch (const std::exception& thrown)
-             {
-               text = thrown.what();
-             }
-             cudaGraph_t graph = nullptr;
-             require(cudaStreamEndCapture(where.get(), &graph), "end a capture");
-             require(cudaGraphDestroy(graph), "destroy a graph");
-             if (text.find("can not be captured into a graph") == std::string::npos)
-             {
-               throw std::runtime_error("the capture was not refused: " + text);
-             }
-           });
+  check_on_ranks(2, reheat::gather_order::in_stream,
+                 [](reheat::ranks& ranks)
+                 {
+                   stream where;
+                   const thrust::device_vector<u32> items(10, 1);
+                   thrust::device_vector<u32> out(1);
+                   require(cudaStreamBeginCapture(where.get(), cudaStreamCaptureModeThreadLocal), "begin a capture");
+                   std::string text;
+                   try
+                   {
+                     reheat::reduce_into(reheat::par_nosync.across(ranks).on(where.get()), raw(items), raw(items) + 10,
+                                         raw(out));
+                   }
+                   catch (const std::exception& thrown)
+                   {
+                     text = thrown.what();
+                   }
+                   cudaGraph_t graph = nullptr;
+                   require(cudaStreamEndCapture(where.get(), &graph), "end a capture");
+                   require(cudaGraphDestroy(graph), "destroy a graph");
+                   if (text.find("can not be captured into a graph") == std::string::npos)
+                   {
+                     throw std::runtime_error("the capture was not refused: " + text);
+                   }
+                 });
 }
 
 BOOST_AUTO_TEST_SUITE_END() // gpu

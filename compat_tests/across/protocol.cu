@@ -31,30 +31,6 @@ using reheat::gather_order;
 
 constexpr gather_order both_orders[] = {gather_order::in_stream, gather_order::on_host};
 
-//! What a rank threw, in words.
-std::string text_of(const std::exception_ptr& failure)
-{
-  if (failure == nullptr)
-  {
-    return "";
-  }
-  try
-  {
-    std::rethrow_exception(failure);
-  }
-  catch (const reheat::rank_failed& thrown)
-  {
-    return "rank_failed " + std::to_string(thrown.rank()) + ": " + thrown.what();
-  }
-  catch (const std::bad_alloc&)
-  {
-    return "bad_alloc";
-  }
-  catch (const std::exception& thrown)
-  {
-    return thrown.what();
-  }
-}
 bool has(const std::string& text, const char* part)
 {
   return text.find(part) != std::string::npos;
@@ -97,14 +73,6 @@ void check_all_throw(int count, gather_order order, Body body, Expected expected
     BOOST_TEST(expected(rank, text), "rank " << rank << " threw: " << text);
   }
 }
-
-#if defined(REHEAT_EMULATED)
-//! An operator that throws from a kernel.
-struct throwing_plus
-{
-  REHEAT_HOST_DEVICE u32 operator()(u32, u32) const { throw std::runtime_error("the operator throws"); }
-};
-#endif
 
 //! Has no memory.
 struct empty_resource : thrust::mr::memory_resource<>
@@ -232,25 +200,6 @@ BOOST_AUTO_TEST_CASE(a_rank_without_memory)
         [](int rank, const std::string& text) { return rank == 0 ? text == "bad_alloc" : has(text, "rank_failed 0"); });
   }
 }
-#if defined(REHEAT_EMULATED)
-BOOST_AUTO_TEST_CASE(an_operator_that_throws)
-{
-  for (const auto order : both_orders)
-  {
-    check_all_throw(
-        2, order,
-        [](reheat::ranks& ranks)
-        {
-          const thrust::device_vector<u32> items(1000, 1);
-          const std::size_t own = ranks.rank() == 1 ? items.size() : 0;
-          static_cast<void>(thrust::reduce(reheat::par.across(ranks), raw(items), raw(items) + own, 0u, throwing_plus{}));
-        },
-        [](int rank, const std::string& text)
-        { return rank == 1 ? has(text, "the operator throws") : has(text, "rank_failed 1"); });
-  }
-}
-#endif
-
 // Of a call that does not wait, the host learns late. The next call throws it, and so do all others of that call, because a
 // rank that throws says so.
 BOOST_AUTO_TEST_CASE(a_call_that_does_not_wait_fails_late)
@@ -338,62 +287,62 @@ BOOST_AUTO_TEST_CASE(calls_in_a_row_of_all_kinds)
 {
   for (const auto order : both_orders)
   {
-    on_ranks(4, order,
-             [](reheat::ranks& ranks)
-             {
-               const std::vector<interval> items = make_items<interval>(4 * 50);
-               const auto memory = to_device(items);
-               thrust::device_vector<interval> out(50);
-               thrust::device_vector<u32> sums(40);
-               const std::size_t begin = static_cast<std::size_t>(ranks.rank()) * 50;
-               const interval* const first = raw(memory) + begin;
-               const auto nosync = reheat::par_nosync.across(ranks);
-               const auto ones = to_device(std::vector<u32>(7, 1));
-               for (unsigned round = 0; round < 20; ++round)
-               {
-                 thrust::inclusive_scan(nosync, first, first + 50, raw(out), fold{});
-                 reheat::reduce_into(nosync, raw(ones), raw(ones) + 7, raw(sums) + 2 * round);
-                 reheat::reduce_into(nosync, raw(ones), raw(ones) + 1, raw(sums) + 2 * round + 1, round);
-               }
-               wait_for_all_streams();
-               const interval last = to_host(out, 49, 1)[0];
-               const std::vector<u32> host = to_host(sums);
-               bool right = last.begin == 0 && last.end == static_cast<std::int64_t>(begin) + 50;
-               for (unsigned round = 0; round < 20; ++round)
-               {
-                 right = right && host[2 * round] == 28 && host[2 * round + 1] == 4 + round;
-               }
-               if (!right)
-               {
-                 throw std::runtime_error("a result is wrong on rank " + std::to_string(ranks.rank()));
-               }
-             });
+    check_on_ranks(4, order,
+                   [](reheat::ranks& ranks)
+                   {
+                     const std::vector<interval> items = make_items<interval>(4 * 50);
+                     const auto memory = to_device(items);
+                     thrust::device_vector<interval> out(50);
+                     thrust::device_vector<u32> sums(40);
+                     const std::size_t begin = static_cast<std::size_t>(ranks.rank()) * 50;
+                     const interval* const first = raw(memory) + begin;
+                     const auto nosync = reheat::par_nosync.across(ranks);
+                     const auto ones = to_device(std::vector<u32>(7, 1));
+                     for (unsigned round = 0; round < 20; ++round)
+                     {
+                       thrust::inclusive_scan(nosync, first, first + 50, raw(out), fold{});
+                       reheat::reduce_into(nosync, raw(ones), raw(ones) + 7, raw(sums) + 2 * round);
+                       reheat::reduce_into(nosync, raw(ones), raw(ones) + 1, raw(sums) + 2 * round + 1, round);
+                     }
+                     wait_for_all_streams();
+                     const interval last = to_host(out, 49, 1)[0];
+                     const std::vector<u32> host = to_host(sums);
+                     bool right = last.begin == 0 && last.end == static_cast<std::int64_t>(begin) + 50;
+                     for (unsigned round = 0; round < 20; ++round)
+                     {
+                       right = right && host[2 * round] == 28 && host[2 * round + 1] == 4 + round;
+                     }
+                     if (!right)
+                     {
+                       throw std::runtime_error("a result is wrong on rank " + std::to_string(ranks.rank()));
+                     }
+                   });
   }
 }
 BOOST_AUTO_TEST_CASE(calls_on_streams_in_turns)
 {
-  on_ranks(3, gather_order::in_stream,
-           [](reheat::ranks& ranks)
-           {
-             const std::size_t size = emulated ? 10000 : 100000;
-             const thrust::device_vector<u32> items(size, 1);
-             thrust::device_vector<u32> sums(20);
-             stream streams[2];
-             for (unsigned round = 0; round < 20; ++round)
-             {
-               reheat::reduce_into(reheat::par_nosync.across(ranks).on(streams[round % 2].get()), raw(items),
-                                   raw(items) + (round % 2 == 0 ? size : 1), raw(sums) + round);
-             }
-             wait_for_all_streams();
-             const std::vector<u32> host = to_host(sums);
-             for (unsigned round = 0; round < 20; ++round)
-             {
-               if (host[round] != 3 * (round % 2 == 0 ? size : 1))
-               {
-                 throw std::runtime_error("sum " + std::to_string(round) + " is " + std::to_string(host[round]));
-               }
-             }
-           });
+  check_on_ranks(3, gather_order::in_stream,
+                 [](reheat::ranks& ranks)
+                 {
+                   const std::size_t size = emulated ? 10000 : 100000;
+                   const thrust::device_vector<u32> items(size, 1);
+                   thrust::device_vector<u32> sums(20);
+                   stream streams[2];
+                   for (unsigned round = 0; round < 20; ++round)
+                   {
+                     reheat::reduce_into(reheat::par_nosync.across(ranks).on(streams[round % 2].get()), raw(items),
+                                         raw(items) + (round % 2 == 0 ? size : 1), raw(sums) + round);
+                   }
+                   wait_for_all_streams();
+                   const std::vector<u32> host = to_host(sums);
+                   for (unsigned round = 0; round < 20; ++round)
+                   {
+                     if (host[round] != 3 * (round % 2 == 0 ? size : 1))
+                     {
+                       throw std::runtime_error("sum " + std::to_string(round) + " is " + std::to_string(host[round]));
+                     }
+                   }
+                 });
 }
 
 BOOST_AUTO_TEST_CASE(groups_refuse_what_makes_no_sense)

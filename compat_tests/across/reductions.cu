@@ -110,17 +110,17 @@ BOOST_AUTO_TEST_CASE(values_aligned_to_more_than_a_head)
 
 BOOST_AUTO_TEST_CASE(the_initial_value_of_rank_0_counts)
 {
-  on_ranks(3, reheat::gather_order::in_stream,
-           [](reheat::ranks& ranks)
-           {
-             const u32 own = static_cast<u32>(ranks.rank());
-             const auto item = to_device(std::vector<u32>{1});
-             const u32 sum = thrust::reduce(reheat::par.across(ranks), raw(item), raw(item) + 1, 10 + own);
-             if (sum != 13)
-             {
-               throw std::runtime_error("rank " + std::to_string(own) + " has " + std::to_string(sum));
-             }
-           });
+  check_on_ranks(3, reheat::gather_order::in_stream,
+                 [](reheat::ranks& ranks)
+                 {
+                   const u32 own = static_cast<u32>(ranks.rank());
+                   const auto item = to_device(std::vector<u32>{1});
+                   const u32 sum = thrust::reduce(reheat::par.across(ranks), raw(item), raw(item) + 1, 10 + own);
+                   if (sum != 13)
+                   {
+                     throw std::runtime_error("rank " + std::to_string(own) + " has " + std::to_string(sum));
+                   }
+                 });
 }
 
 BOOST_AUTO_TEST_CASE(reduce_into_leaves_the_result_on_every_rank)

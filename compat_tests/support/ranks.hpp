@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -99,6 +100,46 @@ void on_ranks(int count, reheat::gather_order order, Body body)
       std::rethrow_exception(failure);
     }
   }
+}
+
+//! What a rank threw, in words.
+inline std::string text_of(const std::exception_ptr& failure)
+{
+  if (failure == nullptr)
+  {
+    return "";
+  }
+  try
+  {
+    std::rethrow_exception(failure);
+  }
+  catch (const reheat::rank_failed& thrown)
+  {
+    return "rank_failed " + std::to_string(thrown.rank()) + ": " + thrown.what();
+  }
+  catch (const std::bad_alloc&)
+  {
+    return "bad_alloc";
+  }
+  catch (const std::exception& thrown)
+  {
+    return thrown.what();
+  }
+}
+//! Checks that none of them has thrown.
+inline void check_none_failed(const std::vector<std::exception_ptr>& failures)
+{
+  for (std::size_t rank = 0; rank < failures.size(); ++rank)
+  {
+    const std::string text = text_of(failures[rank]);
+    BOOST_TEST(text == "", "rank " << rank << " threw: " << text);
+  }
+}
+//! As on_ranks; checks that no rank throws.
+template <class Body>
+void check_on_ranks(int count, reheat::gather_order order, Body body)
+{
+  check_none_failed(failures_of_ranks(count, order, body));
 }
 
 //! How many items each rank has.
