@@ -80,8 +80,8 @@ auto call_across_ranks(const Environment& env, library::ranks& ranks, const call
   return finish(call, gathered);
 }
 
-//! A reduction in Accum by Op. `in_items(call, items)` or, of an exact sum, `make_terms()` makes the record. `take(call,
-//! store)` takes the result: `store(result)` enqueues the fold of all ranks to it.
+//! A reduction in Accum by Op. `record(call, items)` enqueues the record; that of an exact sum is made of `make_terms(env)`.
+//! `take(call, store)` takes the result: `store(result)` enqueues the fold of all ranks to it.
 template <class Accum, class Item, class Derived, class InputIt, class Init, class Op, class MakeTerms, class Record,
           class Take>
 auto reduce_across(const caller_across& caller, across_policy<Derived>& exec, InputIt first, InputIt last, const Init& init,

@@ -257,11 +257,19 @@ public:
   {
     group.enter(rank);
     thread_group::member& own = member_of(rank);
-    for (int turn = 0; turn < 2; ++turn)
+    try
     {
-      own.slots[turn].need(record_bytes);
-      threads::make_mark(&own.filled[turn]);
-      threads::make_mark(&own.finished[turn]);
+      for (int turn = 0; turn < 2; ++turn)
+      {
+        own.slots[turn].need(record_bytes);
+        threads::make_mark(&own.filled[turn]);
+        threads::make_mark(&own.finished[turn]);
+      }
+    }
+    catch (...)
+    {
+      group.leave(rank); // the others need not wait for it
+      throw;
     }
     own.has_marks = true;
   }

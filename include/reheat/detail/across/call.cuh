@@ -111,8 +111,8 @@ public:
     }
     Returned* const result = static_cast<Returned*>(slot.get());
     enqueue(result);
-    exchange_.has_enqueued();
     slot.has_launched();
+    exchange_.has_enqueued();
     if (!polls || !slot.comes_soon(sizeof(Returned)))
     {
       runtime::check_in(env_, exchange_.wait(), env_.caller);
