@@ -253,7 +253,7 @@
   FAULT(ladder_scan, skip_doubling_barrier, "a thread overwrites its value before the thread that needs it has read it")    \
   FAULT(ladder_scan, tile_by_block, "tiles come from the block's index, whether or not the block before is running")        \
   FAULT(ladder_scan, aggregate_for_prefix, "look-back takes an aggregate for a prefix")                                     \
-  /* Ranks hand values to each other. */                                                                                   \
+  /* Ranks hand values to each other. */                                                                                    \
   FAULT(ranks, ranks_reversed, "values are folded from the last rank to the first")                                         \
   FAULT(ranks, init_on_every_rank, "every rank folds the initial value in, not rank 0 alone")                               \
   FAULT(ranks, absent_ranks_folded, "whatever the record of a rank without a value holds is folded, too")                   \
