@@ -5,6 +5,11 @@
 
 set(REHEAT_COMPAT_SOURCES
   main.cpp
+  across/extrema.cu
+  across/policies.cu
+  across/protocol.cu
+  across/reductions.cu
+  across/scans.cu
   device/calls.cu
   device/environment.cu
   device/iterators.cu
@@ -53,11 +58,13 @@ set(REHEAT_COMPAT_SOURCES
   segmented/reduce.cu
   segmented/scan.cu)
 set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
+  across/emulated.cu
   emulated/association.cu
   emulated/gpu_shapes.cu
   emulated/large_items.cu
   emulated/sort_arrays.cu)
 set(REHEAT_COMPAT_GPU_SOURCES # likewise
+  across/gpu.cu
   device/calls_of_cub.cu
   device/graphs.cu
   family/device_only.cu
@@ -80,6 +87,11 @@ set(REHEAT_FAULTS_GPU_SOURCES
 
 # <suite in the program>[|<label>]
 set(REHEAT_COMPAT_SUITES
+  across/extrema
+  across/policies
+  across/protocol
+  across/reductions
+  across/scans
   device/environment
   device/iterators
   device/memory
@@ -127,11 +139,14 @@ set(REHEAT_COMPAT_SUITES
   segmented/reduce
   segmented/scan)
 set(REHEAT_COMPAT_EMULATED_SUITES
+  across/emulated_ranks
   association_v1
   gpu_shapes
   large_items
   sort_arrays)
 set(REHEAT_COMPAT_GPU_SUITES
+  across/gpu
+  "across/gpu_large|large"
   association_v1
   device/graphs
   family/device_only

@@ -73,6 +73,8 @@ ROOMS = (
     Room("cub.cuh", ("cub.cuh",), uses=("device.cuh",)),
     Room("thrust_backend", ("thrust_backend/",), uses=("algorithms",)),
     Room("reheat.cuh", ("reheat.cuh",), uses=("thrust_backend",)),
+    Room("ranks", ("across/ranks.h", "detail/across/exchange.h"), uses=("runtime",)),
+    Room("across", ("across/", "detail/across/"), uses=("reheat.cuh", "ranks")),
     Room("override.cuh", ("override.cuh",), uses=("reheat.cuh",)),
     Room("ladder", ("ladder/", "ladder.cuh"), uses=("reheat.cuh",)),
 )

@@ -13,7 +13,7 @@ const std::vector<scenario>& all_scenarios()
     for (const auto* some :
          {&scan::scenarios(), &reduce::scenarios(), &family::scenarios(), &selections::scenarios(), &uniques::scenarios(),
           &run_length_encode::scenarios(), &sort::scenarios(), &device::scenarios(), &segmented::scenarios(),
-          &ladder_scan::scenarios(), &ladder_reduce::scenarios()})
+          &ladder_scan::scenarios(), &ladder_reduce::scenarios(), &across::scenarios()})
     {
       result.insert(result.end(), some->begin(), some->end());
     }

@@ -49,6 +49,10 @@ struct scenario
 };
 
 //! Of the sources of these names.
+namespace across
+{
+const std::vector<scenario>& scenarios();
+}
 namespace scan
 {
 const std::vector<scenario>& scenarios();

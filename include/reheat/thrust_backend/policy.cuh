@@ -172,6 +172,10 @@ struct on_stream_t;
 template <bool Waits, class Option>
 struct stream_base;
 
+//! What `policy.across(ranks)` returns (reheat/across/policy.cuh).
+template <class Policy>
+struct across_t;
+
 //! The same policy, allocator included, with another option.
 template <class Policy, bool Waits, class Option>
 struct with_option
@@ -212,6 +216,14 @@ struct stream_policy : Base<Derived>
   {
     using result = typename options_with<typename Derived::option, Given...>::type;
     return with_option<Derived, Waits, result>::make(THRUST_NS_QUALIFIER::detail::derived_cast(*this)).on(stream_);
+  }
+
+  //! A policy for calls that all of the ranks make, each with its part of the items. Such as reheat::mpi_ranks, from the
+  //! headers of reheat/across.
+  template <class Ranks>
+  across_t<Derived> across(Ranks& ranks) const
+  {
+    return across_t<Derived>(THRUST_NS_QUALIFIER::detail::derived_cast(*this), ranks);
   }
 
   friend REHEAT_HOST_DEVICE stream_type get_stream(const stream_policy& policy) { return policy.stream_; }
@@ -258,6 +270,13 @@ struct on_default_t
   on_default_t<Waits, typename options_with<Option, Given...>::type> with(const Given&...) const
   {
     return {};
+  }
+
+  //! As stream_policy::across.
+  template <class Ranks>
+  across_t<on_default_t> across(Ranks& ranks) const
+  {
+    return across_t<on_default_t>(*this, ranks);
   }
 
   friend REHEAT_HOST_DEVICE stream_type get_stream(const on_default_t&) { return default_stream(); }

@@ -45,15 +45,19 @@ T transform_reduce(runtime::algorithm which, execution_policy<Derived>& exec, In
       env, first, items_of(env, first, last), map, how::value(init), taken));
 }
 
+//! What an inner product accumulates in. Not invoke_result, which refuses lambdas of the device without a return type. For
+//! the host these return int, which is no matter where the operator names its types; else Thrust has the wrong type, too.
+template <class Op, class T, class Product, class LeftIt, class RightIt>
+using inner_product_accum = ::cuda::std::decay_t<::cuda::std::invoke_result_t<
+    Op, T,
+    ::cuda::std::decay_t<decltype(std::declval<Product&>()(std::declval<detail::value_of<LeftIt>&>(),
+                                                           std::declval<detail::value_of<RightIt>&>()))>>>;
+
 template <class Derived, class LeftIt, class RightIt, class T, class Op, class Product>
 T inner_product(runtime::algorithm which, execution_policy<Derived>& exec, LeftIt first, LeftIt last, RightIt right, T init,
                 Op op, Product product)
 {
-  // Not invoke_result, which refuses lambdas of the device without a return type. For the host these return int, which is
-  // no matter where the operator names its types; else Thrust has the wrong type, too.
-  using term = ::cuda::std::decay_t<decltype(std::declval<Product&>()(std::declval<detail::value_of<LeftIt>&>(),
-                                                                      std::declval<detail::value_of<RightIt>&>()))>;
-  using accum = ::cuda::std::decay_t<::cuda::std::invoke_result_t<Op, T, term>>;
+  using accum = inner_product_accum<Op, T, Product, LeftIt, RightIt>;
   using how = accumulation_of<Derived, accum>;
   const auto taken = how::functor(op);
   check_reduction<Derived, std::remove_const_t<decltype(taken)>, typename how::type, detail::value_of<LeftIt>>();

@@ -338,6 +338,13 @@ REHEAT_DEVICE void add_up_blocks(const exact_shared<Accum>& shared, const worksp
   }
 }
 
+//! Stores what the sum rounds to. May destroy the sum.
+template <class Result, class Accum>
+REHEAT_DEVICE void store_sum(Result& result, exact_total<Accum>& total)
+{
+  store_result(result, round_exactly(total));
+}
+
 //! Every block but the first has a tile.
 template <class Tuning, class Terms, class Accum, class Init, class Result>
 REHEAT_KERNEL(Tuning{}(simt::arch).block_threads)
@@ -387,7 +394,7 @@ exact_sum_kernel(Terms terms, exact_params<Accum> params, Init init, Result resu
   }
   if (simt::thread_index() == 0)
   {
-    store_result(result, round_exactly(*shared.total));
+    store_sum(result, *shared.total);
   }
   if (last != 0)
   {

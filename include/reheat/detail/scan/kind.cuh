@@ -5,7 +5,11 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/initial_value.cuh>
+#include <reheat/detail/thread/value.cuh>
+
+#include <cstdint>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -17,7 +21,8 @@ enum class scan_kind
   exclusive, //!< … up to and without i: needs an initial value
 };
 
-// An Init names the accumulator type (`accum`) and says whether there is an initial value (`present`), which load() returns.
+// An Init names the accumulator type (`accum`) and says whether there may be an initial value (`present`), which load()
+// returns. Only with a scan_with_carry there may be none (init_presence).
 
 template <class Accum>
 struct scan_without_init
@@ -37,6 +42,39 @@ struct scan_with_future_init : future_init_value<Accum, It>
 {
   using accum = Accum;
   static constexpr bool present = true;
+};
+
+//! A fold of items that stand before the input, which an earlier kernel has left in memory. Whether there are any is known
+//! on the device alone.
+template <class Accum>
+struct scan_carry
+{
+  uninitialized<Accum> value;
+  std::uint32_t present;
+};
+template <class Accum>
+struct scan_with_carry
+{
+  using accum = Accum;
+  static constexpr bool present = true;
+  const scan_carry<Accum>* place;
+  REHEAT_DEVICE const Accum& load() const { return place->value.get(); }
+};
+
+//! Whether a scan has something before its first item. A kernel makes one when earlier launches have ended.
+template <class Init>
+struct init_presence
+{
+  REHEAT_DEVICE explicit init_presence(const Init&) {}
+  static constexpr bool holds = Init::present;
+};
+template <class Accum>
+struct init_presence<scan_with_carry<Accum>>
+{
+  REHEAT_DEVICE explicit init_presence(const scan_with_carry<Accum>& init)
+      : holds(init.place->present != 0 || simt::fault_active(simt::fault::carry_always_present))
+  {}
+  bool holds;
 };
 
 //! Init, and an output for the total: the fold of the initial value and all items, whatever the kind of the scan.

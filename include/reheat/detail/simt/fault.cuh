@@ -257,6 +257,18 @@
   FAULT(ladder_scan, skip_doubling_barrier, "a thread overwrites its value before the thread that needs it has read it")    \
   FAULT(ladder_scan, tile_by_block, "tiles come from the block's index, whether or not the block before is running")        \
   FAULT(ladder_scan, aggregate_for_prefix, "look-back takes an aggregate for a prefix")                                     \
+  /* Ranks hand values to each other. */                                                                                    \
+  FAULT(ranks, ranks_reversed, "values are folded from the last rank to the first")                                         \
+  FAULT(ranks, init_on_every_rank, "every rank folds the initial value in, not rank 0 alone")                               \
+  FAULT(ranks, absent_ranks_folded, "whatever the record of a rank without a value holds is folded, too")                   \
+  FAULT(ranks, carry_always_present, "a scan starts from its carry though no rank before has a value")                      \
+  FAULT(ranks, own_rank_in_prefix, "the prefix of a rank holds the rank's own value")                                       \
+  FAULT(ranks, stale_records, "a rank gathers before its record of this call is written")                                   \
+  FAULT(ranks, ranks_skip_meeting, "a thread reads the others' bytes without waiting until they are there")                 \
+  FAULT(ranks, ranks_one_slot, "a thread overwrites its bytes while others may still read them")                            \
+  FAULT(ranks, signature_unchecked, "nobody compares the calls that ranks make")                                            \
+  FAULT(ranks, failure_unnoticed, "nobody sees that a rank has failed")                                                     \
+  FAULT(ranks, local_place, "the place of an extremum does not count the items of earlier ranks")                           \
   /* The ladder's reductions. */                                                                                            \
   FAULT(ladder_reduce, reduce_skip_interleaved_barrier, "no barrier between the steps of the interleaved tree")             \
   FAULT(ladder_reduce, reduce_skip_strided_barrier, "no barrier between the steps of the strided tree")                     \

@@ -93,7 +93,10 @@ public:
     fold_type prefix;
     if constexpr (Init::present)
     {
-      prefix.append(init.load(), op_);
+      if (init_presence<Init>(init).holds)
+      {
+        prefix.append(init.load(), op_);
+      }
     }
     if (tiles_ == 1)
     {

@@ -49,7 +49,7 @@ public:
 
   REHEAT_DEVICE scan_compute(const scan_shared<Collective, accum>& shared, const scan_params<accum>& params,
                              const slot_array<accum>& slots, InputIt in, OutputIt out, Op op, const Init& init)
-      : shared_(shared), params_(params), slots_(slots), in_(in), out_(out), op_(op), total_(init),
+      : shared_(shared), params_(params), slots_(slots), in_(in), out_(out), op_(op), total_(init), starts_(init),
         scratch_(shared.scratch + warp_index() * warp_scratch_items<accum>)
   {}
 
@@ -317,7 +317,7 @@ private:
     optional_accumulator<prefix> fold;
     if (slice.count != 0)
     {
-      if (tile.number > 0 || Init::present)
+      if (tile.number > 0 || starts_.holds)
       {
         fold.append(shared_.tile_prefix[stage], op_);
       }
@@ -401,6 +401,7 @@ private:
   OutputIt out_;
   Op op_;
   total_of<Init> total_;
+  init_presence<Init> starts_;
   accum* scratch_;
   ring_position reducing_; //!< the next tile to reduce
   ring_position scanning_; //!< the next tile to scan

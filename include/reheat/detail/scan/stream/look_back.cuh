@@ -34,7 +34,10 @@ public:
   {
     if constexpr (Init::present)
     {
-      supergroups_.append(init.load(), op_);
+      if (init_presence<Init>(init).holds)
+      {
+        supergroups_.append(init.load(), op_);
+      }
     }
     for (ring_position at;; at.advance(cfg.stages))
     {

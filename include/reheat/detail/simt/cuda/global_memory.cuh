@@ -200,6 +200,11 @@ __device__ inline void store_words_to_host(Word* address, const Word (&word)[Wor
     store_words_to_host<First + 1>(address, word);
   }
 }
+//! Stores a word that tells the host of what the warp has stored before: system scope.
+__device__ inline void store_release_to_host(std::uint32_t* address, std::uint32_t value)
+{
+  asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(__cvta_generic_to_global(address)), "r"(value) : "memory");
+}
 //! Every loop that polls memory calls this. The load's round trip, 0.6 us to the L2, is pause enough, except where the warp
 //! takes instructions from others: it `pauses` longer then.
 __device__ inline void backoff(bool pauses = false)

@@ -137,6 +137,11 @@ inline void store_words_to_host(Word* address, const Word (&word)[Words])
     memcpy(static_cast<void*>(address + i), word + i, sizeof(Word)); // an object of another type
   }
 }
+//! Stores a word that tells the host of what the warp has stored before.
+inline void store_release_to_host(std::uint32_t* address, std::uint32_t value)
+{
+  __atomic_store_n(address, value, __ATOMIC_RELEASE);
+}
 //! Every loop that polls memory calls this. It lets other threads run. How long one pauses is a matter of GPUs.
 inline void backoff(bool = false, REHEAT_CALL_SITE)
 {

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! Calls across ranks that must not compile, one per value of REFUSED: the compiler's message says why, and what to do.
+
+#include <reheat/across/threads.cuh>
+
+#include <thrust/adjacent_difference.h>
+#include <thrust/find.h>
+#include <thrust/merge.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/sort.h>
+#include <thrust/unique.h>
+
+struct option_of_another_kind
+{};
+struct not_bytes
+{
+  not_bytes() = default;
+  not_bytes(const not_bytes& other) : value(other.value) {}
+  not_bytes& operator=(const not_bytes&) = default;
+  int value = 0;
+};
+struct add
+{
+  REHEAT_HOST_DEVICE not_bytes operator()(const not_bytes& x, const not_bytes&) const { return x; }
+  REHEAT_HOST_DEVICE int operator()(int x, int y) const { return x + y; }
+};
+
+void refused(reheat::ranks& ranks, int* first, int* last, not_bytes* other)
+{
+  const auto policy = reheat::par.across(ranks);
+#if REFUSED == 1
+  thrust::sort(policy, first, last);
+#elif REFUSED == 2
+  static_cast<void>(thrust::find(policy, first, last, 1));
+#elif REFUSED == 3
+  static_cast<void>(thrust::reduce_by_key(policy, first, last, first, first, first));
+#elif REFUSED == 4
+  static_cast<void>(thrust::unique(policy, first, last));
+#elif REFUSED == 5
+  static_cast<void>(thrust::merge(policy, first, last, first, last, first));
+#elif REFUSED == 6
+  static_cast<void>(thrust::reduce(policy, other, other + 1, not_bytes(), add()));
+#elif REFUSED == 7
+  static_cast<void>(thrust::inclusive_scan(policy.with(reheat::exact_sums), first, last, first));
+#elif REFUSED == 8
+  static_cast<void>(thrust::reduce(policy.with(reheat::gpu_to_gpu), first, last, 0, add()));
+#else // similar calls that compile
+  static_cast<void>(thrust::reduce(policy, first, last, 0, add()));
+  thrust::sort(reheat::par, first, last);
+#endif
+  static_cast<void>(first), static_cast<void>(last), static_cast<void>(other), static_cast<void>(policy);
+}

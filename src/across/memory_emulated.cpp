@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory.h"
+
+#include <cstdlib>
+
+namespace reheat
+{
+inline namespace REHEAT_MACHINE
+{
+namespace library
+{
+namespace machine
+{
+
+status_type allocate_for_ranks(void** block, std::size_t bytes, memory_user)
+{
+  emulator::record(&emulator::host_calls::allocations);
+  *block = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
+  return *block == nullptr ? status_type::out_of_memory : success;
+}
+
+void free_for_ranks(void* block, memory_user)
+{
+  emulator::record(&emulator::host_calls::frees);
+  std::free(block);
+}
+
+status_type wait_in_stream(stream_type, point_type)
+{
+  return success; // work has ended when it has been enqueued
+}
+
+} // namespace machine
+} // namespace library
+} // namespace REHEAT_MACHINE
+} // namespace reheat
