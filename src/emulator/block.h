@@ -42,6 +42,14 @@ enum class activity
   exited
 };
 
+//! A load, where operations are enumerated.
+struct look
+{
+  const void* word;
+  std::uint32_t writes; //!< of the word in this launch, before
+  call_site at;
+};
+
 //! What one vec16_load copies.
 struct vec16_place
 {
@@ -79,6 +87,7 @@ struct alignas(64) cuda_thread : calls::identity
   bool parked = false;   //!< its body is done: the fiber can take the next block's thread as it is
   unsigned mbarrier = 0; //!< number of the mbarrier waited at
 
+  std::vector<look> looks;            //!< where operations are enumerated: since the latest poll in vain
   std::vector<vec16_place> vec16s;    //!< that no mbarrier_arrive_loaded has counted yet
   std::vector<store_group> groups;    //!< the last one is still open
   std::size_t groups_dropped = 0;     //!< complete ones, no longer in `groups`

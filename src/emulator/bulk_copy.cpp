@@ -111,6 +111,7 @@ void machine::mbarrier_arrive_loaded(std::uint64_t* state, call_site at)
     copies_.back().mbarrier = self_->mbarrier;
     copies_.back().vec16s.swap(self_->vec16s);
     begin_copy(copies_.back());
+    complete_copies();
   }
   // The phase waits for bytes in place of the arrival: it is complete when both are there.
   mbarrier_arrive(state, static_cast<unsigned>(bytes), "mbarrier_arrive_loaded", at);
@@ -118,7 +119,7 @@ void machine::mbarrier_arrive_loaded(std::uint64_t* state, call_site at)
 
 void machine::prefetch(const void* global, unsigned bytes, call_site at)
 {
-  access(at);
+  check_waited(at);
   check_global("prefetch", global, bytes, at);
   counted_.prefetched_bytes += bytes;
 }
@@ -153,6 +154,7 @@ void machine::bulk_load(void* shared, const void* global, unsigned bytes, std::u
     { return !other.store && other.vec16s.empty() && other.home == self_->home; };
     const auto on_their_way = std::count_if(copies_.begin(), copies_.end(), is_like_it);
     counted_.most_bulk_loads = std::max(counted_.most_bulk_loads, static_cast<std::uint64_t>(on_their_way));
+    complete_copies();
   }
   settle_phase(barrier);
   maybe_reschedule(habits_.switch_at_ready);
@@ -183,6 +185,7 @@ void machine::bulk_store(void* global, const void* shared, unsigned bytes, call_
     copies_.back().owner = &who;
     copies_.back().group = who.groups_dropped + who.groups.size() - 1;
     begin_copy(copies_.back());
+    complete_copies();
   }
   maybe_reschedule(habits_.switch_at_ready);
 }
@@ -325,6 +328,10 @@ void machine::advance_load(bulk_copy& copy, std::size_t part)
       barrier.landed.push_back({copy.shared, copy.bytes});
     }
     copy.ordered.releases(barrier.arrived);
+    if (enumerator_ != nullptr)
+    {
+      enumerator_->release(barrier.arrived); // by the thread that has started it just now
+    }
   }
   barrier.pending_bytes -= static_cast<long>(part);
   settle_phase(barrier);

@@ -23,12 +23,21 @@ void machine::grid_dependency_wait(call_site at)
   self_->waited = true;
 }
 
-void machine::access(call_site at)
+void machine::check_waited(call_site at)
 {
   self_->at = at;
   if (!self_->waited)
   {
     fail(at, "an access to global memory before grid_dependency_wait, in a launch that starts early");
+  }
+}
+
+void machine::access(const void* word, bool writes, call_site at)
+{
+  check_waited(at);
+  if (enumerator_ != nullptr)
+  {
+    before_operation(word, writes, at);
   }
   maybe_reschedule(habits_.switch_at_access);
 }
@@ -36,6 +45,10 @@ void machine::access(call_site at)
 void machine::memory_changed()
 {
   note_change();
+  if (enumerator_ != nullptr)
+  {
+    wait_in(&enumerated_actor::wrote);
+  }
   maybe_reschedule(habits_.switch_at_access);
 }
 
@@ -53,6 +66,11 @@ void machine::backoff(call_site at)
   ++counted_.polls;
   self_->at = at;
   self_->doing = activity::polling;
+  if (enumerator_ != nullptr)
+  {
+    enumerated_backoff();
+    return;
+  }
   sleep(*self_);
   pollers_.push_back(self_);
   reschedule();
@@ -73,25 +91,25 @@ void grid_dependency_wait(call_site at)
   kernel_call("grid_dependency_wait")->grid_dependency_wait(at);
 }
 
-void before_load(call_site at)
+void before_load(const void* word, call_site at)
 {
   const kernel_call on("load");
   ++on->count().loads;
-  on->access(at);
+  on->access(word, false, at);
 }
 
-void before_store(call_site at)
+void before_store(const void* word, call_site at)
 {
   const kernel_call on("store");
   ++on->count().stores;
-  on->access(at);
+  on->access(word, true, at);
 }
 
-void before_atomic(call_site at)
+void before_atomic(const void* word, call_site at)
 {
   const kernel_call on("fetch_add");
   ++on->count().atomics;
-  on->access(at);
+  on->access(word, true, at);
 }
 
 void memory_changed()
@@ -103,7 +121,7 @@ unsigned first_word(unsigned words, const void* address, call_site at)
 {
   const kernel_call on("access to words");
   on->check_words(words, address, at);
-  return words == 1 ? 0 : on->random().below(words);
+  return words == 1 || on->enumerates() ? 0 : on->random().below(words);
 }
 
 void backoff(call_site at)

@@ -85,6 +85,7 @@ void machine::launch(const launch_shape& shape, void (*body)(void*), void* argum
   places_wanted_ = resident_blocks(shape.block_threads, shape.shared_bytes);
   random_ = random_bits(random_bits(seed).next() ^ random_bits(number * 0x9e3779b97f4a7c15u + 1).next());
   habits_ = draw_habits(random_);
+  begin_enumeration();
   counted_ = {};
   counted_.launches = 1;
   active_ = this;
@@ -220,6 +221,11 @@ block& machine::free_place()
 
 void machine::start_block(block& place, unsigned index)
 {
+  if (enumerator_ != nullptr)
+  {
+    enumerator_->block_starts(index);
+    home_of_block_[index] = &place;
+  }
   place.index = index;
   place.threads = shape_.block_threads;
   place.live = place.threads;
@@ -264,6 +270,7 @@ void machine::start_thread(block& place, unsigned thread)
   who.home = &place;
   who.team = &place.warps[who.warp];
   who.at = {nullptr, 0};
+  who.looks.clear();
   who.vec16s.clear();
   who.groups.assign(1, {});
   who.groups_dropped = who.groups_waited_read = 0;
@@ -314,6 +321,10 @@ void machine::retire(block& done)
                                       : "the block ended while vec16_loads counted here were in flight");
       return;
     }
+  }
+  if (enumerator_ != nullptr)
+  {
+    enumerator_->block_ends(done.index);
   }
   check_arrays(done);
   if (registered_observer != nullptr)

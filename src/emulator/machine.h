@@ -6,6 +6,7 @@
 #pragma once
 
 #include "block.h"
+#include "enumerator.h"
 #include "schedule.h"
 
 #include <reheat/emulator.h>
@@ -62,7 +63,8 @@ public:
   void sync_named(unsigned id, unsigned threads, call_site at);
   void sync_grid(call_site at);
   void collect(collective_kind kind, unsigned lanes, std::size_t bytes, call_site at);
-  void access(call_site at);
+  void access(const void* word, bool writes, call_site at);
+  void check_waited(call_site at);
   void memory_changed();
   void backoff(call_site at);
   void mbarrier_init(std::uint64_t* state, unsigned arrivals, call_site at);
@@ -81,6 +83,7 @@ public:
   void check_words(unsigned words, const void* address, call_site at);
 
   cuda_thread& self() { return *self_; }
+  bool enumerates() const { return enumerator_ != nullptr; }
   random_bits& random() { return random_; }
   counters& count() { return counted_; }
   void note_progress()
@@ -145,6 +148,31 @@ private:
   void stall_lanes(warp& team, unsigned lanes);
   void wake_stalled();
   void idle();
+
+  // enumerated_schedule.cpp: likewise, where operations are enumerated.
+  struct poll //!< of one warp's lanes
+  {
+    warp* team;
+    unsigned lanes;
+    std::vector<look> looks;
+  };
+  struct enumerated_actor
+  {
+    std::vector<cuda_thread*> ready = {}; //!< for an operation
+    std::vector<cuda_thread*> wrote = {}; //!< and have not gone on since
+  };
+  void begin_enumeration();
+  unsigned actor_of(const warp& team) const;
+  warp* going_warp(unsigned actor);
+  bool has_news(const poll& waiting, bool any) const;
+  enumerator::actor_set ready_actors(bool any_news);
+  bool go_on(unsigned actor);
+  cuda_thread* pick_enumerated();
+  void operate();
+  void wait_in(std::vector<cuda_thread*> enumerated_actor::*where);
+  void before_operation(const void* word, bool writes, call_site at);
+  void enumerated_backoff();
+  void complete_copies();
 
   // barriers.cpp, collectives.cpp
   void complete_named(named_barrier& barrier, unsigned id, call_site at);
@@ -221,6 +249,14 @@ private:
   std::uint64_t progress_seen_ = 0; //!< at the latest idle round
   unsigned idle_rounds_ = 0;
   std::uint64_t stuck_steps_ = 0; //!< switches since the latest progress or completed barrier
+
+  enumerator* enumerator_ = nullptr; //!< of this launch, or null
+  unsigned actors_per_block_ = 1;
+  unsigned acting_ = enumerator::nobody;
+  bool any_news_ = false;
+  std::vector<enumerated_actor> actors_;
+  std::vector<block*> home_of_block_; //!< by index, once started
+  std::vector<poll> polls_;
 
   std::string failure_;
   std::exception_ptr exception_;

@@ -6,6 +6,8 @@
 //! while it works for a kernel the detector looks away. In other programs the weak symbols below are null.
 #pragma once
 
+#include "enumerator.h"
+
 #include <reheat/detail/config.cuh>
 
 #include <cstddef>
@@ -44,13 +46,23 @@ inline edge new_edge()
   constexpr std::size_t edges = 1u << 16; // used in turn: whatever an old one still orders was over long ago
   static std::uint64_t place[edges];
   static __thread std::size_t next = 0;
-  return &place[next++ % edges];
+  const edge made = &place[next++ % edges];
+  if (enumerator::active != nullptr)
+  {
+    enumerator::active->forget(made);
+  }
+  return made;
 }
+// Enumerated schedules need the same edges.
 inline void acquire(edge from)
 {
   if (on())
   {
     __tsan_acquire(from);
+  }
+  if (enumerator::active != nullptr && from != nullptr)
+  {
+    enumerator::active->acquire(from);
   }
 }
 inline void release(edge to)
@@ -58,6 +70,10 @@ inline void release(edge to)
   if (on())
   {
     __tsan_release(to);
+  }
+  if (enumerator::active != nullptr && to != nullptr)
+  {
+    enumerator::active->release(to);
   }
 }
 

@@ -49,6 +49,10 @@ block* machine::pick_block(bool any)
 
 cuda_thread* machine::pick_elsewhere()
 {
+  if (enumerator_ != nullptr)
+  {
+    return failure_.empty() && stuck_steps_ <= stuck_steps_limit ? pick_enumerated() : nullptr;
+  }
   const std::uint64_t bits = random_.next();
   if (!copies_.empty() && (bits & 0xffff) < habits_.advance_copy)
   {
@@ -163,6 +167,11 @@ void machine::idle()
   {
     failure_ = stuck_report("no progress: threads keep running, but none stores, arrives or exits (a polling loop without "
                             "backoff?)");
+    return;
+  }
+  if (enumerator_ != nullptr)
+  {
+    failure_ = stuck_report("deadlock: no thread can go on");
     return;
   }
   if (!stalled_.empty() && (copies_.empty() || !habits_.copies_before_stalled))

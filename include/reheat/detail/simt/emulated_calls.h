@@ -71,9 +71,9 @@ unsigned vote(vote_kind kind, bool predicate, unsigned lanes, call_site at);
 std::uint32_t shared_add_of_warp(std::uint32_t* counter, call_site at);
 
 //! Precede an access to memory that blocks share. The scheduler may switch there.
-void before_load(call_site at);
-void before_store(call_site at);
-void before_atomic(call_site at);
+void before_load(const void* word, call_site at);
+void before_store(const void* word, call_site at);
+void before_atomic(const void* word, call_site at);
 //! Tells the deadlock detection that memory changed. The scheduler may switch here, too.
 void memory_changed();
 //! The word with which an access to several words at `address` starts.

@@ -25,19 +25,19 @@ namespace simt
 template <class Word>
 inline std::remove_const_t<Word> load_relaxed(Word* address, REHEAT_CALL_SITE)
 {
-  calls::before_load(at);
+  calls::before_load(address, at);
   return __atomic_load_n(address, __ATOMIC_RELAXED);
 }
 template <class Word>
 inline std::remove_const_t<Word> load_acquire(Word* address, REHEAT_CALL_SITE)
 {
-  calls::before_load(at);
+  calls::before_load(address, at);
   return __atomic_load_n(address, __ATOMIC_ACQUIRE);
 }
 template <class Word>
 inline void store_relaxed(Word* address, Word value, REHEAT_CALL_SITE)
 {
-  calls::before_store(at);
+  calls::before_store(address, at);
   if (__atomic_exchange_n(address, value, __ATOMIC_RELAXED) != value)
   {
     calls::memory_changed();
@@ -46,7 +46,7 @@ inline void store_relaxed(Word* address, Word value, REHEAT_CALL_SITE)
 template <class Word>
 inline void store_release(Word* address, Word value, REHEAT_CALL_SITE)
 {
-  calls::before_store(at);
+  calls::before_store(address, at);
   if (__atomic_exchange_n(address, value, __ATOMIC_RELEASE) != value)
   {
     calls::memory_changed();
@@ -56,7 +56,7 @@ inline void store_release(Word* address, Word value, REHEAT_CALL_SITE)
 template <class Word>
 inline Word fetch_add(Word* address, Word value, REHEAT_CALL_SITE)
 {
-  calls::before_atomic(at);
+  calls::before_atomic(address, at);
   const Word before = __atomic_fetch_add(address, value, __ATOMIC_ACQ_REL);
   if (value != Word{0})
   {
@@ -69,7 +69,7 @@ inline Word fetch_add(Word* address, Word value, REHEAT_CALL_SITE)
 template <class Word>
 inline Word fetch_add_relaxed(Word* address, Word value, REHEAT_CALL_SITE)
 {
-  calls::before_atomic(at);
+  calls::before_atomic(address, at);
   Word before;
   if constexpr (std::is_floating_point_v<Word>)
   {
@@ -93,7 +93,7 @@ inline Word fetch_add_relaxed(Word* address, Word value, REHEAT_CALL_SITE)
 //! Raises *address to `value` if that is higher, without ordering other accesses.
 inline void max_relaxed(std::uint64_t* address, std::uint64_t value, REHEAT_CALL_SITE)
 {
-  calls::before_atomic(at);
+  calls::before_atomic(address, at);
   std::uint64_t before = __atomic_load_n(address, __ATOMIC_RELAXED);
   while (before < value)
   {

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! A launch whose operations are enumerated. One actor runs at a time, in steps. A step that operates begins with the
+//! actor's next operation. After a load the actor goes on as far as it can without another operation; after a write it stops,
+//! and going on is a step of its own. Nothing else is left to chance: bulk copies are complete when they have been started.
+#include "inline_scheduler.h"
+
+#include <algorithm>
+
+namespace reheat::REHEAT_MACHINE::emulator
+{
+
+void machine::begin_enumeration()
+{
+  enumerator* const tree = enumerator::active;
+  const bool by_block = tree != nullptr && tree->plan().actors == actor_unit::block;
+  actors_per_block_ = by_block ? 1 : (shape_.block_threads + warp_lanes - 1) / warp_lanes;
+  enumerator_ =
+      tree != nullptr && tree->launch_begins(shape_.grid_blocks * actors_per_block_, actors_per_block_) ? tree : nullptr;
+  if (enumerator_ == nullptr)
+  {
+    return;
+  }
+  habits_ = {};
+  habits_.admission = tree->plan().last_block_first ? order::highest : order::lowest;
+  if (tree->plan().resident_blocks != 0)
+  {
+    places_wanted_ = std::min(places_wanted_, tree->plan().resident_blocks);
+  }
+  actors_.assign(std::size_t{shape_.grid_blocks} * actors_per_block_, {});
+  home_of_block_.assign(shape_.grid_blocks, nullptr);
+  polls_.clear();
+  acting_ = enumerator::nobody;
+}
+
+unsigned machine::actor_of(const warp& team) const
+{
+  return team.home->index * actors_per_block_ + (actors_per_block_ == 1 ? 0 : team.index);
+}
+
+// The threads of the actor that can run without an operation, as the first of their warps; or null.
+warp* machine::going_warp(unsigned actor)
+{
+  block* const home = home_of_block_[actor / actors_per_block_];
+  if (home == nullptr || !home->resident || home->runnable_warps == 0)
+  {
+    return nullptr;
+  }
+  if (enumerator_->plan().actors == actor_unit::block)
+  {
+    return &home->warps[__builtin_ctz(home->runnable_warps)];
+  }
+  warp& own = home->warps[actor % actors_per_block_];
+  return own.runnable != 0 ? &own : nullptr;
+}
+
+bool machine::has_news(const poll& waiting, bool any) const
+{
+  const auto unwritten = [](const look& each) { return each.writes == 0; };
+  const auto news = [&](const look& each) { return enumerator_->writes_of(each.word) != each.writes; };
+  const auto stale = [&](const look& each) { return unwritten(each) && !news(each); };
+  const std::vector<look>& looks = waiting.looks;
+  if (!any && std::any_of(looks.begin(), looks.end(), unwritten))
+  {
+    return std::none_of(looks.begin(), looks.end(), stale);
+  }
+  return looks.empty() || std::any_of(looks.begin(), looks.end(), news);
+}
+
+enumerator::actor_set machine::ready_actors(bool any_news)
+{
+  enumerator::actor_set ready = 0;
+  for (unsigned actor = 0; actor < actors_.size(); ++actor)
+  {
+    const bool is_ready = !actors_[actor].ready.empty() || !actors_[actor].wrote.empty() || going_warp(actor) != nullptr;
+    ready |= enumerator::actor_set{is_ready} << actor;
+  }
+  for (const poll& waiting : polls_)
+  {
+    ready |= enumerator::actor_set{has_news(waiting, any_news)} << actor_of(*waiting.team);
+  }
+  return ready;
+}
+
+// The actor goes on: after its writes, and after looks in vain. Returns whether there was anything to go on with.
+bool machine::go_on(unsigned actor)
+{
+  bool goes = going_warp(actor) != nullptr;
+  for (cuda_thread* const who : actors_[actor].wrote)
+  {
+    wake(*who);
+    goes = true;
+  }
+  actors_[actor].wrote.clear();
+  const auto looks_again = [&](const poll& waiting)
+  {
+    if (actor_of(*waiting.team) != actor || !has_news(waiting, any_news_))
+    {
+      return false;
+    }
+    for (const look& each : waiting.looks)
+    {
+      enumerator_->follows_write(each.word);
+    }
+    wake(*waiting.team, waiting.lanes);
+    return true;
+  };
+  const auto rest = std::remove_if(polls_.begin(), polls_.end(), looks_again);
+  goes = goes || rest != polls_.end();
+  polls_.erase(rest, polls_.end());
+  return goes;
+}
+
+cuda_thread* machine::pick_enumerated()
+{
+  for (;;)
+  {
+    if (warp* const team = acting_ == enumerator::nobody ? nullptr : going_warp(acting_))
+    {
+      return team->lanes[__builtin_ctz(team->runnable)];
+    }
+    any_news_ = enumerator_->plan().looks == next_look::any_written;
+    enumerator::actor_set ready = ready_actors(any_news_);
+    if (ready == 0 && !any_news_) // nobody writes all of the words that a poll has looked at: any will have to do
+    {
+      any_news_ = true;
+      ready = ready_actors(true);
+    }
+    if (ready == 0)
+    {
+      acting_ = enumerator::nobody;
+      return nullptr;
+    }
+    acting_ = enumerator_->choose(ready);
+    if (acting_ == enumerator::nobody)
+    {
+      failure_ = enumerator_->why_nobody();
+      return nullptr;
+    }
+    if (!go_on(acting_))
+    {
+      operate();
+    }
+  }
+}
+
+// The operations that the actor is ready for. Their threads perform them as soon as they run.
+void machine::operate()
+{
+  enumerator_->step_operates();
+  std::vector<cuda_thread*>& ready = actors_[acting_].ready;
+  const std::size_t count = enumerator_->plan().actors == actor_unit::block ? ready.size() : 1;
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    wake(*ready[i]);
+  }
+  ready.erase(ready.begin(), ready.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+void machine::wait_in(std::vector<cuda_thread*> enumerated_actor::*where)
+{
+  self_->doing = activity::stalled;
+  sleep(*self_);
+  (actors_[actor_of(*self_->team)].*where).push_back(self_);
+  reschedule();
+}
+
+void machine::before_operation(const void* word, bool writes, call_site at)
+{
+  wait_in(&enumerated_actor::ready);
+  const std::uint32_t before = enumerator_->accessed(word, writes);
+  if (!writes)
+  {
+    self_->looks.push_back({word, before, at});
+  }
+}
+
+// What a poll has looked at: the thread's loads by the call that loaded last.
+void machine::enumerated_backoff()
+{
+  cuda_thread& who = *self_;
+  const auto same_team = [&](const poll& other) { return other.team == who.team; };
+  auto waiting = std::find_if(polls_.begin(), polls_.end(), same_team);
+  if (waiting == polls_.end())
+  {
+    waiting = polls_.insert(polls_.end(), poll{who.team, 0, {}});
+  }
+  waiting->lanes |= 1u << who.lane;
+  for (const look& each : who.looks)
+  {
+    const call_site last = who.looks.back().at;
+    if (each.at.line != last.line || each.at.file != last.file)
+    {
+      continue;
+    }
+    const auto same_word = [&](const look& other) { return other.word == each.word; };
+    const auto known = std::find_if(waiting->looks.begin(), waiting->looks.end(), same_word);
+    if (known == waiting->looks.end())
+    {
+      waiting->looks.push_back(each);
+    }
+    else
+    {
+      known->writes = each.writes; // looked at again
+    }
+  }
+  who.looks.clear();
+  sleep(who);
+  reschedule();
+}
+
+void machine::complete_copies()
+{
+  while (enumerator_ != nullptr && !copies_.empty())
+  {
+    advance_copy();
+  }
+}
+
+} // namespace reheat::REHEAT_MACHINE::emulator

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The tree of executions behind `enumerate`: source-DPOR (Abdulla, Aronis, Jonsson, Sagonas: Optimal Dynamic Partial Order
+//! Reduction, POPL 2014). The machine asks which actor comes next, and tells what the actor has done.
+#pragma once
+
+#include "enumeration.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace reheat::REHEAT_MACHINE::emulator
+{
+
+class enumerator
+{
+public:
+  using actor_set = std::uint64_t;
+  static constexpr unsigned max_actors = 64;
+  static constexpr unsigned nobody = max_actors;
+
+  explicit enumerator(const enumeration_plan& plan) : plan_(plan) {}
+
+  //! The one whose executions this OS thread runs, or null.
+  static inline __thread enumerator* active = nullptr;
+  const enumeration_plan& plan() const { return plan_; }
+
+  void execution_begins();
+  //! Returns whether there is another one.
+  bool execution_ends();
+  //! Whether the execution was given up, as nothing new could come of it.
+  bool abandoned() const { return abandoned_; }
+  const enumeration& counted() const { return counted_; }
+  void report(const std::string& what) { counted_.found = what; }
+
+  // Of the machine.
+  //! Whether this launch is the one to enumerate.
+  bool launch_begins(unsigned actors, unsigned actors_per_block);
+  //! Of a nonempty set. `nobody`: the launch is given up, and `why_nobody` says why.
+  unsigned choose(actor_set ready);
+  const char* why_nobody() const { return why_nobody_; }
+  //! The chosen actor performs its next operation in this step; otherwise it only goes on to that.
+  void step_operates();
+  //! Returns how often the word had been written in this launch.
+  std::uint32_t accessed(const void* word, bool writes);
+  std::uint32_t writes_of(const void* word) const;
+  //! What comes next in this step follows the latest write of the word.
+  void follows_write(const void* word);
+  //! The same of what came before all releases to the place, and before the end of all blocks so far.
+  void acquire(const void* place);
+  void release(const void* place);
+  void forget(const void* place) { released_.erase(place); }
+  void block_ends(unsigned block);
+  void block_starts(unsigned block);
+
+private:
+  using vector_clock = std::vector<std::uint32_t>; //!< of each actor, how many of its steps came before
+
+  struct operation
+  {
+    const void* word;
+    bool writes;
+  };
+  struct step
+  {
+    unsigned actor = nobody;
+    std::uint32_t number = 0; //!< of the actor's steps, from 1 on
+    bool operates = false;
+    bool releases = false;
+    std::vector<operation> operations = {};
+    vector_clock clock = {};
+  };
+  //! A step that has been explored from here: nothing new follows it until one that depends on it has been taken.
+  struct sleeper
+  {
+    unsigned actor;
+    bool operates;
+    std::vector<operation> operations;
+  };
+  struct node
+  {
+    actor_set ready = 0;
+    actor_set wanted = 0; //!< whose steps are to be explored from here
+    std::vector<sleeper> asleep = {};
+    unsigned by_rule = nobody;
+    unsigned deviations = 0; //!< before
+    step taken = {};
+  };
+  struct word_history
+  {
+    std::uint32_t writes = 0;
+    std::size_t last_write = 0;          //!< a place in path_
+    std::vector<std::size_t> reads = {}; //!< since then
+  };
+
+  static actor_set set_of(const std::vector<sleeper>& asleep);
+  static bool depend(const std::vector<operation>& one, const std::vector<operation>& other);
+  void end_step();
+  void add_node(actor_set ready);
+  unsigned by_rule(actor_set candidates) const;
+  void note_race(std::size_t earlier);
+  static void join(vector_clock& into, const vector_clock& other);
+
+  enumeration_plan plan_;
+  enumeration counted_;
+  std::vector<node> path_;
+  std::size_t depth_ = 0; //!< steps taken in this execution
+  bool abandoned_ = false;
+  const char* why_nobody_ = "";
+  std::unordered_set<std::uint64_t> classes_;
+
+  // Of the launch that is enumerated.
+  unsigned launches_ = 0;
+  unsigned actors_per_block_ = 1;
+  step* running_ = nullptr;
+  std::vector<vector_clock> clocks_;      //!< of each actor, after its latest step
+  std::vector<std::uint32_t> operations_; //!< of each actor
+  std::vector<std::size_t> latest_;       //!< of each actor: its latest step, as a place in path_, or 0
+  vector_clock ended_;
+  std::unordered_map<const void*, word_history> words_;
+  std::unordered_map<const void*, vector_clock> released_;
+  std::uint64_t signature_ = 0; //!< of the class: a sum over operations, so that their order does not matter
+};
+
+} // namespace reheat::REHEAT_MACHINE::emulator
