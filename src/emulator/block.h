@@ -127,6 +127,7 @@ struct warp
   unsigned at_block_barrier = 0;
   unsigned last_lane = 0;
   unsigned open_collectives = 0;
+  call_site looked_at = {nullptr, 0}; //!< where operations are enumerated: the latest load
   std::array<collective, warp_lanes> open;
   std::array<cuda_thread*, warp_lanes> lanes;
 };

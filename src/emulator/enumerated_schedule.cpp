@@ -31,6 +31,8 @@ void machine::begin_enumeration()
   actors_.assign(std::size_t{shape_.grid_blocks} * actors_per_block_, {});
   home_of_block_.assign(shape_.grid_blocks, nullptr);
   polls_.clear();
+  granted_.clear();
+  step_wrote_ = false;
   acting_ = enumerator::nobody;
 }
 
@@ -83,14 +85,33 @@ enumerator::actor_set machine::ready_actors(bool any_news)
   return ready;
 }
 
-// The actor goes on: after its writes, and after looks in vain. Returns whether there was anything to go on with.
-bool machine::go_on(unsigned actor)
+// A poll looks again because of the first write to each word that it waits for, or of the first one to any of them.
+void machine::follow_writes(const poll& waiting)
 {
-  bool goes = going_warp(actor) != nullptr;
+  std::size_t first = enumerator::never;
+  bool all = false;
+  for (const look& each : waiting.looks)
+  {
+    const std::size_t time = enumerator_->time_of_write(each.word, each.writes);
+    first = std::min(first, time);
+    if (!any_news_ && each.writes == 0)
+    {
+      enumerator_->follows(time);
+      all = true;
+    }
+  }
+  if (!all && first != enumerator::never)
+  {
+    enumerator_->follows(first);
+  }
+}
+
+// The actor goes on: after its writes, and after looks in vain.
+void machine::go_on(unsigned actor)
+{
   for (cuda_thread* const who : actors_[actor].wrote)
   {
     wake(*who);
-    goes = true;
   }
   actors_[actor].wrote.clear();
   const auto looks_again = [&](const poll& waiting)
@@ -99,24 +120,25 @@ bool machine::go_on(unsigned actor)
     {
       return false;
     }
-    for (const look& each : waiting.looks)
-    {
-      enumerator_->follows_write(each.word);
-    }
+    follow_writes(waiting);
     wake(*waiting.team, waiting.lanes);
     return true;
   };
-  const auto rest = std::remove_if(polls_.begin(), polls_.end(), looks_again);
-  goes = goes || rest != polls_.end();
-  polls_.erase(rest, polls_.end());
-  return goes;
+  polls_.erase(std::remove_if(polls_.begin(), polls_.end(), looks_again), polls_.end());
 }
 
 cuda_thread* machine::pick_enumerated()
 {
   for (;;)
   {
-    if (warp* const team = acting_ == enumerator::nobody ? nullptr : going_warp(acting_))
+    if (!granted_.empty())
+    {
+      cuda_thread* const next = granted_.back();
+      granted_.pop_back();
+      wake(*next);
+      return next;
+    }
+    if (warp* const team = acting_ == enumerator::nobody || step_wrote_ ? nullptr : going_warp(acting_))
     {
       return team->lanes[__builtin_ctz(team->runnable)];
     }
@@ -138,24 +160,26 @@ cuda_thread* machine::pick_enumerated()
       failure_ = enumerator_->why_nobody();
       return nullptr;
     }
-    if (!go_on(acting_))
-    {
-      operate();
-    }
+    step_wrote_ = false;
+    // An actor that is ready for an operation performs it first: what its next step is must not depend on others.
+    actors_[acting_].ready.empty() ? go_on(acting_) : operate();
   }
 }
 
-// The operations that the actor is ready for. Their threads perform them as soon as they run.
+// The operations that the actor is ready for. Their threads perform them when they run.
 void machine::operate()
 {
   enumerator_->step_operates();
   std::vector<cuda_thread*>& ready = actors_[acting_].ready;
   const std::size_t count = enumerator_->plan().actors == actor_unit::block ? ready.size() : 1;
-  for (std::size_t i = 0; i < count; ++i)
-  {
-    wake(*ready[i]);
-  }
+  granted_.assign(ready.rend() - static_cast<std::ptrdiff_t>(count), ready.rend()); // the last one comes first
   ready.erase(ready.begin(), ready.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+void machine::after_write()
+{
+  step_wrote_ = true;
+  wait_in(&enumerated_actor::wrote);
 }
 
 void machine::wait_in(std::vector<cuda_thread*> enumerated_actor::*where)
@@ -173,10 +197,11 @@ void machine::before_operation(const void* word, bool writes, call_site at)
   if (!writes)
   {
     self_->looks.push_back({word, before, at});
+    self_->team->looked_at = at;
   }
 }
 
-// What a poll has looked at: the thread's loads by the call that loaded last.
+// What a poll has looked at: what the warp's lanes have loaded by the call that loaded last.
 void machine::enumerated_backoff()
 {
   cuda_thread& who = *self_;
@@ -189,7 +214,7 @@ void machine::enumerated_backoff()
   waiting->lanes |= 1u << who.lane;
   for (const look& each : who.looks)
   {
-    const call_site last = who.looks.back().at;
+    const call_site last = who.team->looked_at;
     if (each.at.line != last.line || each.at.file != last.file)
     {
       continue;

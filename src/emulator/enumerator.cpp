@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "enumerator.h"
 
-#include "schedule.h"
-
 #include <reheat/emulator.h>
 
 #include <algorithm>
@@ -169,8 +167,16 @@ void enumerator::join(vector_clock& into, const vector_clock& other)
 
 // An actor goes on until it has written. What it does next then waits as long as others can go on, so a reader who trusts
 // in more than the operations say does so in the first execution of its class.
-unsigned enumerator::by_rule(actor_set candidates) const
+unsigned enumerator::by_rule(actor_set candidates)
 {
+  if (plan_.rule != 0)
+  {
+    for (unsigned others = rule_.below(static_cast<unsigned>(__builtin_popcountll(candidates))); others != 0; --others)
+    {
+      candidates &= candidates - 1;
+    }
+    return lowest(candidates);
+  }
   if (depth_ != 0)
   {
     const step& before = path_[depth_ - 1].taken;
@@ -241,6 +247,13 @@ unsigned enumerator::choose(actor_set ready)
     why_nobody_ = "the same schedule has led to another state: an execution depends on more than its schedule";
     return nobody;
   }
+  begin_step();
+  return running_->actor;
+}
+
+void enumerator::begin_step()
+{
+  node& here = path_[depth_];
   running_ = &here.taken;
   const unsigned actor = running_->actor;
   *running_ = {};
@@ -248,7 +261,6 @@ unsigned enumerator::choose(actor_set ready)
   running_->number = clocks_[actor][actor] + 1;
   running_->clock = clocks_[actor];
   running_->clock[actor] = running_->number;
-  return actor;
 }
 
 void enumerator::end_step()
@@ -271,7 +283,7 @@ void enumerator::step_operates()
 std::uint32_t enumerator::accessed(const void* word, bool writes)
 {
   word_history& history = words_[word];
-  const std::uint32_t before = history.writes;
+  const std::uint32_t before = static_cast<std::uint32_t>(history.written.size());
   running_->operations.push_back({word, writes});
   const auto follows = [&](std::size_t earlier)
   {
@@ -288,12 +300,11 @@ std::uint32_t enumerator::accessed(const void* word, bool writes)
   }
   if (before != 0)
   {
-    follows(history.last_write);
+    follows(history.written.back());
   }
   if (writes)
   {
-    ++history.writes;
-    history.last_write = depth_;
+    history.written.push_back(depth_);
     history.reads.clear();
   }
   else
@@ -343,25 +354,44 @@ void enumerator::note_race(std::size_t earlier)
 std::uint32_t enumerator::writes_of(const void* word) const
 {
   const auto found = words_.find(word);
-  return found == words_.end() ? 0 : found->second.writes;
+  return found == words_.end() ? 0 : static_cast<std::uint32_t>(found->second.written.size());
 }
 
-void enumerator::follows_write(const void* word)
+std::size_t enumerator::time_of_write(const void* word, std::uint32_t before) const
 {
   const auto found = words_.find(word);
-  if (found != words_.end() && found->second.writes != 0)
-  {
-    join(running_->clock, path_[found->second.last_write].taken.clock);
-  }
+  return found != words_.end() && before < found->second.written.size() ? found->second.written[before] : never;
+}
+
+void enumerator::follows(std::size_t time)
+{
+  join(running_->clock, path_[time].taken.clock);
 }
 
 void enumerator::acquire(const void* place)
 {
   const auto found = released_.find(place);
-  if (running_ != nullptr && found != released_.end())
+  if (running_ == nullptr || found == released_.end())
   {
-    join(running_->clock, found->second);
+    return;
   }
+  if (running_->operates || running_->releases)
+  {
+    go_on_in_new_step();
+  }
+  join(running_->clock, found->second);
+}
+
+// What the actor has done in this step does not come after what it learns of now, and others may see only the former.
+void enumerator::go_on_in_new_step()
+{
+  const actor_set ready = only(running_->actor);
+  end_step();
+  if (depth_ == path_.size())
+  {
+    add_node(ready);
+  }
+  begin_step();
 }
 
 void enumerator::release(const void* place)

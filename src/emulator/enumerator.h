@@ -6,6 +6,7 @@
 #pragma once
 
 #include "enumeration.h"
+#include "schedule.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +25,7 @@ public:
   static constexpr unsigned max_actors = 64;
   static constexpr unsigned nobody = max_actors;
 
-  explicit enumerator(const enumeration_plan& plan) : plan_(plan) {}
+  explicit enumerator(const enumeration_plan& plan) : plan_(plan), rule_(plan.rule) {}
 
   //! The one whose executions this OS thread runs, or null.
   static inline __thread enumerator* active = nullptr;
@@ -49,8 +50,11 @@ public:
   //! Returns how often the word had been written in this launch.
   std::uint32_t accessed(const void* word, bool writes);
   std::uint32_t writes_of(const void* word) const;
-  //! What comes next in this step follows the latest write of the word.
-  void follows_write(const void* word);
+  //! When the word was written that had been written so often before, or `never`.
+  static constexpr std::size_t never = ~std::size_t{0};
+  std::size_t time_of_write(const void* word, std::uint32_t before) const;
+  //! What comes next in this step follows what was done at that time.
+  void follows(std::size_t time);
   //! The same of what came before all releases to the place, and before the end of all blocks so far.
   void acquire(const void* place);
   void release(const void* place);
@@ -93,20 +97,22 @@ private:
   };
   struct word_history
   {
-    std::uint32_t writes = 0;
-    std::size_t last_write = 0;          //!< a place in path_
-    std::vector<std::size_t> reads = {}; //!< since then
+    std::vector<std::size_t> written = {}; //!< places in path_
+    std::vector<std::size_t> reads = {};   //!< likewise, since the last of those
   };
 
   static actor_set set_of(const std::vector<sleeper>& asleep);
   static bool depend(const std::vector<operation>& one, const std::vector<operation>& other);
+  void begin_step();
   void end_step();
+  void go_on_in_new_step();
   void add_node(actor_set ready);
-  unsigned by_rule(actor_set candidates) const;
+  unsigned by_rule(actor_set candidates);
   void note_race(std::size_t earlier);
   static void join(vector_clock& into, const vector_clock& other);
 
   enumeration_plan plan_;
+  random_bits rule_;
   enumeration counted_;
   std::vector<node> path_;
   std::size_t depth_ = 0; //!< steps taken in this execution

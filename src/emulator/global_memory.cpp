@@ -47,7 +47,7 @@ void machine::memory_changed()
   note_change();
   if (enumerator_ != nullptr)
   {
-    wait_in(&enumerated_actor::wrote);
+    after_write();
   }
   maybe_reschedule(habits_.switch_at_access);
 }

@@ -166,10 +166,12 @@ private:
   warp* going_warp(unsigned actor);
   bool has_news(const poll& waiting, bool any) const;
   enumerator::actor_set ready_actors(bool any_news);
-  bool go_on(unsigned actor);
+  void follow_writes(const poll& waiting);
+  void go_on(unsigned actor);
   cuda_thread* pick_enumerated();
   void operate();
   void wait_in(std::vector<cuda_thread*> enumerated_actor::*where);
+  void after_write();
   void before_operation(const void* word, bool writes, call_site at);
   void enumerated_backoff();
   void complete_copies();
@@ -254,6 +256,8 @@ private:
   unsigned actors_per_block_ = 1;
   unsigned acting_ = enumerator::nobody;
   bool any_news_ = false;
+  bool step_wrote_ = false;
+  std::vector<cuda_thread*> granted_; //!< whose operations belong to this step
   std::vector<enumerated_actor> actors_;
   std::vector<block*> home_of_block_; //!< by index, once started
   std::vector<poll> polls_;

@@ -45,6 +45,78 @@ std::uint64_t binomial(unsigned n, unsigned k)
   return k == 0 ? 1 : binomial(n - 1, k - 1) * n / k;
 }
 
+
+//! Programs whose next operation follows from what they have read so far, and their executions one by one.
+class drawn_program
+{
+public:
+  static constexpr unsigned actors = 3, each = 3, words = 2;
+
+  struct operation
+  {
+    unsigned at, kind; // 0, 1: a load; 2: a store; 3: an addition
+    word operand;
+  };
+  explicit drawn_program(std::uint64_t seed) : seed_(seed) {}
+
+  operation next(unsigned actor, unsigned number, word read) const
+  {
+    const std::uint64_t bits = mix(mix(mix(seed_ + 1) + 4 * actor + number) + read);
+    return {static_cast<unsigned>(bits % words), static_cast<unsigned>(bits >> 8) % 4, static_cast<word>(bits >> 16) % 3 + 1};
+  }
+
+  //! How many classes there are, by all interleavings.
+  std::size_t classes() const
+  {
+    std::set<std::set<std::array<unsigned, 4>>> all;
+    explore({}, {}, all);
+    return all.size();
+  }
+
+private:
+  struct state
+  {
+    unsigned done[actors] = {};
+    word read[actors] = {}, value[words] = {};
+    unsigned writes[words] = {};
+  };
+  using history = std::set<std::array<unsigned, 4>>; // actor, number, word and kind, writes of the word before
+
+  static std::uint64_t mix(std::uint64_t x)
+  {
+    x = (x ^ x >> 31) * 0x7fb5d329728ea185u;
+    x = (x ^ x >> 27) * 0x81dadef4bc2dd44du;
+    return x ^ x >> 33;
+  }
+  void explore(const state& now, const history& before, std::set<history>& all) const
+  {
+    bool ends = true;
+    for (unsigned actor = 0; actor < actors; ++actor)
+    {
+      if (now.done[actor] == each)
+      {
+        continue;
+      }
+      ends = false;
+      state after = now;
+      history so_far = before;
+      const operation that = next(actor, after.done[actor], after.read[actor]);
+      so_far.insert({actor, after.done[actor]++, 4 * that.at + (that.kind < 2 ? 0 : that.kind), after.writes[that.at]});
+      word& value = after.value[that.at];
+      after.read[actor] = that.kind == 2 ? after.read[actor] : value;
+      value = that.kind < 2 ? value : that.kind == 2 ? that.operand : value + that.operand;
+      after.writes[that.at] += that.kind < 2 ? 0 : 1;
+      explore(after, so_far, all);
+    }
+    if (ends)
+    {
+      all.insert(before);
+    }
+  }
+
+  std::uint64_t seed_;
+};
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(enumeration)
@@ -152,6 +224,45 @@ BOOST_AUTO_TEST_CASE(of_four_combinations_of_two_loads_after_two_stores_one_is_n
   check_classes(done, 3);
   BOOST_TEST(seen.size() == 3u);
   BOOST_TEST(seen.count({0, 0}) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(drawn_programs_have_as_many_classes_as_their_interleavings_fall_into)
+{
+  std::vector<word> words(drawn_program::words);
+  std::set<std::uint64_t> different;
+  for (std::uint64_t seed = 0; seed < 200; ++seed)
+  {
+    const drawn_program program(seed);
+    const auto body = [&]
+    {
+      word read = 0;
+      for (unsigned number = 0; number < drawn_program::each; ++number)
+      {
+        const drawn_program::operation that = program.next(simt::block_index(), number, read);
+        word* const at = &words[that.at];
+        switch (that.kind)
+        {
+          case 2:
+            simt::store_relaxed(at, that.operand);
+            break;
+          case 3:
+            read = simt::fetch_add(at, that.operand);
+            break;
+          default:
+            read = simt::load_relaxed(at);
+        }
+      }
+    };
+    const emulator::enumeration done = enumerated(drawn_program::actors, words, body);
+    BOOST_TEST_CONTEXT("program " << seed)
+    {
+      BOOST_TEST(done.found == "");
+      BOOST_TEST(done.classes == program.classes());
+      BOOST_TEST(done.executions == done.classes);
+      different.insert(done.classes);
+    }
+  }
+  BOOST_TEST(different.size() > 50u);
 }
 
 BOOST_AUTO_TEST_CASE(a_poll_looks_in_vain_once_or_not_at_all)
