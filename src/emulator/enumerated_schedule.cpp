@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! A launch whose operations are enumerated. One actor runs at a time, in steps. A step that operates begins with the
-//! actor's next operation. After a load the actor goes on as far as it can without another operation; after a write it stops,
-//! and going on is a step of its own. Nothing else is left to chance: bulk copies are complete when they have been started.
+//! actor's next operation. After a load the actor goes on as far as it can without another operation; after a write it
+//! stops, and going on is a step of its own. Nothing else is left to chance: bulk copies are complete when they have been
+//! started.
 #include "inline_scheduler.h"
 
 #include <algorithm>

@@ -36,10 +36,11 @@ struct enumeration_plan
 {
   actor_unit actors = actor_unit::warp;
   next_look looks = next_look::all_written;
-  unsigned launch = 0;          //!< which launch of an execution; the others run as the seed says
-  unsigned resident_blocks = 0; //!< at a time; 0: as many as the device holds
+  unsigned launch = 0;           //!< which launch of an execution; the others run as the seed says
+  unsigned resident_blocks = 0;  //!< at a time; 0: as many as the device holds
   bool last_block_first = false; //!< the order in which blocks start, unless the launch asks for that of their indices
-  //! Seed of a random rule in place of the fixed one, for who comes next where it does not matter: there are as many classes.
+  //! Seed of a random rule in place of the fixed one, for who comes next where it does not matter: there are as many
+  //! classes.
   std::uint64_t rule = 0;
   std::uint64_t max_executions = std::numeric_limits<std::uint64_t>::max();
   //! An execution may differ this often from the one that the fixed rule makes of its beginning.
@@ -58,8 +59,8 @@ struct enumeration
 };
 
 //! Runs `execution` once per class. It makes the same calls each time, on memory at the same addresses with the same
-//! contents, and returns what is wrong with the results, or nothing. It may be left by an exception, which is a finding, unless
-//! the enumeration has ended the launch itself.
+//! contents, and returns what is wrong with the results, or nothing. It may be left by an exception, which is a finding,
+//! unless the enumeration has ended the launch itself.
 enumeration enumerate(const enumeration_plan& plan, const std::function<std::string()>& execution);
 
 } // namespace reheat::REHEAT_MACHINE::emulator

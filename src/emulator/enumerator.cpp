@@ -152,7 +152,8 @@ bool enumerator::depend(const std::vector<operation>& one, const std::vector<ope
   return std::any_of(one.begin(), one.end(),
                      [&](const operation& mine)
                      {
-                       return std::any_of(other.begin(), other.end(), [&](const operation& theirs)
+                       return std::any_of(other.begin(), other.end(),
+                                          [&](const operation& theirs)
                                           { return mine.word == theirs.word && (mine.writes || theirs.writes); });
                      });
 }
@@ -181,8 +182,7 @@ unsigned enumerator::by_rule(actor_set candidates)
   {
     const step& before = path_[depth_ - 1].taken;
     const auto writes = [](const operation& each) { return each.writes; };
-    if ((candidates & only(before.actor)) != 0 &&
-        std::none_of(before.operations.begin(), before.operations.end(), writes))
+    if ((candidates & only(before.actor)) != 0 && std::none_of(before.operations.begin(), before.operations.end(), writes))
     {
       return before.actor;
     }
@@ -322,8 +322,7 @@ std::uint32_t enumerator::accessed(const void* word, bool writes)
 void enumerator::note_race(std::size_t earlier)
 {
   node& from = path_[earlier];
-  const auto follows = [](const step& later, unsigned actor, std::uint32_t number)
-  { return later.clock[actor] >= number; };
+  const auto follows = [](const step& later, unsigned actor, std::uint32_t number) { return later.clock[actor] >= number; };
   std::uint32_t first[max_actors] = {}; // steps of those actors that come in between, or 0
   actor_set seen = 0, initials = 0;
   for (std::size_t i = earlier + 1; i <= depth_; ++i)

@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <sstream>
 #include <string>
 
 namespace
@@ -23,30 +24,63 @@ struct options
   std::string protocol, fault;
   unsigned blocks = 2, tiles = 4;
   std::uint64_t executions = 0;
+  std::uint64_t rule = 0;
+  bool mutants = false;
 };
 
-//! Returns what was found.
-std::string enumerate(const enumeration::protocol& which, const options& wanted)
+//! Prints a row.
+reheat::emulator::enumeration enumerate(const enumeration::protocol& which, const options& wanted, const char* fault)
 {
   const auto begin = std::chrono::steady_clock::now();
+  const unsigned blocks = which.blocks == enumeration::blocks_are::tiles ? wanted.tiles : wanted.blocks;
   reheat::emulator::properties device;
-  device.multiprocessors = static_cast<int>(wanted.blocks);
+  device.multiprocessors = static_cast<int>(blocks);
   device.blocks_per_multiprocessor = 1;
   reheat::emulator::set_device_properties(device);
   reheat::emulator::enumeration_plan plan = which.plan;
+  plan.rule = wanted.rule;
   if (wanted.executions != 0)
   {
     plan.max_executions = wanted.executions;
   }
-  const reheat::emulator::enumeration done =
-      reheat::emulator::enumerate(plan, which.prepare({wanted.blocks, wanted.tiles}));
+  const reheat::emulator::enumeration done = reheat::emulator::enumerate(plan, which.prepare({blocks, wanted.tiles}));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  std::printf("%-24s%7u%7u%8u%12llu%10llu%12llu%11llu%9.1f%s\n", which.name, wanted.blocks, wanted.tiles, done.actors,
+  std::printf("%-24s%6u%6u%7u%11llu%10llu%11llu%10llu%8.1f%s%s\n", which.name, blocks, wanted.tiles, done.actors,
               static_cast<unsigned long long>(done.operations), static_cast<unsigned long long>(done.classes),
               static_cast<unsigned long long>(done.executions), static_cast<unsigned long long>(done.abandoned),
-              seconds.count(), done.complete ? "" : "  bounded");
+              seconds.count(), done.complete ? "  " : "  bounded ", fault);
   std::fflush(stdout);
-  return done.found;
+  return done;
+}
+
+//! Returns whether all results were right.
+bool all_are_right(const enumeration::protocol& which, const options& wanted)
+{
+  const reheat::emulator::enumeration done = enumerate(which, wanted, wanted.fault.c_str());
+  if (!done.found.empty())
+  {
+    std::printf("%s, in execution %llu: %s\n", which.name, static_cast<unsigned long long>(done.executions + done.abandoned),
+                done.found.c_str());
+  }
+  return done.found.empty();
+}
+
+//! Returns whether each of the protocol's faults is found.
+bool faults_are_found(const enumeration::protocol& which, const options& wanted)
+{
+  std::istringstream names(which.faults);
+  bool found = true;
+  for (std::string name; names >> name;)
+  {
+    reheat::simt::active_fault = compat::find_fault(name.c_str())->value;
+    if (enumerate(which, wanted, name.c_str()).found.empty())
+    {
+      std::printf("%s: %s survives\n", which.name, name.c_str());
+      found = false;
+    }
+    reheat::simt::active_fault = reheat::simt::fault::none;
+  }
+  return found;
 }
 
 } // namespace
@@ -56,32 +90,40 @@ int main(int argc, char* argv[])
   options wanted;
   CLI::App app("Every schedule of the protocols between blocks, on the emulator");
   app.add_option("--protocol", wanted.protocol, "this one only");
+  app.add_option("--blocks", wanted.blocks, "of launches that have as many as are resident")->capture_default_str();
+  app.add_option("--tiles", wanted.tiles, "of a call; a block each, in the other launches")->capture_default_str();
+  app.add_option("--executions", wanted.executions, "of a protocol, at most");
+  app.add_option("--rule", wanted.rule, "seed of a random rule in place of the fixed one: the classes stay the same");
   app.add_option("--fault", wanted.fault, "switch this protocol fault on")
       ->check([](const std::string& name)
               { return compat::find_fault(name.c_str()) != nullptr ? std::string() : "there is no fault " + name; });
-  app.add_option("--blocks", wanted.blocks, "resident at a time")->capture_default_str();
-  app.add_option("--tiles", wanted.tiles, "of a call")->capture_default_str();
-  app.add_option("--executions", wanted.executions, "of a protocol, at most");
-  CLI11_PARSE(app, argc, argv);
+  app.add_flag("--mutants", wanted.mutants, "switch each protocol's faults on, and fail if one is not found");
+  try
+  {
+    app.parse(argc, argv);
+  }
+  catch (const CLI::ParseError& error)
+  {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
   if (!wanted.fault.empty())
   {
     reheat::simt::active_fault = compat::find_fault(wanted.fault.c_str())->value;
   }
-  std::printf("%-24s%7s%7s%8s%12s%10s%12s%11s%9s\n", "protocol", "blocks", "tiles", "actors", "operations", "classes",
+  std::printf("%-24s%6s%6s%7s%11s%10s%11s%10s%8s\n", "protocol", "blocks", "tiles", "actors", "operations", "classes",
               "executions", "abandoned", "seconds");
-  int status = 0;
+  bool any = false, all = true;
   for (const enumeration::protocol& each : enumeration::protocols())
   {
-    if (!wanted.protocol.empty() && wanted.protocol != each.name)
+    if (wanted.protocol.empty() || wanted.protocol == each.name)
     {
-      continue;
-    }
-    const std::string found = enumerate(each, wanted);
-    if (!found.empty())
-    {
-      std::printf("%s: %s\n", each.name, found.c_str());
-      status = 1;
+      any = true;
+      all = (wanted.mutants ? faults_are_found(each, wanted) : all_are_right(each, wanted)) && all;
     }
   }
-  return status;
+  if (!any)
+  {
+    std::fprintf(stderr, "there is no protocol %s\n", wanted.protocol.c_str());
+  }
+  return !any ? 2 : all ? 0 : 1;
 }

@@ -15,17 +15,25 @@ namespace enumeration
 
 struct shape
 {
-  unsigned blocks; //!< that are resident at a time
+  unsigned blocks;
   unsigned tiles;
+};
+
+//! How many blocks a launch has.
+enum class blocks_are
+{
+  resident, //!< as many as the device holds
+  tiles     //!< one for each tile
 };
 
 struct protocol
 {
   const char* name;
-  const char* faults; //!< of simt/fault.cuh that every enumeration of it finds, separated by spaces
+  blocks_are blocks;
   reheat::emulator::enumeration_plan plan;
   //! Makes the inputs, and returns the execution: what is wrong with its results, or nothing.
   std::function<std::string()> (*prepare)(const shape& size);
+  const char* faults; //!< of simt/fault.cuh that its enumeration finds, separated by spaces
 };
 
 const std::vector<protocol>& protocols();

@@ -31,20 +31,63 @@ using schedules::differing;
 using schedules::placed_items;
 using word = std::uint32_t;
 using reheat::emulator::actor_unit;
+using reheat::emulator::enumeration_plan;
 using reheat::emulator::next_look;
 
-//! The stream's workspace as new: zeros, at the same address in every execution.
+//! The stream's workspace, at the same address in every execution. No call may hold it.
+class stream_workspace
+{
+public:
+  stream_workspace()
+  {
+    if (lease_.acquire(reheat::emulator::default_stream(), bytes, bytes) != reheat::runtime::success)
+    {
+      throw std::runtime_error("no memory for a workspace");
+    }
+  }
+
+  //! As new, or as `launches` launches have left it.
+  void renew(word launches)
+  {
+    std::memset(lease_.words(), 0, bytes);
+    std::memset(lease_.values(), 0, bytes);
+    header()->epoch = launches;
+    if (launches != 0)
+    {
+      std::fill(words(), words() + old_words, std::uint64_t{1} << 32 | 1u); // of the first launch
+      header()->used_words = old_words;
+    }
+  }
+  //! What launch number `launch` has left that it should not have.
+  std::string wrong_after(word launch)
+  {
+    const bool is_last = launch == reheat::detail::last_epoch;
+    const auto left = [](std::uint64_t each) { return each != 0; };
+    if (header()->next_ticket != 0 || header()->finished_blocks != 0 || header()->epoch != (is_last ? 0 : launch))
+    {
+      return "the launch has left a header that is not ready for the next one";
+    }
+    return is_last && std::any_of(words(), words() + old_words, left) ? "the launch of the last epoch has left a word" : "";
+  }
+
+private:
+  static constexpr std::size_t bytes = 16 * 1024; // more than any call here uses, less than a stream keeps
+  static constexpr std::size_t old_words = 100;   // more than a scan here uses
+
+  reheat::detail::workspace_header* header() { return static_cast<reheat::detail::workspace_header*>(lease_.words()); }
+  std::uint64_t* words() { return reinterpret_cast<std::uint64_t*>(header() + 1); }
+
+  reheat::runtime::workspace_lease lease_;
+};
+
 void renew_workspace(word launches = 0)
 {
-  constexpr std::size_t bytes = 16 * 1024; // more than any call here uses, less than a stream keeps
-  reheat::runtime::workspace_lease lease;
-  if (lease.acquire(reheat::emulator::default_stream(), bytes, bytes) != reheat::runtime::success)
-  {
-    throw std::runtime_error("no memory for a workspace");
-  }
-  std::memset(lease.words(), 0, bytes);
-  std::memset(lease.values(), 0, bytes);
-  static_cast<reheat::detail::workspace_header*>(lease.words())->epoch = launches;
+  stream_workspace().renew(launches);
+}
+//! Nothing, unless `wrong` says so already, or the launch of a scan or reduction has left the workspace unfit for the next.
+std::string and_workspace(const std::string& wrong, word launches = 0)
+{
+  return wrong.empty() ? stream_workspace().wrong_after(launches + 1) : wrong;
 }
 
 // ---- scans ---------------------------------------------------------------------------------------------------------------
@@ -66,21 +109,16 @@ struct scan_data
   }
 };
 
-//! `launches` calls, one after the other, on a workspace that has seen `before` launches.
-template <class T, unsigned Launches = 1>
-std::function<std::string()> scan_of(std::size_t count, const forced_scan& how, word before = 0)
+//! On a workspace that has seen `launches` launches.
+template <class T>
+std::function<std::string()> scan_of(std::size_t count, const forced_scan& how, word launches = 0)
 {
   const auto data = std::make_shared<scan_data<T>>(count);
   return [=]
   {
     const force_scans all(how);
-    renew_workspace(before);
-    std::string wrong;
-    for (unsigned i = 0; i < Launches && wrong.empty(); ++i)
-    {
-      wrong = data->run();
-    }
-    return wrong;
+    renew_workspace(launches);
+    return and_workspace(data->run(), launches);
   };
 }
 
@@ -89,10 +127,10 @@ std::function<std::string()> streaming(const shape& size)
 {
   return scan_of<T>(size.tiles * scan_tile<T>(), streaming_scans());
 }
-//! The launch of the last epoch, and the one after it.
+//! The launch of the last epoch.
 std::function<std::string()> streaming_wrap(const shape& size)
 {
-  return scan_of<word, 2>(size.tiles * scan_tile<word>(), streaming_scans(), reheat::detail::last_epoch - 1);
+  return scan_of<word>(size.tiles * scan_tile<word>(), streaming_scans(), reheat::detail::last_epoch - 1);
 }
 
 template <class T>
@@ -104,7 +142,7 @@ std::function<std::string()> one_tile(const shape& size)
 std::function<std::string()> one_tile_wrap(const shape& size)
 {
   const forced_scan how = one_tile_scans(32, 1);
-  return scan_of<word, 2>(size.tiles * one_tile_items<word>(how.one_tile), how, reheat::detail::last_epoch - 1);
+  return scan_of<word>(size.tiles * one_tile_items<word>(how.one_tile), how, reheat::detail::last_epoch - 1);
 }
 
 // ---- reductions ----------------------------------------------------------------------------------------------------------
@@ -119,7 +157,7 @@ std::function<std::string()> reduction(const shape& size)
   {
     renew_workspace();
     const T result = thrust::reduce(reheat::par, in->data(), in->data() + items->size(), init, fold{});
-    return std::string(values<T>::same(expected, result) ? "" : "the result is wrong");
+    return and_workspace(values<T>::same(expected, result) ? "" : "the result is wrong");
   };
 }
 
@@ -147,8 +185,9 @@ std::function<std::string()> by_key(const shape& size)
     std::fill(all->out.data(), all->out.data() + all->expected.second.size(), 0u);
     const auto ends = thrust::reduce_by_key(reheat::par, all->in_keys.data(), all->in_keys.data() + count, all->in.data(),
                                             all->keys_out.data(), all->out.data());
-    return ends.second != all->out.data() + all->expected.second.size() ? std::string("the number of segments is wrong")
-                                                                         : differing(all->expected.second, all->out.items());
+    return ends.second != all->out.data() + all->expected.second.size()
+               ? "the number of segments is wrong"
+               : and_workspace(differing(all->expected.second, all->out.items()));
   };
 }
 
@@ -159,13 +198,15 @@ std::function<std::string()> selection(const shape& size)
   const std::size_t count = size.tiles * select_tile<word>();
   const auto items = std::make_shared<std::vector<word>>(make_flags<word>(count, all_selections[0]));
   const auto chosen = std::make_shared<std::vector<word>>(selection_reference(*items, *items));
-  const auto in = std::make_shared<placed_items<word>>(*items, false), out = std::make_shared<placed_items<word>>(*chosen, false);
+  const auto in = std::make_shared<placed_items<word>>(*items, false),
+             out = std::make_shared<placed_items<word>>(*chosen, false);
   return [=]
   {
     renew_workspace();
     std::fill(out->data(), out->data() + chosen->size(), 0u);
     const word* const end = thrust::copy_if(reheat::par, in->data(), in->data() + count, out->data(), is_flag{});
-    return end != out->data() + chosen->size() ? std::string("the number of items is wrong") : differing(*chosen, out->items());
+    return end != out->data() + chosen->size() ? "the number of items is wrong"
+                                               : and_workspace(differing(*chosen, out->items()));
   };
 }
 
@@ -177,15 +218,37 @@ std::function<std::string()> chunks(const shape& size)
   const word tile = static_cast<word>(segmented_tile<word>());
   const auto offsets = std::make_shared<std::vector<word>>(std::vector<word>{0, 3, 3 + size.tiles * tile});
   const auto items = std::make_shared<std::vector<word>>(make_items<word>(offsets->back()));
-  const auto in = std::make_shared<placed_items<word>>(*items, false), at = std::make_shared<placed_items<word>>(*offsets, false);
+  const auto in = std::make_shared<placed_items<word>>(*items, false),
+             at = std::make_shared<placed_items<word>>(*offsets, false);
   const auto expected = std::make_shared<std::vector<word>>(segmented_reference<word>(*items, *offsets, word{0}, plus{}));
   const auto out = std::make_shared<placed_items<word>>(*expected, false);
   return [=]
   {
     renew_workspace();
     std::fill(out->data(), out->data() + expected->size(), 0u);
-    reheat::segmented_reduce(reheat::par, in->data(), at->data(), at->data() + offsets->size(), out->data(), word{0}, plus{});
+    reheat::segmented_reduce(reheat::par, in->data(), at->data(), at->data() + offsets->size(), out->data(), word{0},
+                             plus{});
     return differing(*expected, out->items());
+  };
+}
+
+//! A segment that all spans have a part of.
+std::function<std::string()> segmented_scan(const shape& size)
+{
+  const word tile = static_cast<word>(segmented_tile<word>());
+  const std::vector<word> offsets{0, 3, 3 + size.tiles * tile};
+  const std::vector<word> items = make_items<word>(offsets.back()), before(items.size(), 1u);
+  const std::vector<word> expected =
+      segmented_scan_reference<word>(items, offsets, before, true, static_cast<const word*>(nullptr), plus{});
+  const auto in = std::make_shared<placed_items<word>>(items, false),
+             at = std::make_shared<placed_items<word>>(offsets, false),
+             out = std::make_shared<placed_items<word>>(before, false);
+  return [=]
+  {
+    renew_workspace();
+    std::copy(before.begin(), before.end(), out->data());
+    reheat::segmented_inclusive_scan(reheat::par, in->data(), at->data(), at->data() + offsets.size(), out->data(), plus{});
+    return differing(expected, out->items());
   };
 }
 
@@ -209,51 +272,72 @@ std::function<std::string()> search(const shape& size)
 
 // ---- sorts ---------------------------------------------------------------------------------------------------------------
 
-//! Two passes, of which the first is enumerated.
+//! Of keys that are more than one block sorts.
 std::function<std::string()> passes(const shape& size)
 {
   using key = std::uint16_t;
-  const std::size_t count = one_block_items + size.tiles * 16;
-  const auto keys = std::make_shared<std::vector<key>>(make_sort_keys<key>(count, key_shape::uniform, 1));
-  const auto in = std::make_shared<placed_items<key>>(*keys, false);
-  auto sorted = *keys;
-  std::sort(sorted.begin(), sorted.end());
-  const auto expected = std::make_shared<std::vector<key>>(sorted);
+  constexpr reheat::detail::sort_config cfg =
+      reheat::detail::sort_tuning<sizeof(key), 0, false, true>{}(reheat::detail::emulated_arch);
+  const std::size_t count =
+      std::max<std::size_t>(one_block_items + 1, size.tiles * cfg.block_threads * cfg.items_per_thread);
+  const std::vector<key> keys = make_sort_keys<key>(count, key_shape::uniform, 1);
+  std::vector<key> expected = keys;
+  std::sort(expected.begin(), expected.end());
+  const auto in = std::make_shared<placed_items<key>>(keys, false);
   return [=]
   {
     renew_workspace();
-    std::copy(keys->begin(), keys->end(), in->data());
-    return differing(*expected, in->items());
+    std::copy(keys.begin(), keys.end(), in->data());
+    sort_call<key, reheat::detail::no_values> call;
+    call.where = sort_where::in_place;
+    call.enqueue(reheat::runtime::stream_type{reheat::emulator::default_stream()}, in->data(), nullptr, nullptr, nullptr,
+                 count);
+    return differing(expected, in->items());
   };
+}
+
+enumeration_plan resident(unsigned blocks)
+{
+  enumeration_plan plan;
+  plan.resident_blocks = blocks;
+  return plan;
+}
+enumeration_plan of_launch(unsigned launch)
+{
+  enumeration_plan plan;
+  plan.launch = launch;
+  return plan;
 }
 
 } // namespace
 
 const std::vector<protocol>& protocols()
 {
-  const auto of_blocks = []
-  {
-    reheat::emulator::enumeration_plan plan;
-    plan.actors = actor_unit::block;
-    return plan;
-  };
+  const enumeration_plan warps, one_at_a_time = resident(1), second = of_launch(1);
+  enumeration_plan digits = of_launch(2);
+  digits.actors = actor_unit::block;
+  digits.looks = next_look::any_written;
   static const std::vector<protocol> all = {
-      {"scan/streaming", "", {}, streaming<word>},
-      {"scan/streaming_pairs", "", {}, streaming<affine<word>>},
-      {"scan/streaming_flagged", "", {}, streaming<words<10>>},
-      {"scan/streaming_wrap", "", {}, streaming_wrap},
-      {"scan/one_tile", "", {}, one_tile<word>},
-      {"scan/one_tile_pairs", "", {}, one_tile<affine<word>>},
-      {"scan/one_tile_wrap", "", {}, one_tile_wrap},
-      {"reduce", "", {}, reduction<word>},
-      {"reduce/flagged", "", {}, reduction<words<10>>},
-      {"by_key", "", {}, by_key},
-      {"selection", "", {}, selection},
-      {"segments/chunks", "", {}, chunks},
-      {"search", "", {}, search},
+      {"scan/streaming", blocks_are::resident, warps, streaming<word>,
+       "drop_publish early_retirement keep_ticket keep_finished"},
+      {"scan/streaming_pairs", blocks_are::resident, warps, streaming<affine<word>>, "first_word_only"},
+      {"scan/streaming_flagged", blocks_are::resident, warps, streaming<words<10>>, "flag_before_value"},
+      {"scan/streaming_serial", blocks_are::resident, one_at_a_time, streaming<word>, "ticket_by_block"},
+      {"scan/streaming_wrap", blocks_are::resident, warps, streaming_wrap, "wrap_to_zero keep_words clear_own_words"},
+      {"scan/one_tile", blocks_are::tiles, warps, one_tile<word>, "first_tile_retires"},
+      {"scan/one_tile_pairs", blocks_are::tiles, warps, one_tile<affine<word>>, "first_word_only"},
+      {"scan/one_tile_serial", blocks_are::tiles, one_at_a_time, one_tile<word>, ""},
+      {"scan/one_tile_wrap", blocks_are::tiles, warps, one_tile_wrap, "wrap_to_zero keep_words clear_own_words"},
+      {"reduce", blocks_are::tiles, warps, reduction<word>, "every_block_writes keep_epoch"},
+      {"reduce/flagged", blocks_are::tiles, warps, reduction<words<10>>, "flag_before_value"},
+      {"reduce/serial", blocks_are::tiles, one_at_a_time, reduction<word>, "first_block_folds"},
+      {"by_key", blocks_are::resident, warps, by_key, ""},
+      {"selection", blocks_are::resident, warps, selection, ""},
+      {"segments/chunks", blocks_are::tiles, warps, chunks, "join_unfinished"},
+      {"segments/scan", blocks_are::resident, second, segmented_scan, ""},
+      {"search", blocks_are::resident, warps, search, ""},
+      {"sort/pass", blocks_are::tiles, digits, passes, "sort_skip_slot_wait sort_lose_own"},
   };
-  (void)of_blocks;
-  (void)passes;
   return all;
 }
 

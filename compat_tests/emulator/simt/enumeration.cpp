@@ -45,7 +45,6 @@ std::uint64_t binomial(unsigned n, unsigned k)
   return k == 0 ? 1 : binomial(n - 1, k - 1) * n / k;
 }
 
-
 //! Programs whose next operation follows from what they have read so far, and their executions one by one.
 class drawn_program
 {
@@ -62,7 +61,8 @@ public:
   operation next(unsigned actor, unsigned number, word read) const
   {
     const std::uint64_t bits = mix(mix(mix(seed_ + 1) + 4 * actor + number) + read);
-    return {static_cast<unsigned>(bits % words), static_cast<unsigned>(bits >> 8) % 4, static_cast<word>(bits >> 16) % 3 + 1};
+    return {static_cast<unsigned>(bits % words), static_cast<unsigned>(bits >> 8) % 4,
+            static_cast<word>(bits >> 16) % 3 + 1};
   }
 
   //! How many classes there are, by all interleavings.
@@ -167,19 +167,16 @@ BOOST_AUTO_TEST_CASE(additions_of_n_actors_come_in_every_order)
     std::set<std::vector<unsigned>> orders;
     std::vector<unsigned> order;
     emulator::set_device_properties({3, 2});
-    const emulator::enumeration done = emulator::enumerate({},
-                                                           [&]
-                                                           {
-                                                             words[0] = 0;
-                                                             order.assign(actors, 0);
-                                                             run_together(actors, 1, 0,
-                                                                          [&] {
-                                                                            order[simt::block_index()] =
-                                                                                simt::fetch_add(&words[0], word{1});
-                                                                          });
-                                                             orders.insert(order);
-                                                             return std::string();
-                                                           });
+    const emulator::enumeration done = emulator::enumerate(
+        {},
+        [&]
+        {
+          words[0] = 0;
+          order.assign(actors, 0);
+          run_together(actors, 1, 0, [&] { order[simt::block_index()] = simt::fetch_add(&words[0], word{1}); });
+          orders.insert(order);
+          return std::string();
+        });
     check_classes(done, factorial);
     BOOST_TEST(orders.size() == factorial);
     BOOST_TEST(done.actors == actors);
@@ -193,8 +190,7 @@ BOOST_AUTO_TEST_CASE(each_of_n_readers_comes_before_or_after_the_writer)
   for (unsigned readers = 1; readers <= 5; ++readers)
   {
     check_classes(enumerated(readers + 1, words,
-                             [&]
-                             {
+                             [&] {
                                simt::block_index() == 0 ? simt::store_relaxed(&words[0], word{1})
                                                         : (void)simt::load_relaxed(&words[0]);
                              }),
