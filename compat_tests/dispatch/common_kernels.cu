@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Calls that instantiate the common kernels, for check_spills.py. Without REHEAT_ALL_KERNELS, only those that need
+//! Calls that instantiate the common kernels, for check_machine_code.py. Without REHEAT_ALL_KERNELS, only those that need
 //! the most registers.
 
 #include <reheat/reheat.cuh>

@@ -26,7 +26,7 @@ import sys
 import tarfile
 import tempfile
 
-import check_spills
+import check_machine_code
 
 ARCHITECTURES = (75, 80, 90, 100, 120)
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -110,7 +110,7 @@ def differences(before, after):
     lines = []
     for mark, kernels, left in (("before", before, codes_before - codes_after), ("after", after, codes_after - codes_before)):
         alone = sorted(name for name, code in kernels.items() if left[code])
-        for name, shown in zip(alone, check_spills.readable(alone)):
+        for name, shown in zip(alone, check_machine_code.readable(alone)):
             lines.append(f"{mark}: {figures(kernels[name])}: {shown}")
     return lines
 

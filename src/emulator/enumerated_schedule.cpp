@@ -29,6 +29,10 @@ void machine::begin_enumeration()
   {
     places_wanted_ = std::min(places_wanted_, tree->plan().resident_blocks);
   }
+  if (places_wanted_ != 1 && places_wanted_ < shape_.grid_blocks)
+  {
+    tree->leaves_out(); // other orders in which blocks end, and the next ones start
+  }
   actors_.assign(std::size_t{shape_.grid_blocks} * actors_per_block_, {});
   home_of_block_.assign(shape_.grid_blocks, nullptr);
   polls_.clear();
@@ -86,24 +90,16 @@ enumerator::actor_set machine::ready_actors(bool any_news)
   return ready;
 }
 
-// A poll looks again because of the first write to each word that it waits for, or of the first one to any of them.
+// A poll looks again because of the first write to each word that it waits for. If any word will do, nothing says which one
+// it was: then nothing is ordered, and other orders are explored that may turn out to be none.
 void machine::follow_writes(const poll& waiting)
 {
-  std::size_t first = enumerator::never;
-  bool all = false;
   for (const look& each : waiting.looks)
   {
-    const std::size_t time = enumerator_->time_of_write(each.word, each.writes);
-    first = std::min(first, time);
     if (!any_news_ && each.writes == 0)
     {
-      enumerator_->follows(time);
-      all = true;
+      enumerator_->follow_first_write(each.word);
     }
-  }
-  if (!all && first != enumerator::never)
-  {
-    enumerator_->follows(first);
   }
 }
 

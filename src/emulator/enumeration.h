@@ -54,7 +54,7 @@ struct enumeration
   std::uint64_t abandoned = 0;  //!< when only executions of known classes could follow
   std::uint64_t operations = 0; //!< in the longest execution
   unsigned actors = 0;          //!< that performed any
-  bool complete = true;         //!< false if a bound of the plan has left out executions
+  bool complete = true;         //!< false if executions were left out: by a bound, or as several blocks wait for a place
   std::string found;            //!< what went wrong in the last execution; then there are no others
 };
 

@@ -356,15 +356,9 @@ std::uint32_t enumerator::writes_of(const void* word) const
   return found == words_.end() ? 0 : static_cast<std::uint32_t>(found->second.written.size());
 }
 
-std::size_t enumerator::time_of_write(const void* word, std::uint32_t before) const
+void enumerator::follow_first_write(const void* word)
 {
-  const auto found = words_.find(word);
-  return found != words_.end() && before < found->second.written.size() ? found->second.written[before] : never;
-}
-
-void enumerator::follows(std::size_t time)
-{
-  join(running_->clock, path_[time].taken.clock);
+  join(running_->clock, path_[words_.at(word).written.front()].taken.clock);
 }
 
 void enumerator::acquire(const void* place)

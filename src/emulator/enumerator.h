@@ -38,6 +38,7 @@ public:
   bool abandoned() const { return abandoned_; }
   const enumeration& counted() const { return counted_; }
   void report(const std::string& what) { counted_.found = what; }
+  void leaves_out() { counted_.complete = false; }
 
   // Of the machine.
   //! Whether this launch is the one to enumerate.
@@ -50,11 +51,8 @@ public:
   //! Returns how often the word had been written in this launch.
   std::uint32_t accessed(const void* word, bool writes);
   std::uint32_t writes_of(const void* word) const;
-  //! When the word was written that had been written so often before, or `never`.
-  static constexpr std::size_t never = ~std::size_t{0};
-  std::size_t time_of_write(const void* word, std::uint32_t before) const;
-  //! What comes next in this step follows what was done at that time.
-  void follows(std::size_t time);
+  //! What comes next in this step follows the first write of the word.
+  void follow_first_write(const void* word);
   //! The same of what came before all releases to the place, and before the end of all blocks so far.
   void acquire(const void* place);
   void release(const void* place);

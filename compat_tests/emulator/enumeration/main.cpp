@@ -24,21 +24,25 @@ struct options
   std::string protocol, fault;
   unsigned blocks = 2, tiles = 4;
   std::uint64_t executions = 0;
-  std::uint64_t rule = 0;
+  std::uint64_t rules = 0;
   bool mutants = false;
 };
 
 //! Prints a row.
-reheat::emulator::enumeration enumerate(const enumeration::protocol& which, const options& wanted, const char* fault)
+reheat::emulator::enumeration enumerate(const enumeration::protocol& which, const options& wanted, const char* fault,
+                                        std::uint64_t rule = 0)
 {
   const auto begin = std::chrono::steady_clock::now();
-  const unsigned blocks = which.blocks == enumeration::blocks_are::tiles ? wanted.tiles : wanted.blocks;
+  constexpr unsigned fixed_blocks = 16; // of launches with as many whatever the size, at most
+  const unsigned blocks = which.blocks == enumeration::blocks_are::tiles   ? wanted.tiles
+                          : which.blocks == enumeration::blocks_are::fixed ? fixed_blocks
+                                                                           : wanted.blocks;
   reheat::emulator::properties device;
   device.multiprocessors = static_cast<int>(blocks);
   device.blocks_per_multiprocessor = 1;
   reheat::emulator::set_device_properties(device);
   reheat::emulator::enumeration_plan plan = which.plan;
-  plan.rule = wanted.rule;
+  plan.rule = rule;
   if (wanted.executions != 0)
   {
     plan.max_executions = wanted.executions;
@@ -62,7 +66,18 @@ bool all_are_right(const enumeration::protocol& which, const options& wanted)
     std::printf("%s, in execution %llu: %s\n", which.name, static_cast<unsigned long long>(done.executions + done.abandoned),
                 done.found.c_str());
   }
-  return done.found.empty();
+  bool are = done.found.empty();
+  for (std::uint64_t rule = 1; rule <= wanted.rules; ++rule)
+  {
+    const reheat::emulator::enumeration other = enumerate(which, wanted, wanted.fault.c_str(), rule);
+    if (other.classes != done.classes || !other.found.empty())
+    {
+      std::printf("%s: under rule %llu there are other classes: %s\n", which.name, static_cast<unsigned long long>(rule),
+                  other.found.c_str());
+      are = false;
+    }
+  }
+  return are;
 }
 
 //! Returns whether each of the protocol's faults is found.
@@ -93,7 +108,8 @@ int main(int argc, char* argv[])
   app.add_option("--blocks", wanted.blocks, "of launches that have as many as are resident")->capture_default_str();
   app.add_option("--tiles", wanted.tiles, "of a call; a block each, in the other launches")->capture_default_str();
   app.add_option("--executions", wanted.executions, "of a protocol, at most");
-  app.add_option("--rule", wanted.rule, "seed of a random rule in place of the fixed one: the classes stay the same");
+  app.add_option("--rules", wanted.rules,
+                 "enumerate again under so many random rules, and fail unless the classes are as many");
   app.add_option("--fault", wanted.fault, "switch this protocol fault on")
       ->check([](const std::string& name)
               { return compat::find_fault(name.c_str()) != nullptr ? std::string() : "there is no fault " + name; });

@@ -23,7 +23,8 @@ struct shape
 enum class blocks_are
 {
   resident, //!< as many as the device holds
-  tiles     //!< one for each tile
+  tiles,    //!< one for each tile
+  fixed     //!< whatever the size
 };
 
 struct protocol

@@ -313,8 +313,9 @@ enumeration_plan of_launch(unsigned launch)
 
 const std::vector<protocol>& protocols()
 {
-  const enumeration_plan warps, one_at_a_time = resident(1), second = of_launch(1);
-  enumeration_plan digits = of_launch(2);
+  const enumeration_plan warps, one_at_a_time = resident(1);
+  enumeration_plan spans = of_launch(1), digits = of_launch(2);
+  spans.actors = actor_unit::block;
   digits.actors = actor_unit::block;
   digits.looks = next_look::any_written;
   static const std::vector<protocol> all = {
@@ -333,9 +334,9 @@ const std::vector<protocol>& protocols()
       {"reduce/serial", blocks_are::tiles, one_at_a_time, reduction<word>, "first_block_folds"},
       {"by_key", blocks_are::resident, warps, by_key, ""},
       {"selection", blocks_are::resident, warps, selection, ""},
-      {"segments/chunks", blocks_are::tiles, warps, chunks, "join_unfinished"},
-      {"segments/scan", blocks_are::resident, second, segmented_scan, ""},
-      {"search", blocks_are::resident, warps, search, ""},
+      {"segments/chunks", blocks_are::fixed, warps, chunks, "join_unfinished"},
+      {"segments/scan", blocks_are::fixed, spans, segmented_scan, ""},
+      {"search", blocks_are::fixed, warps, search, ""},
       {"sort/pass", blocks_are::tiles, digits, passes, "sort_skip_slot_wait sort_lose_own"},
   };
   return all;

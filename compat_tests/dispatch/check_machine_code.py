@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+# SPDX-License-Identifier: Apache-2.0
+"""Proves without a GPU what the machine code of the common kernels does not have, but where this file says why.
+
+check_machine_code.py --nvcc NVCC --source COMMON_KERNELS_CU [--nvdisasm PROGRAM] [--all] [--arch N]... [--jobs N] [-I DIR]...
+
+Compiles COMMON_KERNELS_CU for some architectures and reads what ptxas and nvdisasm say about each kernel:
+
+  spills            registers that ptxas stores to local memory
+  stacks            local memory besides: arrays whose places the compiler does not know
+  64-bit CAS loops  what the GPU has no instruction for, as a loop of compare-and-swap
+  generic accesses  loads, stores and atomics of which the compiler does not know whether their memory is global or shared
+
+--all: every kernel of the source, for every architecture from sm_75 to sm_121; otherwise those kernels and architectures
+where any of it is likely. --arch: for these architectures instead. --nvdisasm: otherwise the one beside nvcc, or in PATH.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ARCHITECTURES = (75, 90, 100, 120)  # of each row of tuning but sm_80's
+ALL_ARCHITECTURES = (75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121)
+RELEASE = "13.0"  # of nvcc: another one's registers are another list
+
+Known = collections.namedtuple("Known", "arch parts stores loads")
+
+ONE_TILE, MANY_TILES = "(reduce_tiles)0", "(reduce_tiles)1"
+I8_MINIMUM, I8_EXTREMA = "mapped_vector_input<candidate<signed char,", "mapped_vector_input<candidates<signed char,"
+
+# Spills that are known: the architecture, parts of the kernel's name, bytes of stores and of loads.
+#
+# * A reduction's block has up to 1024 threads, which leaves 64 registers to each. What extrema of bytes spill there is mostly
+#   the epoch and the count of used words: a launch asks for them at its start, where their trip hides, and looks at them in
+#   its end. In one tile it is also bytes that are not aligned, which have a register each. Loaded vector by vector, as in the
+#   last of many tiles, they would wait for one trip to memory more, in reductions that take a few of them.
+#   On sm_75 those of 8-byte items spill likewise.
+# * Segmented reductions have three blocks of 256 threads on a multiprocessor, which leaves 80 registers to each. What they spill
+#   are facts of the span that each tile asks for once.
+# * Scans of 12 bytes on sm_75: blocks of 704 threads leave 80 registers, and one predicate has none.
+# * By key on sm_120, blocks of 448 threads leave 128 registers. With fewer load warps there would be more. What inputs that need
+#   load warps lose by that has not been measured.
+KNOWN = [
+    Known(75, ("reduce_kernel", "candidates<long,", MANY_TILES), 36, 16),
+    Known(75, ("scan_stream_kernel<scan_tuning<12ul>",), 2, 2),
+    Known(120, (I8_MINIMUM, ONE_TILE), 24, 16),
+    Known(120, (I8_MINIMUM, MANY_TILES), 16, 8),
+    Known(120, (I8_EXTREMA, ONE_TILE), 44, 36),
+    Known(90, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 4, 4),
+    Known(100, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 24, 48),
+    Known(103, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 24, 48),
+    Known(120, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 20, 44),
+    Known(120, ("scan_stream_kernel<segment_tuning<16ul, 8ul, 8ul, true>, (scan_kind)0",), 4, 8),
+]
+
+Access = collections.namedtuple("Access", "opcode parts most")
+
+# Generic accesses and CAS loops that are known: a pattern of the instruction, parts of the kernel's name, and how many a kernel has
+# at most.
+#
+# * The assembly of simt's loads, stores and atomics of single words names no state space. They are a few for each launch: the
+#   epoch and the count of used words at its start, the count of finished blocks, and the words of the header at its end, in which
+#   the loop that clears words after the last epoch is unrolled. A generic access costs a look at the address. What every tile
+#   does, to slots and tickets, names global memory.
+# * Segmented reductions mark ends in shared memory by relaxed stores of bytes, whose assembly names no state space either.
+EXPLAINED = [
+    Access(r"LD\.E(\.64)?\.STRONG\.GPU", (), 2),
+    Access(r"ST\.E(\.64)?\.STRONG\.GPU", (), 16),
+    Access(r"ATOM\.E\.ADD\.STRONG\.GPU", (), 1),
+    Access(r"ST\.E\.U8\.STRONG\.SM", ("segmented_reduce_kernel",), 8),
+]
+
+Kernel = collections.namedtuple("Kernel", "arch name registers stack stores loads accesses")
+
+
+def readable(names):
+    """The names without namespaces and arguments, as they are in the source."""
+    listing = subprocess.run(["c++filt"], input="\n".join(names), stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
+    for name in listing.splitlines():
+        name = re.sub(r"\b(?:reheat::cuda_[\d_]+::\w+::|detail::|thrust_backend::|cuda::std::(?:__\w+::)?|common::)", "", name)
+        yield re.sub(r"^void |>\(.*\)$", "", name)
+
+
+def is_listed(opcode):
+    """Whether it is an access to local or generic memory, or a CAS of 64 bits."""
+    head = opcode.split(".")[0]
+    return head in ("LD", "ST", "ATOM", "LDL", "STL") or ".CAS" in opcode and ".64" in opcode
+
+
+def accesses_in(listing):
+    """Of each kernel in a listing of nvdisasm's: how often it has which of these instructions."""
+    found = collections.defaultdict(collections.Counter)
+    kernel = None
+    for line in listing.splitlines():
+        if match := re.match(r"\.text\.(\w+):", line):
+            kernel = match[1]
+        elif match := re.match(r"\s+/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+ )?([A-Z][\w.]*)", line):
+            found[kernel][match[1]] += is_listed(match[1])
+    return {kernel: +opcodes for kernel, opcodes in found.items()}
+
+
+def kernels_for(options, arch):
+    """What ptxas and nvdisasm say about each kernel of ours."""
+    with tempfile.TemporaryDirectory() as folder:
+        cubin = os.path.join(folder, "cubin")
+        command = [options.nvcc, "-cubin", "-std=c++17", f"-arch=sm_{arch}", "-Xptxas", "-v", "-o", cubin]
+        command += [f"-I{path}" for path in options.include] + (["-DREHEAT_ALL_KERNELS"] if options.all else []) + [options.source]
+        begin = time.monotonic()
+        ran = subprocess.run(command, capture_output=True, check=False, encoding="utf-8")
+        if ran.returncode != 0:
+            sys.exit(" ".join(command) + "\n" + ran.stdout + ran.stderr)
+        listing = subprocess.run([options.nvdisasm, "-c", cubin], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
+    entries = re.findall(
+        r"Function properties for (_ZN6reheat\w+)\s+(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads"
+        r".*\n.*Used (\d+) registers", ran.stderr)
+    names = readable([entry[0] for entry in entries])
+    accesses = accesses_in(listing)
+    missing = [entry[0] for entry in entries if entry[0] not in accesses]
+    if missing:
+        sys.exit(f"{options.nvdisasm} lists no instructions of {missing[0]}")
+    found = [Kernel(arch, name, int(registers), int(stack), int(stores), int(loads), accesses[mangled])
+             for name, (mangled, stack, stores, loads, registers) in zip(names, entries)]
+    print(f"sm_{arch}: {len(found)} kernels, {sum(kernel.stores + kernel.loads != 0 for kernel in found)} spill, "
+          f"{sum(kernel.accesses.total() for kernel in found)} accesses are local, generic or a CAS; "
+          f"compiled and read in {time.monotonic() - begin:.0f} s", flush=True)
+    return found
+
+
+def known_for(kernel):
+    return [known for known in KNOWN if known.arch == kernel.arch and all(part in kernel.name for part in known.parts)]
+
+
+def report_accesses(found):
+    """What is wrong with accesses. Prints how many there are of each kind."""
+    wrong = []
+    counts = collections.Counter()
+    for kernel in found:
+        spills = kernel.stores + kernel.loads != 0
+        for opcode, count in kernel.accesses.items():
+            counts[(kernel.arch, opcode)] += count
+            if opcode.startswith(("LDL", "STL")):
+                if not spills:
+                    wrong.append(f"uses local memory, of {kernel.stack} bytes, and spills nothing: sm_{kernel.arch}: {kernel.name}")
+                continue
+            explained = [one for one in EXPLAINED if re.fullmatch(one.opcode, opcode) and all(part in kernel.name for part in one.parts)]
+            if not any(count <= one.most for one in explained):
+                wrong.append(f"has {count} of {opcode}, {'more than is' if explained else 'which is not'} explained: "
+                             f"sm_{kernel.arch}: {kernel.name}")
+        if kernel.stack != 0 and not spills:
+            wrong.append(f"has a stack of {kernel.stack} bytes, and spills nothing: sm_{kernel.arch}: {kernel.name}")
+    for (arch, opcode), count in sorted(counts.items()):
+        print(f"sm_{arch}: {count} of {opcode}")
+    for one in EXPLAINED:
+        if not any(re.fullmatch(one.opcode, opcode) for _, opcode in counts):
+            wrong.append(f"is explained, and no kernel has it: {one}")
+    return wrong
+
+
+def report_spills(found):
+    """What is wrong with spills. Prints all of them."""
+    wrong = []
+    for kernel in found:
+        if kernel.stores + kernel.loads == 0:
+            continue
+        line = f"sm_{kernel.arch}: {kernel.stores} bytes stored, {kernel.loads} loaded, {kernel.registers} registers: {kernel.name}"
+        known = known_for(kernel)
+        print(f"{'known' if known else 'new'}: {line}")
+        if not any(kernel.stores <= one.stores and kernel.loads <= one.loads for one in known):
+            wrong.append(f"spills, and is not known to: {line}")
+    for known in KNOWN:
+        of_it = [kernel for kernel in found if known in known_for(kernel)]
+        if of_it and not any(kernel.stores + kernel.loads for kernel in of_it):
+            wrong.append(f"spills no longer: {known}")
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--nvcc", required=True)
+    parser.add_argument("--source", required=True)
+    parser.add_argument("--nvdisasm")
+    parser.add_argument("--all", action="store_true", help="all kernels and architectures")
+    parser.add_argument("--arch", type=int, action="append")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("-I", dest="include", action="append", default=[])
+    options = parser.parse_args()
+    options.nvdisasm = options.nvdisasm or shutil.which("nvdisasm", path=os.path.dirname(options.nvcc)) or shutil.which("nvdisasm")
+    if options.nvdisasm is None:
+        sys.exit("error: machine code is read by nvdisasm, and there is none beside nvcc or in PATH: it is part of the CUDA toolkit, "
+                 "and PyPI's package nvidia-cuda-nvdisasm has it")
+    architectures = options.arch or (ALL_ARCHITECTURES if options.all else ARCHITECTURES)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        found = [kernel for kernels in pool.map(lambda arch: kernels_for(options, arch), architectures) for kernel in kernels]
+    wrong = report_spills(found) + report_accesses(found)
+    if len(found) < 20 * len(architectures):
+        wrong.append(f"{len(found)} kernels only")
+    listing = subprocess.run([options.nvcc, "--version"], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
+    if wrong and f"release {RELEASE}," not in listing:
+        print(f"nvcc is not {RELEASE}, for which this is listed: it may be its own")
+        wrong = []
+    for line in wrong:
+        print(f"error: {line}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
