@@ -68,14 +68,15 @@ Access = collections.namedtuple("Access", "opcode parts most")
 #
 # * The assembly of simt's loads, stores and atomics of single words names no state space. They are a few for each launch: the
 #   epoch and the count of used words at its start, the count of finished blocks, and the words of the header at its end, in which
-#   the loop that clears words after the last epoch is unrolled. A generic access costs a look at the address. What every tile
+#   the loop that clears words after the last epoch is unrolled (from sm_100 on, to 32 stores). A generic access costs a look at the address. What every tile
 #   does, to slots and tickets, names global memory.
 # * Segmented reductions mark ends in shared memory by relaxed stores of bytes, whose assembly names no state space either.
 EXPLAINED = [
     Access(r"LD\.E(\.64)?\.STRONG\.GPU", (), 2),
-    Access(r"ST\.E(\.64)?\.STRONG\.GPU", (), 16),
+    Access(r"ST\.E\.STRONG\.GPU", (), 3),
+    Access(r"ST\.E\.64\.STRONG\.GPU", (), 40),
     Access(r"ATOM\.E\.ADD\.STRONG\.GPU", (), 1),
-    Access(r"ST\.E\.U8\.STRONG\.SM", ("segmented_reduce_kernel",), 8),
+    Access(r"ST\.E\.U8\.STRONG\.(SM|CTA)", ("segmented_reduce_kernel",), 8),
 ]
 
 Kernel = collections.namedtuple("Kernel", "arch name registers stack stores loads accesses")

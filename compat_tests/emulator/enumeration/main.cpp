@@ -11,8 +11,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <sstream>
 #include <string>
 
@@ -32,7 +32,7 @@ struct options
 reheat::emulator::enumeration enumerate(const enumeration::protocol& which, const options& wanted, const char* fault,
                                         std::uint64_t rule = 0)
 {
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   constexpr unsigned fixed_blocks = 16; // of launches with as many whatever the size, at most
   const unsigned blocks = which.blocks == enumeration::blocks_are::tiles   ? wanted.tiles
                           : which.blocks == enumeration::blocks_are::fixed ? fixed_blocks
@@ -48,11 +48,11 @@ reheat::emulator::enumeration enumerate(const enumeration::protocol& which, cons
     plan.max_executions = wanted.executions;
   }
   const reheat::emulator::enumeration done = reheat::emulator::enumerate(plan, which.prepare({blocks, wanted.tiles}));
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; // of a CPU
   std::printf("%-24s%6u%6u%7u%11llu%10llu%11llu%10llu%8.1f%s%s\n", which.name, blocks, wanted.tiles, done.actors,
               static_cast<unsigned long long>(done.operations), static_cast<unsigned long long>(done.classes),
               static_cast<unsigned long long>(done.executions), static_cast<unsigned long long>(done.abandoned),
-              seconds.count(), done.complete ? "  " : "  bounded ", fault);
+              seconds, done.complete ? "  " : "  bounded ", fault);
   std::fflush(stdout);
   return done;
 }
