@@ -51,14 +51,13 @@ I8_MINIMUM, I8_EXTREMA = "mapped_vector_input<candidate<signed char,", "mapped_v
 KNOWN = [
     Known(75, ("reduce_kernel", "candidates<long,", MANY_TILES), 36, 16),
     Known(75, ("scan_stream_kernel<scan_tuning<12ul>",), 2, 2),
-    Known(120, (I8_MINIMUM, ONE_TILE), 24, 16),
-    Known(120, (I8_MINIMUM, MANY_TILES), 16, 8),
-    Known(120, (I8_EXTREMA, ONE_TILE), 44, 36),
+    *[Known(arch, (I8_MINIMUM, ONE_TILE), 24, 16) for arch in (120, 121)],
+    *[Known(arch, (I8_MINIMUM, MANY_TILES), 16, 8) for arch in (120, 121)],
+    *[Known(arch, (I8_EXTREMA, ONE_TILE), 44, 36) for arch in (120, 121)],
     Known(90, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 4, 4),
-    Known(100, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 24, 48),
-    Known(103, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 24, 48),
-    Known(120, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 20, 44),
-    Known(120, ("scan_stream_kernel<segment_tuning<16ul, 8ul, 8ul, true>, (scan_kind)0",), 4, 8),
+    *[Known(arch, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 24, 48) for arch in (100, 103, 110)],
+    *[Known(arch, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 20, 44) for arch in (120, 121)],
+    *[Known(arch, ("scan_stream_kernel<segment_tuning<16ul, 8ul, 8ul, true>, (scan_kind)0",), 4, 8) for arch in (120, 121)],
 ]
 
 Access = collections.namedtuple("Access", "opcode parts most")
@@ -68,8 +67,8 @@ Access = collections.namedtuple("Access", "opcode parts most")
 #
 # * The assembly of simt's loads, stores and atomics of single words names no state space. They are a few for each launch: the
 #   epoch and the count of used words at its start, the count of finished blocks, and the words of the header at its end, in which
-#   the loop that clears words after the last epoch is unrolled (from sm_100 on, to 32 stores). A generic access costs a look at the address. What every tile
-#   does, to slots and tickets, names global memory.
+#   the loop that clears words after the last epoch is unrolled (from sm_100 on, to 32 stores). A generic access costs a look at
+#   the address. What every tile does, to slots and tickets, names global memory.
 # * Segmented reductions mark ends in shared memory by relaxed stores of bytes, whose assembly names no state space either.
 EXPLAINED = [
     Access(r"LD\.E(\.64)?\.STRONG\.GPU", (), 2),

@@ -51,8 +51,8 @@ reheat::emulator::enumeration enumerate(const enumeration::protocol& which, cons
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; // of a CPU
   std::printf("%-24s%6u%6u%7u%11llu%10llu%11llu%10llu%8.1f%s%s\n", which.name, blocks, wanted.tiles, done.actors,
               static_cast<unsigned long long>(done.operations), static_cast<unsigned long long>(done.classes),
-              static_cast<unsigned long long>(done.executions), static_cast<unsigned long long>(done.abandoned),
-              seconds, done.complete ? "  " : "  bounded ", fault);
+              static_cast<unsigned long long>(done.executions), static_cast<unsigned long long>(done.abandoned), seconds,
+              done.complete ? "  " : "  bounded ", fault);
   std::fflush(stdout);
   return done;
 }
