@@ -24,7 +24,6 @@ void machine::begin_enumeration()
     return;
   }
   habits_ = {};
-  habits_.admission = tree->plan().last_block_first ? order::highest : order::lowest;
   if (tree->plan().resident_blocks != 0)
   {
     places_wanted_ = std::min(places_wanted_, tree->plan().resident_blocks);

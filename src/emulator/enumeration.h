@@ -36,15 +36,12 @@ struct enumeration_plan
 {
   actor_unit actors = actor_unit::warp;
   next_look looks = next_look::all_written;
-  unsigned launch = 0;           //!< which launch of an execution; the others run as the seed says
-  unsigned resident_blocks = 0;  //!< at a time; 0: as many as the device holds
-  bool last_block_first = false; //!< the order in which blocks start, unless the launch asks for that of their indices
+  unsigned launch = 0;          //!< which launch of an execution; the others run as the seed says
+  unsigned resident_blocks = 0; //!< at a time; 0: as many as the device holds
   //! Seed of a random rule in place of the fixed one, for who comes next where it does not matter: there are as many
   //! classes.
   std::uint64_t rule = 0;
   std::uint64_t max_executions = std::numeric_limits<std::uint64_t>::max();
-  //! An execution may differ this often from the one that the fixed rule makes of its beginning.
-  unsigned max_deviations = std::numeric_limits<unsigned>::max();
 };
 
 struct enumeration

@@ -101,7 +101,7 @@ bool enumerator::execution_ends()
     last.asleep.push_back({last.taken.actor, last.taken.operates, last.taken.operations});
     if (actor_set left = last.wanted & ~set_of(last.asleep))
     {
-      if (last.deviations < plan_.max_deviations && counted_.executions + counted_.abandoned < plan_.max_executions)
+      if (counted_.executions + counted_.abandoned < plan_.max_executions)
       {
         last.taken = {};
         last.taken.actor = lowest(left);
@@ -201,7 +201,6 @@ void enumerator::add_node(actor_set ready)
   if (depth_ != 0)
   {
     const node& before = path_[depth_ - 1];
-    next.deviations = before.deviations + (before.taken.actor != before.by_rule ? 1 : 0);
     for (const sleeper& each : before.asleep)
     {
       // How far an actor goes that only goes on may depend on what its block has done.
@@ -218,7 +217,7 @@ void enumerator::add_node(actor_set ready)
     return;
   }
   next.ready = ready;
-  next.taken.actor = next.by_rule = by_rule(awake);
+  next.taken.actor = by_rule(awake);
   next.wanted = only(next.taken.actor);
   path_.push_back(std::move(next));
 }

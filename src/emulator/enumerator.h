@@ -89,8 +89,6 @@ private:
     actor_set ready = 0;
     actor_set wanted = 0; //!< whose steps are to be explored from here
     std::vector<sleeper> asleep = {};
-    unsigned by_rule = nobody;
-    unsigned deviations = 0; //!< before
     step taken = {};
   };
   struct word_history
