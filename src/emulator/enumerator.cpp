@@ -255,9 +255,9 @@ void enumerator::begin_step()
   node& here = path_[depth_];
   running_ = &here.taken;
   const unsigned actor = running_->actor;
-  *running_ = {};
-  running_->actor = actor;
   running_->number = clocks_[actor][actor] + 1;
+  running_->operates = running_->releases = false;
+  running_->operations.clear();
   running_->clock = clocks_[actor];
   running_->clock[actor] = running_->number;
 }

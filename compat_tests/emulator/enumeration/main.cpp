@@ -67,6 +67,11 @@ bool all_are_right(const enumeration::protocol& which, const options& wanted)
                 done.found.c_str());
   }
   bool are = done.found.empty();
+  if (are && done.operations == 0)
+  {
+    std::printf("%s: its blocks do not communicate: %u tiles are too few\n", which.name, wanted.tiles);
+    are = false;
+  }
   for (std::uint64_t rule = 1; rule <= wanted.rules; ++rule)
   {
     const reheat::emulator::enumeration other = enumerate(which, wanted, wanted.fault.c_str(), rule);
