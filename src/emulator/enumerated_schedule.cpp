@@ -45,11 +45,13 @@ unsigned machine::actor_of(const warp& team) const
   return team.home->index * actors_per_block_ + (actors_per_block_ == 1 ? 0 : team.index);
 }
 
-// The threads of the actor that can run without an operation, as the first of their warps; or null.
+// The first of the actor's warps that can run without an operation, or null.
 warp* machine::going_warp(unsigned actor)
 {
-  block* const home = home_of_block_[actor / actors_per_block_];
-  if (home == nullptr || !home->resident || home->runnable_warps == 0)
+  const unsigned index = actor / actors_per_block_;
+  block* const home = home_of_block_[index];
+  const bool is_there = home != nullptr && home->resident && home->index == index; // or another block has its place
+  if (!is_there || home->runnable_warps == 0)
   {
     return nullptr;
   }

@@ -468,6 +468,7 @@ BOOST_AUTO_TEST_CASE(a_block_that_cannot_start_yet_has_no_operations_yet)
   check_classes(with_places(1), 1);
   check_classes(with_places(3), 90);
   BOOST_TEST(!with_places(2).complete);
+  BOOST_TEST(with_places(1).actors == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(a_bound_is_kept_and_told)
