@@ -21,7 +21,7 @@ configure_package_config_file(cmake/reheat-config.cmake.in "${CMAKE_CURRENT_BINA
 # Before 1.0 a minor version may change the interface.
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/reheat-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/reheat-config.cmake" "${CMAKE_CURRENT_BINARY_DIR}/reheat-config-version.cmake"
-  cmake/reheat-cccl.cmake DESTINATION "${package_folder}")
+  cmake/reheat-cccl.cmake cmake/reheat-engines.cmake DESTINATION "${package_folder}")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 # pkg-config, for builds that are not CMake's.
