@@ -64,7 +64,7 @@ function(reheat_find_nccl variable)
     set(places PATHS ${roots} NO_DEFAULT_PATH)
   else()
     reheat_python_nccl(pypi)
-    set(places PATHS ${CUDAToolkit_LIBRARY_ROOT} ${CUDAToolkit_TARGET_DIR} ${CUDAToolkit_LIBRARY_DIR}/.. /usr/local/cuda ${pypi})
+    set(places PATHS ${CUDAToolkit_LIBRARY_ROOT} ${CUDAToolkit_TARGET_DIR} ${pypi})
   endif()
   find_path(REHEAT_NCCL_INCLUDE_DIR nccl.h ${places} PATH_SUFFIXES include)
   # Beside its header, lest they are of two installations.
