@@ -14,7 +14,7 @@ if(why STREQUAL "")
   if(REHEAT_MPIRUN)
     execute_process(COMMAND "${REHEAT_MPIRUN}" --version OUTPUT_VARIABLE version ERROR_QUIET)
   endif()
-  if(version MATCHES "Open MPI")
+  if(version MATCHES "Open MPI|OpenRTE")
     # Everywhere, as root too, on few cores, and never for ever.
     set(reheat_mpirun "${REHEAT_MPIRUN}" --allow-run-as-root --oversubscribe --timeout 55)
   else()

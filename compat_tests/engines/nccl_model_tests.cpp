@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! reheat::nccl_ranks over the model of NCCL: what it does when NCCL fails, or never ends.
-#include "nccl_model.hpp"
 #include "each_rank.hpp"
+#include "nccl_model.hpp"
 
 #include <reheat/across/nccl.cuh>
 #include <reheat/emulator.h>
@@ -81,7 +81,8 @@ BOOST_AUTO_TEST_CASE(every_rank_gets_the_bytes_of_all)
                             for (int r = 0; r < count; ++r)
                             {
                               std::memset(&sent, 100 + r, record_bytes);
-                              engines::check(std::memcmp(&sent, &received[r], record_bytes) == 0, "record " + std::to_string(r));
+                              engines::check(std::memcmp(&sent, &received[r], record_bytes) == 0,
+                                             "record " + std::to_string(r));
                             }
                           });
   }
@@ -106,8 +107,9 @@ BOOST_AUTO_TEST_CASE(a_gather_that_fails_says_what_was_tried_and_what_nccl_says)
   one_rank one;
   one.comm.refuses = ncclSystemError;
   const std::string text = thrown_by([&] { one.gather(); });
-  BOOST_TEST(text == "reheat::nccl_ranks: ncclAllGather of 64 bytes from each of 1 ranks, on rank 0: the model's system error; "
-                     "the model's last error (NCCL 2.99.1; NCCL_DEBUG=WARN in the environment says more)");
+  BOOST_TEST(text ==
+             "reheat::nccl_ranks: ncclAllGather of 64 bytes from each of 1 ranks, on rank 0: the model's system error; "
+             "the model's last error (NCCL 2.99.1; NCCL_DEBUG=WARN in the environment says more)");
   BOOST_TEST(!one.ranks.aborted());
 }
 
@@ -117,7 +119,8 @@ BOOST_AUTO_TEST_CASE(an_error_that_comes_later_is_thrown_by_the_next_call)
   one.gather();
   one.ranks.check_engine();
   one.comm.pending = ncclRemoteError;
-  BOOST_TEST(contains(thrown_by([&] { one.ranks.check_engine(); }), "an earlier gather, on rank 0 of 1: the model's remote error"));
+  BOOST_TEST(
+      contains(thrown_by([&] { one.ranks.check_engine(); }), "an earlier gather, on rank 0 of 1: the model's remote error"));
   BOOST_TEST(!one.ranks.aborted());
 }
 
@@ -193,7 +196,8 @@ BOOST_AUTO_TEST_CASE(a_gather_that_stays_in_progress_is_given_up)
   one_rank one;
   one.comm.in_progress = -1;
   one.ranks.give_up_after(std::chrono::milliseconds(20));
-  BOOST_TEST(contains(thrown_by([&] { one.gather(); }), "ncclAllGather of 64 bytes from each of 1 ranks, on rank 0: given up after 20 ms"));
+  BOOST_TEST(contains(thrown_by([&] { one.gather(); }),
+                      "ncclAllGather of 64 bytes from each of 1 ranks, on rank 0: given up after 20 ms"));
   BOOST_TEST(one.comm.aborted);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each rank does with its file, whichever engine connects the ranks. The files are one long list of whole numbers, in the
-// order of the ranks. A rank writes the running totals of its file to <file>.totals; rank 0 prints what all numbers come to.
+// What each rank does with its file, whichever engine connects the ranks. The files are one long list of whole numbers, in
+// the order of the ranks. A rank writes the running totals of its file to <file>.totals; rank 0 prints what all numbers come
+// to.
 #pragma once
 
 #include <reheat/reheat.cuh>

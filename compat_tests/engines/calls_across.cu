@@ -1,0 +1,379 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "calls_across.hpp"
+#include "each_rank.hpp"
+
+#include <reheat/reheat.cuh>
+
+#include <thrust/count.h>
+#include <thrust/device_vector.h>
+#include <thrust/extrema.h>
+#include <thrust/host_vector.h>
+#include <thrust/inner_product.h>
+#include <thrust/logical.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/transform_reduce.h>
+#include <thrust/transform_scan.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace engines
+{
+namespace
+{
+
+class own_stream
+{
+public:
+#if defined(REHEAT_EMULATED)
+  reheat::stream_type get()
+  {
+    return &stream_;
+  }
+  void wait() {}
+
+private:
+  reheat::emulator::stream stream_;
+#else
+  own_stream()
+  {
+    cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking);
+  }
+  ~own_stream()
+  {
+    cudaStreamDestroy(stream_);
+  }
+  own_stream(const own_stream&) = delete;
+  own_stream& operator=(const own_stream&) = delete;
+  reheat::stream_type get()
+  {
+    return stream_;
+  }
+  void wait()
+  {
+    cudaStreamSynchronize(stream_);
+  }
+
+private:
+  cudaStream_t stream_ = nullptr;
+#endif
+};
+
+// Neighbours join, in this order alone: any other order, and a rank that is left out or counted twice, makes it broken.
+struct interval
+{
+  int first, last;
+};
+REHEAT_HOST_DEVICE inline bool operator==(const interval& x, const interval& y)
+{
+  return x.first == y.first && x.last == y.last;
+}
+constexpr int broken = -1000;
+struct joined
+{
+  REHEAT_HOST_DEVICE interval operator()(const interval& x, const interval& y) const
+  {
+    return x.first != broken && y.first != broken && x.last + 1 == y.first ? interval{x.first, y.last}
+                                                                           : interval{broken, broken};
+  }
+};
+
+struct is_odd
+{
+  REHEAT_HOST_DEVICE bool operator()(int item) const { return item % 2 != 0; }
+};
+struct is_below
+{
+  int bound;
+  REHEAT_HOST_DEVICE bool operator()(int item) const { return item < bound; }
+};
+struct twice
+{
+  REHEAT_HOST_DEVICE long long operator()(int item) const { return 2LL * item; }
+};
+
+// The items of all ranks, of which this rank has [begin, begin + size).
+struct part
+{
+  std::vector<int> all;
+  std::size_t begin, size;
+  std::string name;
+
+  std::vector<int> own() const { return {all.begin() + begin, all.begin() + begin + size}; }
+};
+
+constexpr int divisions = 5;
+
+part make_part(const reheat::ranks& ranks, int division)
+{
+  std::vector<std::size_t> sizes(ranks.count());
+  const char* name = "";
+  for (std::size_t r = 0; r < sizes.size(); ++r)
+  {
+    switch (division)
+    {
+      case 0:
+        name = "equal parts";
+        sizes[r] = 700;
+        break;
+      case 1:
+        name = "unequal parts, the first one empty";
+        sizes[r] = (r * r * 517 + 3 * r) % 2000;
+        break;
+      case 2:
+        name = "one item, on the last rank";
+        sizes[r] = r + 1 == sizes.size();
+        break;
+      case 3:
+        name = "no items at all";
+        sizes[r] = 0;
+        break;
+      case 4:
+        name = "a first part of many tiles";
+        sizes[r] = r == 0 ? 40000 : r;
+        break;
+    }
+  }
+  part made;
+  made.all.resize(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
+  for (std::size_t i = 0; i < made.all.size(); ++i)
+  {
+    made.all[i] = static_cast<int>(i * 2654435761u >> 9) % 1000 - 300;
+  }
+  made.begin = std::accumulate(sizes.begin(), sizes.begin() + ranks.rank(), std::size_t{0});
+  made.size = sizes[ranks.rank()];
+  made.name = std::string(name) + ", rank " + std::to_string(ranks.rank()) + " of " + std::to_string(ranks.count());
+  return made;
+}
+
+template <class T>
+thrust::device_vector<T> on_device(const std::vector<T>& items)
+{
+  return thrust::device_vector<T>(items.begin(), items.end());
+}
+
+// Initial values count on rank 0 alone.
+template <class T>
+T init_here(const reheat::ranks& ranks, T counts, T is_ignored)
+{
+  return ranks.rank() == 0 ? counts : is_ignored;
+}
+
+void check_reductions(reheat::ranks& ranks, const part& p)
+{
+  const auto par = reheat::par.across(ranks);
+  const auto items = on_device(p.own());
+  const auto first = items.begin(), last = items.end();
+  const auto sum = std::accumulate(p.all.begin(), p.all.end(), 0LL);
+  check(thrust::reduce(par, first, last, init_here(ranks, 100LL, 7777LL)) == 100 + sum, "reduce: " + p.name);
+  check(thrust::transform_reduce(par, first, last, twice(), init_here(ranks, 1LL, 7777LL), thrust::plus<long long>()) ==
+            1 + 2 * sum,
+        "transform_reduce: " + p.name);
+  const auto squares = std::inner_product(p.all.begin(), p.all.end(), p.all.begin(), 5LL);
+  check(thrust::inner_product(par, first, last, first, init_here(ranks, 5LL, 7777LL)) == squares,
+        "inner_product: " + p.name);
+  check(thrust::count_if(par, first, last, is_odd()) == std::count_if(p.all.begin(), p.all.end(), is_odd()),
+        "count_if: " + p.name);
+  check(thrust::count(par, first, last, 44) == std::count(p.all.begin(), p.all.end(), 44), "count: " + p.name);
+  const int bound = p.all.empty() ? 0 : p.all.back() + 1;
+  check(thrust::any_of(par, first, last, is_below{bound}) == !p.all.empty(), "any_of: " + p.name);
+  check(thrust::all_of(par, first, last, is_below{700}), "all_of: " + p.name);
+  check(!thrust::none_of(par, first, last, is_below{bound}) == !p.all.empty(), "none_of: " + p.name);
+
+  std::vector<interval> intervals;
+  for (std::size_t i = p.begin; i < p.begin + p.size; ++i)
+  {
+    intervals.push_back({static_cast<int>(i), static_cast<int>(i)});
+  }
+  const auto own = on_device(intervals);
+  const interval whole =
+      thrust::reduce(par, own.begin(), own.end(), init_here(ranks, interval{-1, -1}, interval{50, 60}), joined());
+  check(whole == interval{-1, static_cast<int>(p.all.size()) - 1}, "reduce in order: " + p.name);
+
+  // Bits of a floating-point sum: the same everywhere if the least and the greatest rank's are.
+  std::vector<float> fractions;
+  for (const int each : p.own())
+  {
+    fractions.push_back(1.0f / static_cast<float>(each * 2 + 1));
+  }
+  const auto floats = on_device(fractions);
+  const float total = thrust::reduce(par, floats.begin(), floats.end());
+  unsigned bits = 0;
+  std::memcpy(&bits, &total, sizeof bits);
+  const auto own_bits = on_device(std::vector<unsigned>{bits});
+  check(thrust::reduce(par, own_bits.begin(), own_bits.end(), bits, thrust::minimum<unsigned>()) ==
+            thrust::reduce(par, own_bits.begin(), own_bits.end(), bits, thrust::maximum<unsigned>()),
+        "the same bits of a sum of float: " + p.name);
+}
+
+void check_scans(reheat::ranks& ranks, const part& p)
+{
+  const auto par = reheat::par.across(ranks);
+  const auto items = on_device(p.own());
+  const auto first = items.begin(), last = items.end();
+  thrust::device_vector<long long> out(p.size, -1);
+  const auto check_scan =
+      [&](const std::vector<long long>& all, thrust::device_vector<long long>::iterator end, const char* what)
+  {
+    const std::vector<long long> expected(all.begin() + p.begin, all.begin() + p.begin + p.size);
+    const thrust::host_vector<long long> found(out);
+    check(end == out.end() && std::equal(expected.begin(), expected.end(), found.begin(), found.end()), what + p.name);
+  };
+  std::vector<long long> all(p.all.size());
+  std::partial_sum(p.all.begin(), p.all.end(), all.begin(), [](long long x, int y) { return x + y; });
+  check_scan(all, thrust::inclusive_scan(par, first, last, out.begin(), thrust::plus<long long>()), "inclusive_scan: ");
+  std::exclusive_scan(p.all.begin(), p.all.end(), all.begin(), 100LL);
+  check_scan(all, thrust::exclusive_scan(par, first, last, out.begin(), init_here(ranks, 100LL, 7777LL)),
+             "exclusive_scan: ");
+  std::transform_inclusive_scan(p.all.begin(), p.all.end(), all.begin(), std::plus<>(), twice());
+  check_scan(all, thrust::transform_inclusive_scan(par, first, last, out.begin(), twice(), thrust::plus<long long>()),
+             "transform_inclusive_scan: ");
+
+  std::vector<interval> intervals;
+  for (std::size_t i = p.begin; i < p.begin + p.size; ++i)
+  {
+    intervals.push_back({static_cast<int>(i), static_cast<int>(i)});
+  }
+  const auto own = on_device(intervals);
+  thrust::device_vector<interval> joins(p.size);
+  thrust::exclusive_scan(par, own.begin(), own.end(), joins.begin(), init_here(ranks, interval{-1, -1}, interval{50, 60}),
+                         joined());
+  const thrust::host_vector<interval> found(joins);
+  bool right = true;
+  for (std::size_t i = 0; i < p.size; ++i)
+  {
+    right = right && found[i] == interval{-1, static_cast<int>(p.begin + i) - 1};
+  }
+  check(right, "exclusive_scan in order: " + p.name);
+}
+
+void check_into_memory(reheat::ranks& ranks, const part& p)
+{
+  own_stream stream;
+  const auto par = reheat::par_nosync.across(ranks).on(stream.get());
+  const auto items = on_device(p.own());
+  thrust::device_vector<long long> out(2, -1);
+  reheat::reduce_into(par, items.begin(), items.end(), out.begin(), init_here(ranks, 3LL, 7777LL));
+  stream.wait();
+  check(out[0] == std::accumulate(p.all.begin(), p.all.end(), 3LL) && out[1] == -1, "reduce_into: " + p.name);
+  ranks.check();
+}
+
+} // namespace
+
+void make_all_calls(reheat::ranks& ranks)
+{
+  for (int division = 0; division < divisions; ++division)
+  {
+    const part p = make_part(ranks, division);
+    check_reductions(ranks, p);
+    check_scans(ranks, p);
+    check_into_memory(ranks, p);
+  }
+}
+
+void make_different_calls(reheat::ranks& ranks)
+{
+  const part p = make_part(ranks, 0);
+  const auto par = reheat::par.across(ranks);
+  const auto items = on_device(p.own());
+  thrust::device_vector<int> out(p.size);
+  std::string text = "nothing";
+  try
+  {
+    if (ranks.rank() == 1)
+    {
+      thrust::inclusive_scan(par, items.begin(), items.end(), out.begin());
+    }
+    else
+    {
+      thrust::reduce(par, items.begin(), items.end());
+    }
+  }
+  catch (const std::exception& error)
+  {
+    text = error.what();
+  }
+  const auto names = [&](const char* part) { return text.find(part) != std::string::npos; };
+  check(names("different calls") && names("reduce") && names("inclusive_scan"),
+        "rank " + std::to_string(ranks.rank()) + " threw: " + text);
+  check_reductions(ranks, p);
+}
+
+#if !defined(REHEAT_EMULATED)
+void make_calls_in_graphs(reheat::ranks& ranks)
+{
+  const part p = make_part(ranks, 1);
+  own_stream stream;
+  const auto par = reheat::par_nosync.across(ranks).on(stream.get());
+  thrust::device_vector<int> items(p.size);
+  thrust::device_vector<long long> total(1), sums(p.size);
+  const auto call = [&]
+  {
+    reheat::reduce_into(par, items.begin(), items.end(), total.begin(), init_here(ranks, 3LL, 7777LL));
+    thrust::inclusive_scan(par, items.begin(), items.end(), sums.begin(), thrust::plus<long long>());
+  };
+  call();
+  stream.wait();
+
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal);
+  call();
+  check(cudaStreamEndCapture(stream.get(), &graph) == cudaSuccess, "a capture: " + p.name);
+  check(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess, "a graph: " + p.name);
+  for (int launch = 1; launch <= 3; ++launch)
+  {
+    std::vector<int> scaled = p.all;
+    std::for_each(scaled.begin(), scaled.end(), [&](int& each) { each *= launch; });
+    thrust::copy(scaled.begin() + p.begin, scaled.begin() + p.begin + p.size, items.begin());
+    check(cudaGraphLaunch(executable, stream.get()) == cudaSuccess, "the launch of a graph: " + p.name);
+    stream.wait();
+    const std::string name = "launch " + std::to_string(launch) + " of a graph: " + p.name;
+    check(total[0] == std::accumulate(scaled.begin(), scaled.end(), 3LL), "reduce_into, " + name);
+    std::vector<long long> all(scaled.size());
+    std::partial_sum(scaled.begin(), scaled.end(), all.begin(), [](long long x, int y) { return x + y; });
+    const thrust::host_vector<long long> found(sums);
+    check(std::equal(found.begin(), found.end(), all.begin() + p.begin), "inclusive_scan, " + name);
+  }
+  ranks.check();
+  cudaGraphExecDestroy(executable);
+  cudaGraphDestroy(graph);
+}
+#endif
+
+void give_up_on_another_rank(reheat::ranks& ranks)
+{
+  const auto items = on_device(make_part(ranks, 0).own());
+  std::string text = "nothing";
+  try
+  {
+    thrust::reduce(reheat::par.across(ranks), items.begin(), items.end());
+  }
+  catch (const std::exception& error)
+  {
+    text = error.what();
+  }
+  check(text.find("given up after") != std::string::npos, "rank " + std::to_string(ranks.rank()) + " threw: " + text);
+}
+
+void die_in_a_call(reheat::ranks& ranks)
+{
+  if (ranks.rank() == 1)
+  {
+    std::abort();
+  }
+  const auto items = on_device(make_part(ranks, 0).own());
+  thrust::reduce(reheat::par.across(ranks), items.begin(), items.end());
+  check(false, "a call has ended that rank 1 did not make");
+}
+
+} // namespace engines

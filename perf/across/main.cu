@@ -1,0 +1,540 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! reheat-across: what calls across ranks take.
+//!
+//! On one GPU: a reduction with one rank of NCCL beside the plain one and beside NCCL's own gather, in graphs; and scans of
+//! either rank of a pair whose other rank is not there, beside the plain one. On all GPUs, a thread for each: reductions and
+//! scans of parts, their phases, and the same call on one GPU, undivided.
+#include "across/ranks.cuh"
+#include "common/device.hpp"
+#include "common/program.hpp"
+
+#include <reheat/across/nccl.cuh>
+#include <reheat/across/threads.cuh>
+#include <reheat/reheat.cuh>
+#include <timing/clocks.hpp>
+#include <timing/statistics.hpp>
+
+#include <thrust/scan.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace perf
+{
+namespace
+{
+
+using nlohmann::json;
+using item = std::uint32_t;
+
+// ---- data ---------------------------------------------------------------------------------------------------------------
+
+constexpr unsigned blocks = 1024, block_threads = 256;
+
+__global__ void fill_kernel(item* to, std::uint64_t begin, std::uint64_t items)
+{
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < items; i += threads)
+  {
+    to[i] = static_cast<item>((begin + i) * 2654435761u >> 7);
+  }
+}
+__global__ void sum_kernel(const item* in, std::uint64_t items, item* sum)
+{
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  item own = 0;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < items; i += threads)
+  {
+    own += in[i];
+  }
+  atomicAdd(sum, own);
+}
+//! Of an inclusive scan that starts with `carry`.
+__global__ void count_wrong_kernel(const item* in, const item* out, std::uint64_t items, item carry, item* wrong)
+{
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < items; i += threads)
+  {
+    if (out[i] - (i == 0 ? carry : out[i - 1]) != in[i])
+    {
+      atomicAdd(wrong, 1u);
+    }
+  }
+}
+
+//! Input and output of one rank, on the device that is current at its construction.
+class part
+{
+public:
+  part(std::uint64_t begin, std::uint64_t items)
+      : items_(items), in_(items * sizeof(item)), out_(items * sizeof(item)), total_(sizeof(item))
+  {
+    fill_kernel<<<blocks, block_threads>>>(first(), begin, items);
+    timing::check(cudaMemset(out_.data(), 0xff, out_.bytes()), "writing items");
+    timing::check(cudaDeviceSynchronize(), "writing items");
+  }
+  item* first() const { return reinterpret_cast<item*>(in_.data()); }
+  item* last() const { return first() + items_; }
+  item* out() const { return reinterpret_cast<item*>(out_.data()); }
+  item* total() const { return reinterpret_cast<item*>(total_.data()); }
+
+  item sum() const
+  {
+    return counted([&](item* at) { sum_kernel<<<blocks, block_threads>>>(first(), items_, at); });
+  }
+  item wrong_items(item carry) const
+  {
+    return counted([&](item* at) { count_wrong_kernel<<<blocks, block_threads>>>(first(), out(), items_, carry, at); });
+  }
+  item total_on_host() const
+  {
+    item value = 0;
+    timing::check(cudaMemcpy(&value, total(), sizeof value, cudaMemcpyDeviceToHost), "copying a total");
+    return value;
+  }
+
+private:
+  template <class Enqueue>
+  static item counted(Enqueue enqueue)
+  {
+    const timing::device_memory memory(sizeof(item));
+    auto* const at = reinterpret_cast<item*>(memory.data());
+    timing::check(cudaMemset(at, 0, sizeof(item)), "counting");
+    enqueue(at);
+    item value = 0;
+    timing::check(cudaMemcpy(&value, at, sizeof value, cudaMemcpyDeviceToHost), "counting");
+    return value;
+  }
+
+  std::uint64_t items_;
+  timing::device_memory in_, out_, total_;
+};
+
+// ---- what is called
+// -------------------------------------------------------------------------------------------------------
+
+template <class Policy>
+void reduce(const Policy& policy, const part& p)
+{
+  reheat::reduce_into(policy, p.first(), p.last(), p.total());
+}
+template <class Policy>
+void scan(const Policy& policy, const part& p)
+{
+  thrust::inclusive_scan(policy, p.first(), p.last(), p.out());
+}
+
+auto plain_policy(cudaStream_t stream)
+{
+  return reheat::par_nosync.on(stream);
+}
+auto across_policy(reheat::ranks& ranks, cudaStream_t stream)
+{
+  return reheat::par_nosync.across(ranks).on(stream);
+}
+
+__global__ void copy_to_both_kernel(const char* from, char* to, unsigned bytes)
+{
+  for (unsigned i = threadIdx.x; i < bytes; i += blockDim.x)
+  {
+    to[i] = to[bytes + i] = from[i];
+  }
+}
+
+//! A rank of a pair whose other rank always has the same to tell, and is there at once: a call's own work, without an
+//! engine.
+class rank_of_simulated_pair : public reheat::ranks
+{
+public:
+  explicit rank_of_simulated_pair(int rank) : ranks("a simulated pair", rank, 2, reheat::gather_order::in_stream_or_graph) {}
+  void all_gather(const void* send, void* receive, std::size_t bytes, reheat::stream_type stream) override
+  {
+    copy_to_both_kernel<<<1, 64, 0, stream>>>(static_cast<const char*>(send), static_cast<char*>(receive),
+                                              static_cast<unsigned>(bytes));
+    timing::check(cudaGetLastError(), "gathering from a simulated pair");
+  }
+};
+
+void check_nccl(ncclResult_t status, const char* attempt)
+{
+  if (status != ncclSuccess)
+  {
+    throw std::runtime_error(std::string(attempt) + ": " + ncclGetLastError(nullptr));
+  }
+}
+
+//! Communicators of all GPUs, or of the first `count`.
+class communicators
+{
+public:
+  explicit communicators(int count) : comms_(count)
+  {
+    check_nccl(ncclCommInitAll(comms_.data(), count, nullptr), "ncclCommInitAll");
+  }
+  ~communicators()
+  {
+    for (const ncclComm_t comm : comms_)
+    {
+      ncclCommDestroy(comm);
+    }
+  }
+  communicators(const communicators&) = delete;
+  communicators& operator=(const communicators&) = delete;
+  ncclComm_t operator[](int rank) const { return comms_[rank]; }
+
+private:
+  std::vector<ncclComm_t> comms_;
+};
+
+// ---- results
+// --------------------------------------------------------------------------------------------------------------
+
+struct results
+{
+  json rows = json::array();
+
+  //! `bytes` are those that the algorithm has to move on this rank, or on all.
+  void add(json row, double seconds, std::uint64_t bytes)
+  {
+    row["real_time"] = seconds * 1e6;
+    row["time_unit"] = "us";
+    row["bytes"] = bytes;
+    std::printf("%-44s %12llu items %12.2f us %9.1f GB/s", row["name"].get<std::string>().c_str(),
+                static_cast<unsigned long long>(row["items"].get<std::uint64_t>()), seconds * 1e6,
+                bytes == 0 ? 0.0 : static_cast<double>(bytes) / seconds * 1e-9);
+    for (const char* key : {"more_us", "ratio", "speedup", "bound"})
+    {
+      if (row.contains(key))
+      {
+        std::printf("  %s %.3f", key, row[key].get<double>());
+      }
+    }
+    std::printf("\n");
+    std::fflush(stdout);
+    rows.push_back(std::move(row));
+  }
+};
+
+// ---- one GPU
+// --------------------------------------------------------------------------------------------------------------
+
+class one_gpu
+{
+public:
+  one_gpu(unsigned launches, results& made) : launches_(launches), made_(made) {}
+
+  //! A reduction with one rank of NCCL: what the call adds to the plain one, and to the plain one and a gather of NCCL's.
+  void reductions(std::uint64_t items)
+  {
+    const communicators comms(1);
+    reheat::nccl_ranks ranks(comms[0]);
+    const part p(0, items);
+    const timing::device_memory record(64), records(64);
+    const std::uint64_t bytes = items * sizeof(item);
+    const auto gather = [&] { ranks.all_gather(record.data(), records.data(), 64, stream_); };
+
+    const double plain = seconds(items, [&] { reduce(plain_policy(stream_), p); });
+    made_.add({{"name", "reduce, plain, in a graph"}, {"items", items}}, plain, bytes);
+    const double with_gather = seconds(items,
+                                       [&]
+                                       {
+                                         reduce(plain_policy(stream_), p);
+                                         gather();
+                                       });
+    made_.add({{"name", "reduce, plain, then 64 bytes by NCCL"}, {"items", items}, {"more_us", (with_gather - plain) * 1e6}},
+              with_gather, bytes);
+    const double across = seconds(items, [&] { reduce(across_policy(ranks, stream_), p); });
+    made_.add({{"name", "reduce, across one rank of NCCL"}, {"items", items}, {"more_us", (across - with_gather) * 1e6}},
+              across, bytes);
+    check_total(p);
+  }
+
+  //! A scan of either rank of a pair, without an engine's time.
+  void scans_of_a_pair(std::uint64_t items)
+  {
+    const part p(0, items);
+    const std::uint64_t bytes = 2 * items * sizeof(item);
+    const double plain = seconds(items, [&] { scan(plain_policy(stream_), p); });
+    made_.add({{"name", "inclusive_scan, plain, in a graph"}, {"items", items}}, plain, bytes);
+    for (const int rank : {0, 1})
+    {
+      rank_of_simulated_pair ranks(rank);
+      const double across = seconds(items, [&] { scan(across_policy(ranks, stream_), p); });
+      made_.add({{"name", "inclusive_scan, rank " + std::to_string(rank) + " of a simulated pair"},
+                 {"items", items},
+                 {"ratio", across / plain},
+                 {"more_us", (across - plain) * 1e6}},
+                across, bytes);
+      // The other rank sends what this one does; the last rank sends nothing that counts, and so gets nothing.
+      timing::check(cudaStreamSynchronize(stream_), "scanning");
+      if (const item wrong = p.wrong_items(0))
+      {
+        throw std::runtime_error(std::to_string(wrong) + " items of a scan are wrong");
+      }
+    }
+  }
+
+private:
+  template <class Enqueue>
+  double seconds(std::uint64_t items, Enqueue enqueue)
+  {
+    enqueue();
+    timing::check(cudaStreamSynchronize(stream_), "running a call");
+    const int calls = items <= std::uint64_t{1} << 22 ? 20 : 2;
+    const timing::graph graph(stream_,
+                              [&]
+                              {
+                                for (int i = 0; i < calls; ++i)
+                                {
+                                  enqueue();
+                                }
+                              });
+    return timing::median(timing::graph_seconds(graph, stream_, launches_, flush_, false)) / calls;
+  }
+  void check_total(const part& p) const
+  {
+    timing::check(cudaStreamSynchronize(stream_), "reducing");
+    if (p.total_on_host() != p.sum())
+    {
+      throw std::runtime_error("a reduction across one rank came to a wrong total");
+    }
+  }
+
+  unsigned launches_;
+  results& made_;
+  timing::stream stream_;
+  timing::l2_flush flush_;
+};
+
+// ---- all GPUs
+// -------------------------------------------------------------------------------------------------------------
+
+class all_gpus
+{
+public:
+  all_gpus(int count, int rounds, bool in_graphs, results& made)
+      : count_(count), in_graphs_(in_graphs), made_(made), alone_(1, rounds, in_graphs), clock_(count, rounds, in_graphs)
+  {}
+
+  //! Ranks of one engine, and `items` in all.
+  void measure(const std::string& engine, const std::vector<reheat::ranks*>& ranks, std::uint64_t items)
+  {
+    std::vector<std::unique_ptr<part>> parts(count_);
+    const std::uint64_t each = items / count_;
+    std::vector<item> sums(count_);
+    on_each_rank(count_,
+                 [&](int rank)
+                 {
+                   parts[rank] = std::make_unique<part>(rank * each, each);
+                   sums[rank] = parts[rank]->sum();
+                 });
+    const int calls = items <= std::uint64_t{1} << 22 ? 50 : items <= std::uint64_t{1} << 28 ? 10 : 3;
+    const json facts{{"engine", engine}, {"ranks", count_}, {"items", each * count_}, {"in_graphs", in_graphs_}};
+    const auto row = [&](const std::string& name)
+    {
+      json made = facts;
+      made["name"] = engine + ", " + std::to_string(count_) + " ranks: " + name;
+      return made;
+    };
+    const std::uint64_t read = each * count_ * sizeof(item);
+
+    // The phases by themselves.
+    std::vector<std::unique_ptr<timing::device_memory>> records(count_);
+    on_each_rank(count_, [&](int rank) { records[rank] = std::make_unique<timing::device_memory>(64 + 64 * count_); });
+    made_.add(row("gather of 64 bytes"),
+              clock_.seconds(calls,
+                             [&](int rank, cudaStream_t stream)
+                             {
+                               std::byte* const record = records[rank]->data();
+                               ranks[rank]->all_gather(record, record + 64, 64, stream);
+                             }),
+              0);
+    made_.add(row("reduce of the part alone"),
+              clock_.seconds(calls, [&](int rank, cudaStream_t stream) { reduce(plain_policy(stream), *parts[rank]); }),
+              read);
+    made_.add(row("inclusive_scan of the part alone"),
+              clock_.seconds(calls, [&](int rank, cudaStream_t stream) { scan(plain_policy(stream), *parts[rank]); }),
+              2 * read);
+
+    // The calls.
+    const double reduced = clock_.seconds(calls, [&](int rank, cudaStream_t stream)
+                                          { reduce(across_policy(*ranks[rank], stream), *parts[rank]); });
+    const double scanned = clock_.seconds(calls, [&](int rank, cudaStream_t stream)
+                                          { scan(across_policy(*ranks[rank], stream), *parts[rank]); });
+    item total = 0;
+    std::vector<item> carries(count_);
+    for (int rank = 0; rank < count_; ++rank)
+    {
+      carries[rank] = total;
+      total += sums[rank];
+    }
+    on_each_rank(count_,
+                 [&](int rank)
+                 {
+                   ranks[rank]->check();
+                   if (parts[rank]->total_on_host() != total)
+                   {
+                     throw std::runtime_error("a reduction over " + engine + " came to a wrong total");
+                   }
+                   if (const item wrong = parts[rank]->wrong_items(carries[rank]))
+                   {
+                     throw std::runtime_error(std::to_string(wrong) + " items of a scan over " + engine + " are wrong");
+                   }
+                   parts[rank].reset();
+                   records[rank].reset();
+                 });
+
+    // The same, undivided, on the first GPU.
+    std::unique_ptr<part> whole;
+    on_each_rank(1, [&](int) { whole = std::make_unique<part>(0, each * count_); });
+    const double one_reduced =
+        alone_.seconds(calls, [&](int, cudaStream_t stream) { reduce(plain_policy(stream), *whole); });
+    const double one_scanned = alone_.seconds(calls, [&](int, cudaStream_t stream) { scan(plain_policy(stream), *whole); });
+    on_each_rank(1, [&](int) { whole.reset(); });
+    made_.add({{"name", "one GPU: reduce"}, {"items", each * count_}, {"in_graphs", in_graphs_}}, one_reduced, read);
+    made_.add({{"name", "one GPU: inclusive_scan"}, {"items", each * count_}, {"in_graphs", in_graphs_}}, one_scanned,
+              2 * read);
+
+    json reduce_row = row("reduce"), scan_row = row("inclusive_scan");
+    reduce_row["speedup"] = one_reduced / reduced;
+    reduce_row["bound"] = count_;
+    scan_row["speedup"] = one_scanned / scanned;
+    scan_row["bound"] = count_ == 1 ? 1.0 : 2.0 * count_ / 3.0;
+    made_.add(std::move(reduce_row), reduced, read);
+    made_.add(std::move(scan_row), scanned, 2 * read);
+  }
+
+private:
+  int count_;
+  bool in_graphs_;
+  results& made_;
+  rank_clock alone_, clock_;
+};
+
+int start(CLI::App& app, int argc, char** argv)
+{
+  std::string path;
+  std::vector<std::string> engines{"nccl", "threads"};
+  std::vector<unsigned> sizes{16, 20, 24, 28, 30};
+  int gpus = 0, rounds = 7;
+  bool in_graphs = false, only_one = false, only_all = false;
+  app.description(
+      "Measures calls across ranks: on one GPU what they add to plain calls, and on all GPUs their phases and speed.");
+  app.add_option("--json", path, "write the results to this file");
+  app.add_option("--engine", engines, "nccl or threads, or both")->delimiter(',')->check(CLI::IsMember({"nccl", "threads"}));
+  app.add_option("--log2-items", sizes, "items of all ranks, as powers of two")->delimiter(',')->check(CLI::Range(8, 34));
+  app.add_option("--gpus", gpus, "how many GPUs take part; default: all")->check(CLI::Range(1, 64));
+  app.add_option("--rounds", rounds, "rounds, whose median is printed")->check(CLI::Range(1, 1000));
+  app.add_flag("--graphs", in_graphs, "on all GPUs, over NCCL: capture the calls of each rank into a graph");
+  CLI::Option* const one = app.add_flag("--one-gpu", only_one, "only what one GPU shows");
+  app.add_flag("--all-gpus", only_all, "only what all GPUs show")->excludes(one);
+  app.parse(argc, argv);
+
+  device gpu;
+  int found = 0;
+  timing::check(cudaGetDeviceCount(&found), "counting GPUs");
+  if (gpus > found)
+  {
+    throw std::runtime_error("--gpus " + std::to_string(gpus) + ": there are " + std::to_string(found));
+  }
+  gpus = gpus == 0 ? found : gpus;
+  int version = 0;
+  check_nccl(ncclGetVersion(&version), "ncclGetVersion");
+  std::printf("%d x %s, NCCL %d\n", gpus, gpu.name().c_str(), version);
+
+  results made;
+  if (!only_all)
+  {
+    one_gpu on(static_cast<unsigned>(rounds), made);
+    for (const unsigned size : {8u, 12u, 16u, 20u, 24u, 28u})
+    {
+      on.reductions(std::uint64_t{1} << size);
+    }
+    for (const unsigned size : {8u, 12u, 16u, 18u, 20u, 24u, 28u})
+    {
+      on.scans_of_a_pair(std::uint64_t{1} << size);
+    }
+  }
+  if (!only_one)
+  {
+    all_gpus on(gpus, rounds, in_graphs, made);
+    for (const std::string& engine : engines)
+    {
+      if (engine == "threads" && in_graphs)
+      {
+        continue; // its calls can not be captured
+      }
+      std::unique_ptr<communicators> comms;
+      std::unique_ptr<reheat::thread_group> group;
+      std::vector<std::unique_ptr<reheat::ranks>> owned(gpus);
+      if (engine == "nccl")
+      {
+        comms = std::make_unique<communicators>(gpus);
+      }
+      else
+      {
+        group = std::make_unique<reheat::thread_group>(gpus);
+      }
+      on_each_rank(gpus,
+                   [&](int rank)
+                   {
+                     if (comms)
+                     {
+                       owned[rank] = std::make_unique<reheat::nccl_ranks>((*comms)[rank]);
+                     }
+                     else
+                     {
+                       owned[rank] = std::make_unique<reheat::thread_ranks>(*group, rank);
+                     }
+                   });
+      std::vector<reheat::ranks*> ranks;
+      for (const auto& each : owned)
+      {
+        ranks.push_back(each.get());
+      }
+      for (const unsigned size : sizes)
+      {
+        on.measure(engine, ranks, std::uint64_t{1} << size);
+      }
+      on_each_rank(gpus, [&](int rank) { owned[rank].reset(); });
+    }
+  }
+
+  if (!path.empty())
+  {
+    std::ofstream file(path);
+    file << json{{"context",
+                  {{"gpu", gpu.name()},
+                   {"gpus", gpus},
+                   {"driver", gpu.driver()},
+                   {"cuda", gpu.runtime()},
+                   {"nccl", version},
+                   {"command", "reheat-across --json " + path.substr(path.rfind('/') + 1)}}},
+                 {"benchmarks", made.rows}}
+                .dump(1)
+         << '\n';
+    if (!file.flush())
+    {
+      throw std::runtime_error("writing " + path + " failed: is there room, and may it be written?");
+    }
+  }
+  return 0;
+}
+
+} // namespace
+} // namespace perf
+
+int main(int argc, char** argv)
+{
+  return perf::run_program("reheat-across", perf::start, argc, argv);
+}
