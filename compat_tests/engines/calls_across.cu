@@ -3,7 +3,7 @@
 #include "calls_across.hpp"
 #include "each_rank.hpp"
 
-#include <reheat/reheat.cuh>
+#include <reheat/across/across.cuh>
 
 #include <thrust/count.h>
 #include <thrust/device_vector.h>
@@ -17,6 +17,7 @@
 #include <thrust/transform_scan.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -267,6 +268,45 @@ void check_into_memory(reheat::ranks& ranks, const part& p)
   ranks.check();
 }
 
+void check_extrema(reheat::ranks& ranks, const part& p)
+{
+  const auto par = reheat::par.across(ranks);
+  const auto items = on_device(p.own());
+  const auto first = items.begin(), last = items.end();
+  const auto smallest = reheat::min_element_across(par, first, last);
+  const auto both = reheat::minmax_element_across(par, first, last);
+  const auto here = thrust::max_element(par, first, last);
+  check(smallest.has_value() == !p.all.empty() && both.has_value() == !p.all.empty(),
+        "whether there is an extremum: " + p.name);
+  if (p.all.empty())
+  {
+    check(here == last, "max_element of nothing: " + p.name);
+    return;
+  }
+  const auto min = static_cast<std::size_t>(std::min_element(p.all.begin(), p.all.end()) - p.all.begin());
+  const auto max = static_cast<std::size_t>(std::max_element(p.all.begin(), p.all.end()) - p.all.begin());
+  check(smallest->global_index == min && smallest->value == p.all[min], "min_element_across: " + p.name);
+  check((smallest->rank == ranks.rank()) == (min >= p.begin && min < p.begin + p.size),
+        "the smallest item's rank: " + p.name);
+  check(smallest->rank != ranks.rank() || smallest->index == min - p.begin, "the smallest item's index: " + p.name);
+  const auto last_max = static_cast<std::size_t>(std::minmax_element(p.all.begin(), p.all.end()).second - p.all.begin());
+  check(both->min.global_index == min && both->max.global_index == last_max, "minmax_element_across: " + p.name);
+  const bool owns_max = max >= p.begin && max < p.begin + p.size;
+  check(here == (owns_max ? first + static_cast<std::ptrdiff_t>(max - p.begin) : last), "max_element: " + p.name);
+}
+
+void check_prefix(reheat::ranks& ranks)
+{
+  const auto one = on_device(std::vector<interval>{{ranks.rank(), ranks.rank()}});
+  thrust::device_vector<interval> out(2);
+  interval* const before = thrust::raw_pointer_cast(out.data());
+  reheat::prefix_across(reheat::par.across(ranks), thrust::raw_pointer_cast(one.data()), before, before + 1,
+                        init_here(ranks, interval{-1, -1}, interval{50, 60}), joined());
+  const interval found_before = out[0], found_all = out[1];
+  check(found_before == interval{-1, ranks.rank() - 1} && found_all == interval{-1, ranks.count() - 1},
+        "prefix_across, rank " + std::to_string(ranks.rank()) + " of " + std::to_string(ranks.count()));
+}
+
 } // namespace
 
 void make_all_calls(reheat::ranks& ranks)
@@ -276,8 +316,10 @@ void make_all_calls(reheat::ranks& ranks)
     const part p = make_part(ranks, division);
     check_reductions(ranks, p);
     check_scans(ranks, p);
+    check_extrema(ranks, p);
     check_into_memory(ranks, p);
   }
+  check_prefix(ranks);
 }
 
 void make_different_calls(reheat::ranks& ranks)

@@ -6,7 +6,7 @@
 // to.
 #pragma once
 
-#include <reheat/reheat.cuh>
+#include <reheat/across/across.cuh>
 #include <thrust/device_vector.h>
 #include <thrust/host_vector.h>
 #include <thrust/reduce.h>
@@ -58,7 +58,11 @@ inline void total_file(reheat::ranks& ranks, const std::string& path, const numb
   }
   if (ranks.rank() == 0)
   {
-    std::printf("%d files, total %lld, largest %lld: number %lld of file %d\n", ranks.count(), total, largest.value,
-                static_cast<long long>(largest.index) + 1, largest.rank + 1);
+    std::printf("%d files, total %lld\n", ranks.count(), total);
+    if (largest)
+    {
+      std::printf("largest %lld: number %d of file %d\n", largest->value, static_cast<int>(largest->index) + 1,
+                  largest->rank + 1);
+    }
   }
 }

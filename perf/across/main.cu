@@ -12,7 +12,6 @@
 
 #include <reheat/across/nccl.cuh>
 #include <reheat/across/threads.cuh>
-#include <reheat/reheat.cuh>
 #include <timing/clocks.hpp>
 #include <timing/statistics.hpp>
 

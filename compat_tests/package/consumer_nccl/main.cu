@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 #include <reheat/across/nccl.cuh>
-#include <reheat/reheat.cuh>
 
 #include <thrust/device_vector.h>
 #include <thrust/reduce.h>

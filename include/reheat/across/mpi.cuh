@@ -7,6 +7,7 @@
 //! Link `reheat::mpi` (find_package(reheat COMPONENTS gpu mpi), or emulated mpi).
 #pragma once
 
+#include <reheat/across/across.cuh>
 #include <reheat/across/ranks.h>
 
 // The C++ bindings, which MPI 3 has not any more.

@@ -6,6 +6,7 @@
 //! Link `reheat::nccl` (find_package(reheat COMPONENTS gpu nccl)).
 #pragma once
 
+#include <reheat/across/across.cuh>
 #include <reheat/across/ranks.h>
 #include <reheat/detail/runtime/call_scope.h>
 
