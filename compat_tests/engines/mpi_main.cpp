@@ -5,7 +5,7 @@
 #include "calls_across.hpp"
 #include "each_rank.hpp"
 
-#include <reheat/across/mpi.cuh>
+#include <reheat/across/mpi_ranks.h>
 
 #include <cstdio>
 #include <stdexcept>

@@ -6,7 +6,7 @@
 #include "calls_across.hpp"
 #include "each_rank.hpp"
 
-#include <reheat/across/nccl.cuh>
+#include <reheat/across/nccl_ranks.h>
 
 #include <cuda_runtime_api.h>
 

@@ -5,7 +5,7 @@
 #include "each_rank.hpp"
 #include "nccl_model.hpp"
 
-#include <reheat/across/nccl.cuh>
+#include <reheat/across/nccl_ranks.h>
 #include <reheat/emulator.h>
 
 #define BOOST_TEST_NO_MAIN

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What <reheat/across/nccl.cuh> asks of CUDA's runtime, on the emulator. Streams are busy when nccl_model.cpp says so.
+//! What <reheat/across/nccl_ranks.h> asks of CUDA's runtime, on the emulator. Streams are busy when nccl_model.cpp says so.
 #pragma once
 
 #include <reheat/emulator.h>
