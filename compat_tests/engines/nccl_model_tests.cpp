@@ -219,4 +219,46 @@ BOOST_AUTO_TEST_CASE(a_wait_breaks_no_capture_of_another_thread)
   BOOST_TEST(nccl_model::capture_mode() == cudaStreamCaptureModeGlobal);
 }
 
+BOOST_AUTO_TEST_CASE(every_call_works_across_ranks)
+{
+  for (int count = 1; count <= 3; ++count)
+  {
+    const auto comms = nccl_model::make(count);
+    engines::on_each_rank(count,
+                          [&](int rank)
+                          {
+                            reheat::nccl_ranks ranks(comms[rank].get());
+                            engines::make_all_calls(ranks);
+                          });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(different_calls_of_ranks_are_named)
+{
+  const auto comms = nccl_model::make(3);
+  engines::on_each_rank(3,
+                        [&](int rank)
+                        {
+                          reheat::nccl_ranks ranks(comms[rank].get());
+                          engines::make_different_calls(ranks);
+                        });
+}
+
+BOOST_AUTO_TEST_CASE(a_call_gives_up_when_another_rank_does_not_call)
+{
+  const auto comms = nccl_model::make(2);
+  comms[0]->never_ends = true;
+  reheat::nccl_ranks ranks(comms[0].get());
+  ranks.give_up_after(std::chrono::milliseconds(30));
+  engines::give_up_on_another_rank(ranks);
+  BOOST_TEST(comms[0]->aborted);
+}
+
+//! The last one: what threads have checked.
+BOOST_AUTO_TEST_CASE(no_check_of_a_thread_has_failed)
+{
+  BOOST_TEST(engines::checks.failed == 0u);
+  BOOST_TEST(engines::checks.made > 100u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
