@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! reheat::nccl_ranks over the model of NCCL: what it does when NCCL fails, or never ends.
+#include "calls_across.hpp"
 #include "each_rank.hpp"
 #include "nccl_model.hpp"
 
