@@ -89,7 +89,7 @@ public:
   rank_clock(int count, int rounds, bool in_graphs) : count_(count), rounds_(rounds), in_graphs_(in_graphs), start_(count)
   {
     streams_.resize(count);
-    on_each_rank(count, [&](int rank) { streams_[rank].emplace(); });
+    on_each_rank(count, [&](int rank) { streams_[rank] = std::make_unique<timing::stream>(); });
   }
 
   cudaStream_t stream(int rank) const { return *streams_[rank]; }
@@ -141,7 +141,7 @@ private:
   int count_, rounds_;
   bool in_graphs_;
   meeting start_;
-  std::vector<std::optional<timing::stream>> streams_;
+  std::vector<std::unique_ptr<timing::stream>> streams_;
 };
 
 } // namespace perf
