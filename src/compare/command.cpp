@@ -132,7 +132,7 @@ private:
     std::vector<algorithm> made;
     for (const algorithm each : options_.algorithms.names)
     {
-      if (takes_operation(each) == (operation != operation::none) && unserved(each, type, operation).empty())
+      if (takes_operation(each) == (operation != operation::none) && unserved(options_, each, type, operation).empty())
       {
         made.push_back(each);
       }
@@ -214,7 +214,7 @@ private:
     progress_.say("row " + std::to_string(report_.rows.size() + 1) + ": " + name + ", " + std::to_string(made.count) +
                   " items");
     const std::size_t shift = options_.offset % 256 / size_of(type) * size_of(type);
-    const request row{algorithm, type, operation, made.values.data(), made.count, shift, options_.repeat};
+    const request row{algorithm, type, operation, made.values.data(), made.count, shift, options_.repeat, options_.ranks};
     const outcome ran = machine_.run(row);
     progress_.say("checking " + name);
     report_row reported{from.name, algorithm, type, operation, made.count, judge(row, ran), {}};
@@ -305,7 +305,7 @@ int run_command(int argc, const char* const* argv, machine& on, std::ostream& ou
   }
   const options& chosen = std::get<options>(parsed);
 
-  report made{on.program(), REHEAT_COMPARE_VERSION, "", on.upstream(), on.emulated(), {}, {}};
+  report made{on.program(), REHEAT_COMPARE_VERSION, "", on.upstream(), on.emulated(), chosen.ranks, {}, {}};
   try
   {
     made.device = on.description();

@@ -33,6 +33,7 @@ struct request
   std::size_t count;      //!< in items, at least one
   std::size_t shift;      //!< input and output begin this many bytes after a 256-byte boundary
   int repeat;             //!< timed runs per implementation, on a GPU
+  int ranks = 0;          //!< that share reheat's call, and then only Thrust makes another one; 0: none
 };
 
 //! What one implementation made of it.

@@ -143,7 +143,11 @@ std::string footer(const std::string& program, bool emulated)
       << "\"device\" stands for reheat::DeviceReduce and reheat::DeviceScan, which are called as CUB's classes of these "
          "names "
          "are.\n"
-      << "They run the algorithms of every type and operator.\n";
+      << "They run the algorithms of every type and operator.\n"
+      << "\n"
+      << "With --ranks, reheat's calls are made under reheat::par.across(ranks), of i32 and f32 and of sums: reductions "
+         "but\n"
+      << "reduce_into, extrema, all_of, any_of, none_of and the scans that take no keys.\n";
   if (!emulated)
   {
     out << "\n"
@@ -185,16 +189,28 @@ void add_options(CLI::App& app, options& chosen, number_texts& texts, bool emula
                  emulated ? "accepted and without effect here" : "timed rounds, 1 to 1000; default 7")
       ->type_name("N")
       ->check(CLI::Range(1, 1000));
+  CLI::Option* const ranks =
+      app.add_option("--ranks", chosen.ranks,
+                     "cut each input into N parts, and reheat's calls are made by N ranks, which are threads")
+          ->type_name("N")
+          ->check(CLI::Range(1, 64));
   CLI::Option* const bits = app.add_flag("--bits", chosen.bits,
                                          "print a hash of the bits of sums, which are the same on every GPU; takes no FILE");
   app.add_flag("--accuracy", chosen.accuracy,
                "print how far sums of f32 and f64 are off, in units in the last place, and the condition number")
-      ->excludes(bits);
+      ->excludes(bits)
+      ->excludes(ranks);
+  bits->excludes(ranks);
   app.add_flag("--json", chosen.json, "print one JSON object instead of the table");
   app.add_option("FILE", chosen.files, "raw bytes of the type, or .npy")->type_name("")->excludes(bits);
 }
 
 } // namespace
+
+std::string unserved(const options& chosen, algorithm which, element type, operation operation)
+{
+  return chosen.ranks == 0 ? unserved(which, type, operation) : unserved_across(which, type, operation);
+}
 
 std::string first_unserved(const options& chosen, const std::vector<element>& types)
 {
@@ -211,7 +227,7 @@ std::string first_unserved(const options& chosen, const std::vector<element>& ty
     {
       for (const operation operation : named_operations)
       {
-        std::string reason = unserved(algorithm, type, operation);
+        std::string reason = unserved(chosen, algorithm, type, operation);
         if (!reason.empty())
         {
           return reason;

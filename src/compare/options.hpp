@@ -37,6 +37,7 @@ struct options
   std::optional<std::uint64_t> seed;
   std::uint64_t offset = 0;
   int repeat = 7;
+  int ranks = 0; //!< that share each input; 0: one call has all of it
   bool json = false;
   bool accuracy = false; //!< of sums, instead of a comparison
   bool bits = false;     //!< of golden sums, instead of a comparison
@@ -50,6 +51,8 @@ struct early_exit
   std::string text; //!< for standard output where status is 0, one line for standard error otherwise
 };
 
+//! Why there is no such row, with what there is; empty if there is one.
+std::string unserved(const options& chosen, algorithm which, element type, operation operation);
 //! Why a row that was asked for by its names cannot be had with one of `types`; empty if all can.
 std::string first_unserved(const options& chosen, const std::vector<element>& types);
 

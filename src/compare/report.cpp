@@ -160,9 +160,17 @@ std::size_t report::differing() const
 
 void print_table(std::ostream& out, const report& made)
 {
-  out << made.program << ' ' << made.version << ": reheat::par and device (reheat::DeviceReduce and DeviceScan) against "
-      << made.upstream << (made.emulated ? "" : " and CUB") << ", " << (made.emulated ? "emulated: no times" : made.device)
-      << "\n\n";
+  out << made.program << ' ' << made.version << ": ";
+  if (made.ranks != 0)
+  {
+    out << "reheat::par across " << made.ranks << " ranks against " << made.upstream;
+  }
+  else
+  {
+    out << "reheat::par and device (reheat::DeviceReduce and DeviceScan) against " << made.upstream
+        << (made.emulated ? "" : " and CUB");
+  }
+  out << ", " << (made.emulated ? "emulated: no times" : made.device) << "\n\n";
   std::vector<std::string> heads{"input", "algorithm", "type", "op", "items", "result", "error", "thrust's", "bound"};
   constexpr std::size_t text_columns = 4;
   if (made.emulated)
@@ -210,6 +218,10 @@ void print_json(std::ostream& out, const report& made)
   all["emulated"] = made.emulated;
   all["device"] = made.device;
   all["upstream"] = made.upstream;
+  if (made.ranks != 0)
+  {
+    all["ranks"] = made.ranks;
+  }
   all["rows"] = nlohmann::ordered_json::array();
   for (const report_row& row : made.rows)
   {

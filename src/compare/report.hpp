@@ -33,6 +33,7 @@ struct report
 {
   std::string program, version, device, upstream;
   bool emulated;
+  int ranks; //!< 0: none
   std::vector<report_row> rows;
   std::vector<std::string> notes;
 

@@ -7,6 +7,7 @@
 #include "this_machine.hpp"
 
 #include "call.hpp"
+#include "calls_across.hpp"
 #include "selections.hpp"
 #include "sums.hpp"
 
@@ -14,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -29,7 +31,7 @@ namespace
 constexpr std::size_t guard_bytes = 256;
 constexpr int guard_value = 0xa5;
 
-call_function find_call(const request& row)
+call_function find_undivided_call(const request& row)
 {
   if (!is_for_everything(row.algorithm))
   {
@@ -51,6 +53,17 @@ call_function find_call(const request& row)
   }
   throw machine_error(std::string("no call for ") + name_of(row.algorithm) + ' ' + name_of(row.element) + ' ' +
                       name_of(row.operation));
+}
+
+std::function<void(call&)> find_call(const request& row)
+{
+  if (row.ranks != 0)
+  {
+    const call_function undivided = find_undivided_call(row);
+    return [&row, undivided](call& c)
+    { c.who == implementation::reheat ? make_call_across(c, row.ranks, row.element) : undivided(c); };
+  }
+  return find_undivided_call(row);
 }
 
 // Memory for a call to write to, between two guards, and what it holds before the call.
@@ -137,7 +150,7 @@ public:
       }
     }
     made.reheat = run_once(implementation::reheat);
-    if (is_for_everything(row_.algorithm))
+    if (is_for_everything(row_.algorithm) && row_.ranks == 0)
     {
       for (const implementation who : here::others)
       {
@@ -264,7 +277,7 @@ private:
   }
 
   const request& row_;
-  call_function function_;
+  std::function<void(call&)> function_;
   std::size_t input_bytes_;
   here::memory input_;
   std::optional<here::memory> keys_;

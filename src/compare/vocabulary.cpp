@@ -24,6 +24,23 @@ std::string unserved(algorithm which, element type, operation operation)
   return {};
 }
 
+std::string unserved_across(algorithm which, element type, operation operation)
+{
+  if (!is_served_across(which))
+  {
+    return std::string("--ranks serves reductions, extrema and plain scans, not ") + name_of(which);
+  }
+  if (type != element::i32 && type != element::f32)
+  {
+    return std::string("--ranks serves i32 and f32, not ") + name_of(type);
+  }
+  if (takes_operation(which) && operation != operation::plus)
+  {
+    return std::string("--ranks serves plus, not ") + name_of(operation);
+  }
+  return {};
+}
+
 std::size_t output_items(algorithm which, std::size_t items)
 {
   switch (facts_of(which).output)

@@ -82,6 +82,34 @@ constexpr bool takes_operation(algorithm which)
 //! Why there is no such row, with what there is; empty if there is one. An algorithm that takes no operator serves any.
 std::string unserved(algorithm which, element type, operation operation);
 
+//! Whether the algorithm is served across ranks here: of those that there are across ranks, all but reduce_into.
+constexpr bool is_served_across(algorithm which)
+{
+  switch (which)
+  {
+    case algorithm::reduce:
+    case algorithm::transform_reduce:
+    case algorithm::inner_product:
+    case algorithm::count:
+    case algorithm::count_if:
+    case algorithm::min_element:
+    case algorithm::max_element:
+    case algorithm::minmax_element:
+    case algorithm::all_of:
+    case algorithm::any_of:
+    case algorithm::none_of:
+    case algorithm::inclusive_scan:
+    case algorithm::exclusive_scan:
+    case algorithm::transform_inclusive_scan:
+    case algorithm::transform_exclusive_scan:
+      return true;
+    default:
+      return false;
+  }
+}
+//! As unserved, of a row across ranks.
+std::string unserved_across(algorithm which, element type, operation operation);
+
 const char* name_of(algorithm which);
 const char* name_of(element which);
 const char* name_of(operation which);

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The calls of --ranks: the input is cut into a part for each rank, ranks are threads, and what they get is put together to
+//! what one call on all items gives.
+#include "calls.cuh"
+#include "calls_across.hpp"
+
+#include <reheat/across/threads.cuh>
+
+#include <cstring>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace compare
+{
+namespace
+{
+
+template <class T>
+void call_on_rank(reheat::ranks& ranks, call& c)
+{
+  const auto policy = reheat::par.across(ranks);
+  accelerated::for_each_algorithm(
+      [&](auto which)
+      {
+        if constexpr (is_served_across(which))
+        {
+          if (c.algorithm == which)
+          {
+            // Sums of i32 run as unsigned: the same bits, and nothing overflows.
+            using wrapping = std::conditional_t<std::is_same_v<T, std::int32_t>, std::uint32_t, T>;
+            using item = std::conditional_t<takes_operation(which), wrapping, T>;
+            make_call_of<which, item, thrust::plus<item>>(policy, c);
+          }
+        }
+      });
+}
+
+// The numbers of an extremum's call: a rank that does not have the item returns the end of its part.
+void put_positions_together(call& whole, const std::vector<call>& parts)
+{
+  accelerated::numbers all{};
+  for (std::int64_t& number : all)
+  {
+    number = static_cast<std::int64_t>(whole.count);
+  }
+  std::size_t begin = 0;
+  for (const call& part : parts)
+  {
+    accelerated::numbers found;
+    std::memcpy(found.data(), part.value, sizeof(found));
+    for (std::size_t i = 0; i < all.size(); ++i)
+    {
+      if (found[i] != static_cast<std::int64_t>(part.count))
+      {
+        if (all[i] != static_cast<std::int64_t>(whole.count))
+        {
+          throw std::runtime_error("two ranks have the extremum");
+        }
+        all[i] = static_cast<std::int64_t>(begin) + found[i];
+      }
+    }
+    begin += part.count;
+  }
+  std::memcpy(whole.value, all.data(), sizeof(all));
+}
+
+void put_together(call& whole, const std::vector<call>& parts)
+{
+  const algorithm_facts& facts = facts_of(whole.algorithm);
+  whole.value_on_host = parts[0].value_on_host;
+  for (const call& part : parts)
+  {
+    whole.returned_end = whole.returned_end && part.returned_end;
+  }
+  if (facts.group == accelerated::group::extrema)
+  {
+    put_positions_together(whole, parts);
+    return;
+  }
+  std::memcpy(whole.value, parts[0].value, sizeof(whole.value));
+  for (std::size_t rank = 1; rank < parts.size(); ++rank)
+  {
+    if (std::memcmp(whole.value, parts[rank].value, sizeof(whole.value)) != 0)
+    {
+      throw std::runtime_error("rank " + std::to_string(rank) + " got another result than rank 0");
+    }
+  }
+}
+
+template <class T>
+void call_on_all_ranks(call& whole, int ranks)
+{
+  reheat::thread_group group(ranks);
+  std::vector<call> parts(ranks, whole);
+  std::vector<std::exception_ptr> thrown(ranks);
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < ranks; ++rank)
+  {
+    call& part = parts[rank];
+    const std::size_t begin = whole.count * rank / ranks;
+    part.count = whole.count * (rank + 1) / ranks - begin;
+    part.in += begin * sizeof(T);
+    part.keys += part.keys != nullptr ? begin : 0;
+    if (facts_of(whole.algorithm).is_scan())
+    {
+      part.out += begin * sizeof(T);
+    }
+    threads.emplace_back(
+        [&group, &part, &failure = thrown[rank], rank]
+        {
+          try
+          {
+            reheat::thread_ranks own(group, rank);
+            call_on_rank<T>(own, part);
+          }
+          catch (...)
+          {
+            failure = std::current_exception();
+          }
+        });
+  }
+  for (std::thread& each : threads)
+  {
+    each.join();
+  }
+  for (const std::exception_ptr& each : thrown)
+  {
+    if (each)
+    {
+      std::rethrow_exception(each);
+    }
+  }
+  put_together(whole, parts);
+}
+
+} // namespace
+
+void make_call_across(call& whole, int ranks, element type)
+{
+  type == element::f32 ? call_on_all_ranks<float>(whole, ranks) : call_on_all_ranks<std::int32_t>(whole, ranks);
+}
+
+} // namespace compare
