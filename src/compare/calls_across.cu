@@ -8,6 +8,7 @@
 
 #include <reheat/across/threads.cuh>
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <stdexcept>
@@ -44,17 +45,15 @@ void call_on_rank(reheat::ranks& ranks, call& c)
 // The numbers of an extremum's call: a rank that does not have the item returns the end of its part.
 void put_positions_together(call& whole, const std::vector<call>& parts)
 {
+  const std::size_t numbers = output_items(whole.algorithm, whole.count);
   accelerated::numbers all{};
-  for (std::int64_t& number : all)
-  {
-    number = static_cast<std::int64_t>(whole.count);
-  }
+  std::fill_n(all.begin(), numbers, static_cast<std::int64_t>(whole.count));
   std::size_t begin = 0;
   for (const call& part : parts)
   {
     accelerated::numbers found;
     std::memcpy(found.data(), part.value, sizeof(found));
-    for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t i = 0; i < numbers; ++i)
     {
       if (found[i] != static_cast<std::int64_t>(part.count))
       {

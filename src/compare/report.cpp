@@ -163,7 +163,7 @@ void print_table(std::ostream& out, const report& made)
   out << made.program << ' ' << made.version << ": ";
   if (made.ranks != 0)
   {
-    out << "reheat::par across " << made.ranks << " ranks against " << made.upstream;
+    out << "reheat::par across " << made.ranks << (made.ranks == 1 ? " rank" : " ranks") << " against " << made.upstream;
   }
   else
   {

@@ -111,6 +111,24 @@ class Command(Runs):
         self.assertNotEqual(reduce[heads.index("device")], "-")
         self.assertEqual(count[heads.index("device")], "-")
 
+    def test_ranks_share_an_input(self):
+        path = self.file("words", struct.pack("<1003i", *((i * 7919) % 1009 - 300 for i in range(1003))))
+        scans = ["inclusive_scan", "exclusive_scan", "transform_inclusive_scan", "transform_exclusive_scan"]
+        others = ["reduce", "transform_reduce", "inner_product", "count", "count_if", "all_of", "any_of", "none_of"]
+        extrema = ["min_element", "max_element", "minmax_element"]
+        for ranks, items in ((1, 1003), (3, 1003), (4, 2), (7, 5)):
+            made = self.rows("--ranks", str(ranks), "--algorithm", "all", "--type", "i32,f32", "--items", str(items), path)
+            self.assertEqual({row["algorithm"] for row in made["rows"]}, set(scans + others + extrema))
+            self.assertEqual((made["ranks"], made["differing_rows"]), (ranks, 0))
+            self.assertEqual({row["items"] for row in made["rows"]}, {items})
+        self.assertIn(": reheat::par across 3 ranks against ", self.agrees("--ranks", "3", path).splitlines()[0])
+        self.refuses("--ranks", "0", path, says="--ranks")
+        self.refuses("--ranks", "3", "--type", "i64", path, says="--ranks serves i32 and f32, not i64")
+        self.refuses("--ranks", "3", "--algorithm", "reduce", "--op", "max", path, says="--ranks serves plus, not max")
+        self.refuses("--ranks", "3", "--algorithm", "sort", path, says="--ranks serves reductions, extrema and plain scans, not sort")
+        self.refuses("--ranks", "3", "--accuracy", path, says="--ranks")
+        self.refuses("--ranks", "3", "--bits", says="--ranks")
+
     def test_defaults_of_a_raw_file_are_i32_and_f32_sums(self):
         made = self.rows(self.file("bytes", bytes(range(256))))
         self.assertEqual(
