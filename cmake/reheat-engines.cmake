@@ -13,8 +13,6 @@
 # toolkit, and the package nvidia-nccl of the Python that Python3_EXECUTABLE or PATH names. That one has a libnccl.so.2, but neither
 # libnccl.so nor a package for CMake.
 
-set(REHEAT_NCCL_FLOOR 2.13) # ncclGetLastError
-
 function(reheat_find_engine engine variable)
   set(why "")
   if(NOT engine MATCHES "^(nccl|mpi)$")
@@ -59,6 +57,7 @@ function(reheat_python_nccl variable)
 endfunction()
 
 function(reheat_find_nccl variable)
+  set(floor 2.13) # ncclGetLastError
   set(roots ${NCCL_ROOT} $ENV{NCCL_ROOT})
   if(roots)
     set(places PATHS ${roots} NO_DEFAULT_PATH)
@@ -98,8 +97,8 @@ function(reheat_find_nccl variable)
     list(APPEND version ${number})
   endforeach()
   list(JOIN version "." version)
-  if(version VERSION_LESS REHEAT_NCCL_FLOOR)
-    set(${variable} "NCCL ${REHEAT_NCCL_FLOOR} or newer is needed, and ${REHEAT_NCCL_INCLUDE_DIR}/nccl.h is of ${version}." PARENT_SCOPE)
+  if(version VERSION_LESS floor)
+    set(${variable} "NCCL ${floor} or newer is needed, and ${REHEAT_NCCL_INCLUDE_DIR}/nccl.h is of ${version}." PARENT_SCOPE)
     return()
   endif()
   add_library(reheat::nccl SHARED IMPORTED)
