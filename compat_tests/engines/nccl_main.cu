@@ -21,8 +21,9 @@ namespace
 
 using engines::check;
 
+// all_destroy: none has been aborted, so that none waits in vain for another one to be destroyed.
 template <class Body>
-void with_nccl(int count, const char* what, Body body)
+void with_nccl(int count, const char* what, Body body, bool all_destroy = true)
 {
   const unsigned long failed_before = engines::checks.failed;
   std::vector<ncclComm_t> comms(count);
@@ -45,7 +46,7 @@ void with_nccl(int count, const char* what, Body body)
                           check(cudaDeviceSynchronize() == cudaSuccess, "the device works");
                           if (!aborted)
                           {
-                            ncclCommDestroy(comms[rank]);
+                            all_destroy ? ncclCommDestroy(comms[rank]) : ncclCommAbort(comms[rank]);
                           }
                         });
   std::printf("%s: %lu failed\n", what, engines::checks.failed - failed_before);
@@ -99,17 +100,19 @@ int main(int argc, char** argv)
     }
     else if (what == "silence")
     {
-      with_nccl(gpus, "silence",
-                [](reheat::nccl_ranks& ranks)
-                {
-                  engines::make_all_calls(ranks); // NCCL has connected the ranks: the next gather does not block the host
-                  ranks.give_up_after(std::chrono::seconds(2));
-                  if (ranks.rank() != 1)
-                  {
-                    engines::give_up_on_another_rank(ranks);
-                    check(ranks.aborted(), "the communicator has been aborted");
-                  }
-                });
+      with_nccl(
+          gpus, "silence",
+          [](reheat::nccl_ranks& ranks)
+          {
+            engines::make_all_calls(ranks); // NCCL has connected the ranks: the next gather does not block the host
+            ranks.give_up_after(std::chrono::seconds(2));
+            if (ranks.rank() != 1)
+            {
+              engines::give_up_on_another_rank(ranks);
+              check(ranks.aborted(), "the communicator has been aborted");
+            }
+          },
+          false);
     }
     else
     {
