@@ -245,16 +245,6 @@ BOOST_AUTO_TEST_CASE(different_calls_of_ranks_are_named)
                         });
 }
 
-BOOST_AUTO_TEST_CASE(a_call_gives_up_when_another_rank_does_not_call)
-{
-  const auto comms = nccl_model::make(2);
-  comms[0]->never_ends = true;
-  reheat::nccl_ranks ranks(comms[0].get());
-  ranks.give_up_after(std::chrono::milliseconds(30));
-  engines::give_up_on_another_rank(ranks);
-  BOOST_TEST(comms[0]->aborted);
-}
-
 //! The last one: what threads have checked.
 BOOST_AUTO_TEST_CASE(no_check_of_a_thread_has_failed)
 {
