@@ -1,19 +1,18 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The calls of --ranks: the input is cut into a part for each rank, ranks are threads, and what they get is put together to
-//! what one call on all items gives.
+//! The calls of --ranks: the input is cut into a part for each rank, and what ranks get is put together to what one call on
+//! all items gives.
 #include "calls.cuh"
 #include "calls_across.hpp"
+#include "ranks.hpp"
 
-#include <reheat/across/threads.cuh>
+#include <reheat/across/across.cuh>
 
 #include <algorithm>
 #include <cstring>
-#include <exception>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -95,10 +94,9 @@ void put_together(call& whole, const std::vector<call>& parts)
 template <class T>
 void call_on_all_ranks(call& whole, int ranks)
 {
-  reheat::thread_group group(ranks);
+  const bool is_scan = facts_of(whole.algorithm).is_scan();
   std::vector<call> parts(ranks, whole);
-  std::vector<std::exception_ptr> thrown(ranks);
-  std::vector<std::thread> threads;
+  std::vector<std::size_t> output_bytes(ranks);
   for (int rank = 0; rank < ranks; ++rank)
   {
     call& part = parts[rank];
@@ -106,35 +104,14 @@ void call_on_all_ranks(call& whole, int ranks)
     part.count = whole.count * (rank + 1) / ranks - begin;
     part.in += begin * sizeof(T);
     part.keys += part.keys != nullptr ? begin : 0;
-    if (facts_of(whole.algorithm).is_scan())
+    if (is_scan)
     {
       part.out += begin * sizeof(T);
-    }
-    threads.emplace_back(
-        [&group, &part, &failure = thrown[rank], rank]
-        {
-          try
-          {
-            reheat::thread_ranks own(group, rank);
-            call_on_rank<T>(own, part);
-          }
-          catch (...)
-          {
-            failure = std::current_exception();
-          }
-        });
-  }
-  for (std::thread& each : threads)
-  {
-    each.join();
-  }
-  for (const std::exception_ptr& each : thrown)
-  {
-    if (each)
-    {
-      std::rethrow_exception(each);
+      output_bytes[rank] = part.count * sizeof(T);
     }
   }
+  on_each_rank_here(ranks, [&](reheat::ranks& own) { call_on_rank<T>(own, parts[own.rank()]); });
+  gather_parts(parts, whole.out, output_bytes);
   put_together(whole, parts);
 }
 

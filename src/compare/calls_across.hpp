@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! A call of reheat's across ranks of this process.
+//! A call of reheat's across ranks.
 #pragma once
 
 #include "call.hpp"

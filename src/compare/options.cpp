@@ -189,11 +189,10 @@ void add_options(CLI::App& app, options& chosen, number_texts& texts, bool emula
                  emulated ? "accepted and without effect here" : "timed rounds, 1 to 1000; default 7")
       ->type_name("N")
       ->check(CLI::Range(1, 1000));
-  CLI::Option* const ranks =
-      app.add_option("--ranks", chosen.ranks,
-                     "cut each input into N parts, and reheat's calls are made by N ranks, which are threads")
-          ->type_name("N")
-          ->check(CLI::Range(1, 64));
+  CLI::Option* const ranks = app.add_option("--ranks", chosen.ranks,
+                                            "cut each input into N parts, and have N ranks make reheat's calls, by threads")
+                                 ->type_name("N")
+                                 ->check(CLI::Range(1, 64));
   CLI::Option* const bits = app.add_flag("--bits", chosen.bits,
                                          "print a hash of the bits of sums, which are the same on every GPU; takes no FILE");
   app.add_flag("--accuracy", chosen.accuracy,
