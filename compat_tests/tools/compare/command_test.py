@@ -14,6 +14,7 @@ import unittest
 
 COMPAT_TESTS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAM = ""
+MPI = []  # mpirun with its options, and the program whose ranks are processes
 
 sys.path.insert(0, os.path.join(os.path.dirname(COMPAT_TESTS), "src", "family"))
 import family
@@ -375,6 +376,24 @@ class Faults(Runs):
         self.assertRegex(ran.stdout, r"\n35 of 36 rows have the recorded bits\n$")
 
 
+class Mpi(Runs):
+    def under_mpirun(self, processes, *arguments):
+        return subprocess.run([*MPI[:-1], "-np", str(processes), MPI[-1], *arguments], capture_output=True, timeout=60, check=False, text=True)
+
+    def test_processes_print_what_threads_do(self):
+        path = self.file("words", struct.pack("<1003i", *((i * 7919) % 1009 - 300 for i in range(1003))))
+        for processes, items in ((1, 1003), (3, 1003), (4, 2)):
+            arguments = ("--algorithm", "all", "--type", "i32,f32", "--items", str(items), path)
+            ran = self.under_mpirun(processes, *arguments)
+            self.assertEqual(ran.returncode, 0, ran)
+            self.assertEqual(ran.stdout, self.agrees("--ranks", str(processes), *arguments))
+
+    def test_a_file_that_is_not_there_ends_all_processes(self):
+        ran = self.under_mpirun(3, os.path.join(self.folder, "missing"))
+        self.assertEqual((ran.returncode, ran.stdout), (2, ""), ran)
+        self.assertIn("missing: cannot open it: No such file or directory", ran.stderr)
+
+
 class NoDevice(Runs):
     def test_it_says_what_to_use_instead(self):
         os.environ["CUDA_VISIBLE_DEVICES"] = ""
@@ -384,15 +403,17 @@ class NoDevice(Runs):
 
 
 def main():
-    global PROGRAM
+    global PROGRAM, MPI
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--expected", type=int, default=0, help="so many cases must run")
     parser.add_argument("--faults", action="store_true", help="the program obeys REHEAT_FAULT")
     parser.add_argument("--no-device", action="store_true", help="only what holds where there is no GPU")
+    parser.add_argument("--mpi", action="append", default=[], help="a word of mpirun's command, the program last: only what ranks of MPI do")
     chosen = parser.parse_args()
     PROGRAM = os.path.abspath(chosen.program)
-    cases = [NoDevice] if chosen.no_device else [Command, Faults] if chosen.faults else [Command]
+    MPI = chosen.mpi
+    cases = [NoDevice] if chosen.no_device else [Mpi] if MPI else [Command, Faults] if chosen.faults else [Command]
     suite = unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromTestCase(case) for case in cases)
     ran = unittest.TextTestRunner().run(suite)
     executed = ran.testsRun - len(ran.skipped)
