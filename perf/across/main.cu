@@ -438,6 +438,12 @@ int start(CLI::App& app, int argc, char** argv)
   CLI::Option* const one = app.add_flag("--one-gpu", only_one, "only what one GPU shows");
   app.add_flag("--all-gpus", only_all, "only what all GPUs show")->excludes(one);
   app.parse(argc, argv);
+  std::string command = "reheat-across";
+  for (int i = 1; i < argc; ++i)
+  {
+    const std::string word = argv[i];
+    command += ' ' + (word == path ? word.substr(word.rfind('/') + 1) : word);
+  }
 
   device gpu;
   int found = 0;
@@ -518,7 +524,7 @@ int start(CLI::App& app, int argc, char** argv)
                    {"driver", gpu.driver()},
                    {"cuda", gpu.runtime()},
                    {"nccl", version},
-                   {"command", "reheat-across --json " + path.substr(path.rfind('/') + 1)}}},
+                   {"command", command}}},
                  {"benchmarks", made.rows}}
                 .dump(1)
          << '\n';
