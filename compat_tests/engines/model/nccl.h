@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What <reheat/across/nccl_ranks.h> asks of NCCL, between threads of one process on the emulator. Names and numbers are NCCL's;
-//! nccl_model.cpp has the functions, and nccl_model.hpp lets a test have them fail.
+//! What <reheat/across/nccl_ranks.h> asks of NCCL, between threads of one process on the emulator. Names and numbers are
+//! NCCL's; nccl_model.cpp has the functions, and nccl_model.hpp lets a test have them fail.
 #pragma once
 
 #include <cuda_runtime_api.h>
