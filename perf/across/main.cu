@@ -6,16 +6,15 @@
 //! On one GPU: a reduction with one rank of NCCL beside the plain one and beside NCCL's own gather, in graphs; and scans of
 //! either rank of a pair whose other rank is not there, beside the plain one. On all GPUs, a thread for each: reductions and
 //! scans of parts, their phases, and the same call on one GPU, undivided.
+#include "across/engines.cuh"
+#include "across/part.cuh"
 #include "across/ranks.cuh"
 #include "common/device.hpp"
 #include "common/program.hpp"
 
-#include <reheat/across/nccl.cuh>
 #include <reheat/across/threads.cuh>
 #include <timing/clocks.hpp>
 #include <timing/statistics.hpp>
-
-#include <thrust/scan.h>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -34,169 +33,8 @@ namespace
 {
 
 using nlohmann::json;
-using item = std::uint32_t;
 
-// ---- data ---------------------------------------------------------------------------------------------------------------
-
-constexpr unsigned blocks = 1024, block_threads = 256;
-
-__global__ void fill_kernel(item* to, std::uint64_t begin, std::uint64_t items)
-{
-  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < items; i += threads)
-  {
-    to[i] = static_cast<item>((begin + i) * 2654435761u >> 7);
-  }
-}
-__global__ void sum_kernel(const item* in, std::uint64_t items, item* sum)
-{
-  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
-  item own = 0;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < items; i += threads)
-  {
-    own += in[i];
-  }
-  atomicAdd(sum, own);
-}
-//! Of an inclusive scan that starts with `carry`.
-__global__ void count_wrong_kernel(const item* in, const item* out, std::uint64_t items, item carry, item* wrong)
-{
-  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < items; i += threads)
-  {
-    if (out[i] - (i == 0 ? carry : out[i - 1]) != in[i])
-    {
-      atomicAdd(wrong, 1u);
-    }
-  }
-}
-
-//! Input and output of one rank, on the device that is current at its construction.
-class part
-{
-public:
-  part(std::uint64_t begin, std::uint64_t items)
-      : items_(items), in_(items * sizeof(item)), out_(items * sizeof(item)), total_(sizeof(item))
-  {
-    fill_kernel<<<blocks, block_threads>>>(first(), begin, items);
-    timing::check(cudaMemset(out_.data(), 0xff, out_.bytes()), "writing items");
-    timing::check(cudaDeviceSynchronize(), "writing items");
-  }
-  item* first() const { return reinterpret_cast<item*>(in_.data()); }
-  item* last() const { return first() + items_; }
-  item* out() const { return reinterpret_cast<item*>(out_.data()); }
-  item* total() const { return reinterpret_cast<item*>(total_.data()); }
-
-  item sum() const
-  {
-    return counted([&](item* at) { sum_kernel<<<blocks, block_threads>>>(first(), items_, at); });
-  }
-  item wrong_items(item carry) const
-  {
-    return counted([&](item* at) { count_wrong_kernel<<<blocks, block_threads>>>(first(), out(), items_, carry, at); });
-  }
-  item total_on_host() const
-  {
-    item value = 0;
-    timing::check(cudaMemcpy(&value, total(), sizeof value, cudaMemcpyDeviceToHost), "copying a total");
-    return value;
-  }
-
-private:
-  template <class Enqueue>
-  static item counted(Enqueue enqueue)
-  {
-    const timing::device_memory memory(sizeof(item));
-    auto* const at = reinterpret_cast<item*>(memory.data());
-    timing::check(cudaMemset(at, 0, sizeof(item)), "counting");
-    enqueue(at);
-    item value = 0;
-    timing::check(cudaMemcpy(&value, at, sizeof value, cudaMemcpyDeviceToHost), "counting");
-    return value;
-  }
-
-  std::uint64_t items_;
-  timing::device_memory in_, out_, total_;
-};
-
-// ---- what is called
-// -------------------------------------------------------------------------------------------------------
-
-template <class Policy>
-void reduce(const Policy& policy, const part& p)
-{
-  reheat::reduce_into(policy, p.first(), p.last(), p.total());
-}
-template <class Policy>
-void scan(const Policy& policy, const part& p)
-{
-  thrust::inclusive_scan(policy, p.first(), p.last(), p.out());
-}
-
-auto plain_policy(cudaStream_t stream)
-{
-  return reheat::par_nosync.on(stream);
-}
-auto across_policy(reheat::ranks& ranks, cudaStream_t stream)
-{
-  return reheat::par_nosync.across(ranks).on(stream);
-}
-
-__global__ void copy_to_both_kernel(const char* from, char* to, unsigned bytes)
-{
-  for (unsigned i = threadIdx.x; i < bytes; i += blockDim.x)
-  {
-    to[i] = to[bytes + i] = from[i];
-  }
-}
-
-//! A rank of a pair whose other rank always has the same to tell, and is there at once: a call's own work, without an
-//! engine.
-class rank_of_simulated_pair : public reheat::ranks
-{
-public:
-  explicit rank_of_simulated_pair(int rank) : ranks("a simulated pair", rank, 2, reheat::gather_order::in_stream_or_graph) {}
-  void all_gather(const void* send, void* receive, std::size_t bytes, reheat::stream_type stream) override
-  {
-    copy_to_both_kernel<<<1, 64, 0, stream>>>(static_cast<const char*>(send), static_cast<char*>(receive),
-                                              static_cast<unsigned>(bytes));
-    timing::check(cudaGetLastError(), "gathering from a simulated pair");
-  }
-};
-
-void check_nccl(ncclResult_t status, const char* attempt)
-{
-  if (status != ncclSuccess)
-  {
-    throw std::runtime_error(std::string(attempt) + ": " + ncclGetLastError(nullptr));
-  }
-}
-
-//! Communicators of all GPUs, or of the first `count`.
-class communicators
-{
-public:
-  explicit communicators(int count) : comms_(count)
-  {
-    check_nccl(ncclCommInitAll(comms_.data(), count, nullptr), "ncclCommInitAll");
-  }
-  ~communicators()
-  {
-    for (const ncclComm_t comm : comms_)
-    {
-      ncclCommDestroy(comm);
-    }
-  }
-  communicators(const communicators&) = delete;
-  communicators& operator=(const communicators&) = delete;
-  ncclComm_t operator[](int rank) const { return comms_[rank]; }
-
-private:
-  std::vector<ncclComm_t> comms_;
-};
-
-// ---- results
-// --------------------------------------------------------------------------------------------------------------
+// ---- results ------------------------------------------------------------------------------------------------------------
 
 struct results
 {
@@ -224,8 +62,7 @@ struct results
   }
 };
 
-// ---- one GPU
-// --------------------------------------------------------------------------------------------------------------
+// ---- one GPU ------------------------------------------------------------------------------------------------------------
 
 class one_gpu
 {
@@ -315,8 +152,7 @@ private:
   timing::l2_flush flush_;
 };
 
-// ---- all GPUs
-// -------------------------------------------------------------------------------------------------------------
+// ---- all GPUs -----------------------------------------------------------------------------------------------------------
 
 class all_gpus
 {
