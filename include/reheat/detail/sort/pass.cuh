@@ -82,14 +82,14 @@ struct sort_pass_shared
   REHEAT_HOST_DEVICE sort_pass_shared(Memory& memory, const sort_config& cfg)
   {
     const unsigned tile = cfg.block_threads * cfg.items_per_thread;
-    keys = memory.template array<Word>(tile, 16);
+    keys = memory.template array<Word>(staged_items(tile), 16);
     values = has_values_v<Value> ? memory.template array<Value>(tile, 16) : nullptr;
     to = memory.template array<std::uint64_t>(cfg.digits());
     loaded = has_values_v<Value> ? memory.template array<simt::mbarrier>(1) : nullptr;
     counters = memory.template array<std::uint32_t>(cfg.warps() * cfg.digits());
     totals = memory.template array<std::uint32_t>(simt::warp_lanes);
     disorders = memory.template array<std::uint32_t>(1);
-    sources = HasSources ? memory.template array<std::uint16_t>(tile) : nullptr;
+    sources = HasSources ? memory.template array<std::uint16_t>(staged_items(tile)) : nullptr;
   }
 };
 
@@ -158,6 +158,11 @@ public:
                                                                            slots_.publish(simt::block_index(), total);
                                                                          });
     simt::sync_block(simt::unless(simt::fault::sort_skip_places_barrier));
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < rows_max; ++row)
+    {
+      simt::compute_again_from(key[row]);
+    }
     REHEAT_UNROLL
     for (unsigned row = 0; row < rows_max; ++row)
     {
@@ -255,10 +260,11 @@ private:
 
   REHEAT_DEVICE void put(unsigned to, unsigned from, Word word)
   {
-    shared_.keys[to] = word;
+    const unsigned at = staged_at(to);
+    shared_.keys[at] = word;
     if constexpr (has_sources)
     {
-      shared_.sources[to] = static_cast<std::uint16_t>(from);
+      shared_.sources[at] = static_cast<std::uint16_t>(from);
     }
   }
 
@@ -266,15 +272,17 @@ private:
   //! of order behind the one before. All threads call, after a barrier.
   REHEAT_DEVICE bool take(Word (&key)[rows_max], std::uint32_t* sources, bool checks)
   {
+    const unsigned first = staged_at(simt::thread_index());
     REHEAT_UNROLL
     for (unsigned i = 0; i < rows_max; ++i)
     {
       if (has_turn(i))
       {
-        key[i] = shared_.keys[turn(i)];
+        const unsigned at = first + i * staged_at(cfg.block_threads);
+        key[i] = shared_.keys[at];
         if constexpr (has_sources)
         {
-          const std::uint32_t source = shared_.sources[turn(i)];
+          const std::uint32_t source = shared_.sources[at];
           sources[i / 2] = i % 2 == 0 ? source : sources[i / 2] | source << 16;
         }
       }
@@ -283,12 +291,13 @@ private:
     if (checks)
     {
       const Word so_far = bits_between<Word>(params_.passes.begin_bit, params_.passes.end_of(params_.pass));
+      const unsigned before_first = first - (simt::lane_index() == 0 ? 2 : 1);
       REHEAT_UNROLL
       for (unsigned i = 0; i < rows_max; ++i)
       {
         if (has_turn(i))
         {
-          const unsigned before = i == 0 && simt::thread_index() == 0 ? 0 : turn(i) - 1;
+          const unsigned before = i == 0 && simt::thread_index() == 0 ? 0 : before_first + i * staged_at(cfg.block_threads);
           if constexpr (has_sources)
           {
             in_order &= witness(shared_.keys[before], shared_.sources[before]) <=

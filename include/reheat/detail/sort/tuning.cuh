@@ -47,7 +47,8 @@ struct sort_tuning
     const bool two = shared >= 160 * 1024; // blocks of a multiprocessor
     const std::size_t counters = 512 / 32 * 256 * 4, rest = 3 * 1024;
     const std::size_t budget = shared / (two ? 2 : 1) - counters - rest;
-    const auto fits = static_cast<unsigned>(budget / (512 * (KeyBytes + ValueBytes + (HasSources ? 2 : 0))));
+    const std::size_t staged = KeyBytes + (HasSources ? 2 : 0); // and a free place in 33
+    const auto fits = static_cast<unsigned>(budget / (512 * ValueBytes + 528 * staged));
     // Registers, 64 a thread. H100, 2^28 u32 keys: 24 take 5239 us, 26 5409, 28 5489.
     const unsigned registers = KeyBytes <= 4 ? 24 : KeyBytes == 8 ? 16 : 8;
     const unsigned most = Small && registers > 8 ? 8 : registers;
