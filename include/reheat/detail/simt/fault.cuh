@@ -221,6 +221,12 @@
   FAULT(sort, sort_any_pass, "look-back takes the counts of an earlier pass")                                               \
   FAULT(sort, sort_lose_own, "the count that is published for all tiles so far lacks the tile's own")                       \
   FAULT(sort, sort_skip_differences_barrier, "one block: no barrier between the warps' differences and reading them")       \
+  FAULT(sort, sort_any_bucket, "buckets count as small enough for a block, however many keys they have")                    \
+  FAULT(sort, sort_skip_bins_barrier, "one block: no barrier between counting the keys of bins and adding them up")         \
+  FAULT(sort, sort_skip_bin_totals_barrier, "one block: no barrier between the totals of bins and reading them")            \
+  FAULT(sort, sort_skip_begins_barrier, "one block: no barrier between finding where bins begin and moving keys there")     \
+  FAULT(sort, sort_skip_binned_barrier, "one block: no barrier between moving keys to their bins and ranking them there")   \
+  FAULT(sort, sort_skip_ranked_barrier, "one block: no barrier between moving keys to their ranks and storing them")        \
   FAULT(sort, sort_skip_values_barrier, "one block: values are stored over those that other threads have not read")         \
   FAULT(sort, sort_skip_values_wait, "values are stored before they have come to shared memory")                            \
   /* Extrema: places of items. */                                                                                           \

@@ -7,6 +7,7 @@
 #include <reheat/detail/call_workspace.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/detail/sort/buckets.cuh>
 #include <reheat/detail/sort/digits.cuh>
 #include <reheat/detail/sort/histogram.cuh>
 #include <reheat/detail/sort/key.cuh>
@@ -29,7 +30,7 @@ public:
   {
     const std::uint64_t digits = std::uint64_t{1} << passes.digit_bits;
     counts_ = add(histogram_blocks * (passes.count * digits + 1) * sizeof(std::uint32_t));
-    varies_ = add((passes.count + 1) * sizeof(std::uint32_t));
+    found_ = add((passes.count + 1) * sizeof(std::uint32_t));
     starts_ = add(passes.count * digits * sizeof(std::uint64_t));
     slots_ = add(tiles * digits * sizeof(std::uint64_t));
     keys_ = add(spare_items * sizeof(Word));
@@ -37,7 +38,7 @@ public:
   }
   std::size_t bytes() const { return bytes_; }
   std::uint32_t* counts(void* memory) const { return at<std::uint32_t>(memory, counts_); }
-  std::uint32_t* varies(void* memory) const { return at<std::uint32_t>(memory, varies_); }
+  std::uint32_t* found(void* memory) const { return at<std::uint32_t>(memory, found_); }
   std::uint64_t* starts(void* memory) const { return at<std::uint64_t>(memory, starts_); }
   std::uint64_t* slots(void* memory) const { return at<std::uint64_t>(memory, slots_); }
   sort_memory<Word, Value> spare(void* memory) const { return {at<Word>(memory, keys_), at<Value>(memory, values_)}; }
@@ -54,7 +55,7 @@ private:
   {
     return reinterpret_cast<T*>(static_cast<unsigned char*>(memory) + offset);
   }
-  std::size_t bytes_ = 0, counts_, varies_, starts_, slots_, keys_, values_;
+  std::size_t bytes_ = 0, counts_, found_, starts_, slots_, keys_, values_;
 };
 
 //! The sort of one type of word and value.
@@ -152,7 +153,7 @@ private:
                                                                          items_,
                                                                          0,
                                                                          passes_,
-                                                                         layout.varies(memory),
+                                                                         layout.found(memory),
                                                                          layout.starts(memory),
                                                                          layout.slots(memory)};
                                     for (; params.pass < passes_.count; ++params.pass)
@@ -162,7 +163,31 @@ private:
                                                        runtime::launch_kind::in_order, runtime::launch_start::programmatic},
                                                       kernel, params, form_);
                                     }
+                                    if (may_use_buckets())
+                                    {
+                                      enqueue_buckets(params);
+                                    }
                                   });
+  }
+
+  //! Whether a sort by buckets may be what the device finds.
+  bool may_use_buckets() const
+  {
+    // A few more keys, and there is always a larger bucket.
+    const std::uint64_t most = std::uint64_t{cfg_.digits()} * cfg_.bucket_items() / 16 * 15;
+    return passes_.end_bit - passes_.begin_bit > 2 * cfg_.digit_bits && items_ <= most;
+  }
+  void enqueue_buckets(const sort_pass_params<Word, Value>& params) const
+  {
+    const auto kernel = &sort_buckets_kernel<tuning, Word, IsFloat, Value>;
+    simt::shared_counter counter;
+    const sort_one_block_shared<Word> shared(counter, cfg_, cfg_.bucket_items());
+    static_cast<void>(shared);
+    runtime::prepare(kernel, cfg_.one_block_threads, counter.bytes());
+    runtime::launch(env_,
+                    {cfg_.digits(), cfg_.one_block_threads, counter.bytes(), runtime::launch_kind::ordinary,
+                     runtime::launch_start::programmatic},
+                    kernel, params, form_);
   }
 
   unsigned blocks_of_histogram() const
@@ -184,7 +209,7 @@ private:
     }
     const bool all_bits = passes_.begin_bit == 0 && passes_.end_bit == 8 * sizeof(Word);
     const sort_histogram_params params{items_, passes_, copies_log2, !all_bits, layout.counts(memory), layout.slots(memory),
-                                       slots};
+                                       slots, may_use_buckets() ? cfg_.bucket_items() : 0};
     simt::shared_counter shared;
     shared.array<std::uint32_t>(static_cast<unsigned>(counters << copies_log2) / sizeof(std::uint32_t), 16);
     shared.array<std::uint32_t>(1);
@@ -199,11 +224,12 @@ private:
     sums.array<std::uint64_t>(4 * cfg_.digits());
     sums.array<std::uint64_t>(simt::warp_lanes);
     sums.array<std::uint32_t>(1);
+    sums.array<std::uint32_t>(1);
     runtime::prepare(starts, 4 * cfg_.digits(), sums.bytes());
     runtime::launch(env_,
                     {passes_.count + 1, 4 * cfg_.digits(), sums.bytes(), runtime::launch_kind::ordinary,
                      runtime::launch_start::programmatic},
-                    starts, params, blocks, layout.starts(memory), layout.varies(memory));
+                    starts, params, blocks, layout.starts(memory), layout.found(memory));
   }
 
   const Environment& env_;

@@ -5,13 +5,14 @@
 //!
 //! The first one reads the keys once. Each block counts in shared memory, in several copies, one for a lane or a few of
 //! them, lest lanes with equal digits wait for each other, and stores its counts. It also clears the slots of the passes.
-//! The second launch adds up the blocks' counts, and scans them: where the first item of each digit goes. It finds which
-//! digits vary. A pass whose digit is the same in all keys has nothing to do.
+//! The second launch adds up the blocks' counts, and scans them: where the first item of each digit goes. It finds what
+//! plan.cuh asks for: which digits vary, and whether a block can hold the keys of each.
 #pragma once
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/sort/digits.cuh>
+#include <reheat/detail/sort/plan.cuh>
 #include <reheat/detail/sort/tuning.cuh>
 #include <reheat/detail/thread/items.cuh>
 
@@ -65,6 +66,7 @@ struct sort_histogram_params
   std::uint32_t* counts;    //!< of each block: one for each pass and digit, then whether other bits differ
   std::uint64_t* slots;
   std::uint64_t slot_count;
+  unsigned bucket_items; //!< that a block can hold; 0: no sort by buckets
 
   REHEAT_HOST_DEVICE unsigned block_words() const { return (passes.count << passes.digit_bits) + 1; }
 };
@@ -207,10 +209,10 @@ sort_histogram_kernel(const Word* keys, key_form<Word, IsFloat> form, sort_histo
   }
 }
 
-//! Block `p` stores where pass p's digits start, and whether its digit varies; the last block, whether other bits do.
+//! Block `p` stores where pass p's digits start, and what is found of its digit; the last block, whether other bits differ.
 template <class Tuning>
 REHEAT_KERNEL(4 * Tuning{}(simt::arch).digits(), 1)
-sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t* starts, std::uint32_t* varies)
+sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t* starts, std::uint32_t* found)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   constexpr unsigned digits = cfg.digits(), groups = 4;
@@ -218,10 +220,12 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
   std::uint64_t* const sums = memory.template array<std::uint64_t>(groups * digits);
   std::uint64_t* const totals = memory.template array<std::uint64_t>(simt::warp_lanes);
   std::uint32_t* const constant = memory.template array<std::uint32_t>(1);
+  std::uint32_t* const crowded = memory.template array<std::uint32_t>(1);
   const unsigned thread = simt::thread_index(), digit = thread % digits, group = thread / digits, pass = simt::block_index();
   if (thread == 0)
   {
     *constant = 0;
+    *crowded = 0;
   }
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
@@ -240,7 +244,7 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     simt::sync_block();
     if (thread == 0)
     {
-      varies[pass] = *constant;
+      found[pass] = *constant;
     }
     return;
   }
@@ -264,6 +268,10 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     {
       *constant = 1; // one thread at most
     }
+    if (total > params.bucket_items)
+    {
+      simt::shared_add(crowded, 1u);
+    }
   }
   const std::uint64_t start = sort_block_sums<digits>(total, totals, simt::fault::sort_skip_totals_barrier);
   if (thread < digits)
@@ -272,7 +280,10 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
   }
   if (thread == 0)
   {
-    varies[pass] = simt::fault_active(simt::fault::sort_drop_pass) ? 0 : 1 - *constant;
+    const bool fits = *crowded == 0 || simt::fault_active(simt::fault::sort_any_bucket);
+    found[pass] = simt::fault_active(simt::fault::sort_drop_pass)
+                    ? 0
+                    : (*constant != 0 ? 0 : digit_varies) | (fits ? digit_buckets_fit : 0);
   }
 }
 

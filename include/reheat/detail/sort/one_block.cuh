@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The sort of few keys: one launch of one block, which holds all keys in shared memory.
+//! The sort of keys that a block holds in shared memory: of all keys, in one launch of one block, or of buckets of keys with
+//! the same highest digit, a block for each. Each key takes along where it was. Values move once, at the end.
 //!
-//! It sorts by digit after digit, from the lowest one that varies, between two arrays. Each key takes along where it was in
-//! the input. So a pass is in order exactly if neighbours ascend in the bits sorted so far, and equal ones in their places.
-//! Where that does not hold, the pass is done once more by ballots (ranks.cuh). Values move once, at the end.
+//! Spread keys: the block puts keys into bins by the highest bits in which they differ, in any order, and then ranks each
+//! key among those of its bin, equal ones by where they were. There are about as many bins as keys.
+//!
+//! Where a bin has many keys, or keys differ in few bits, the block sorts by digit after digit, from the lowest one that
+//! varies. Such a pass is in order exactly if neighbours ascend in the bits sorted so far, and equal ones in their places.
+//! Where that does not hold, the pass is done once more by ballots (ranks.cuh).
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -20,6 +24,28 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
+REHEAT_HOST_DEVICE constexpr unsigned log2_of(unsigned power)
+{
+  return power == 1 ? 0 : 1 + log2_of(power / 2);
+}
+
+//! The position of the highest set bit of a word that is not zero.
+template <class Word>
+REHEAT_DEVICE unsigned highest_bit(Word word)
+{
+  if constexpr (sizeof(Word) <= 4)
+  {
+    return simt::highest_one(word);
+  }
+  else
+  {
+    constexpr unsigned half = 4 * sizeof(Word);
+    using half_word = sort_word<sizeof(Word) / 2>;
+    const auto high = static_cast<half_word>(word >> half);
+    return high != 0 ? half + highest_bit(high) : highest_bit(static_cast<half_word>(word));
+  }
+}
+
 template <class Word>
 struct sort_one_block_shared
 {
@@ -29,8 +55,8 @@ struct sort_one_block_shared
     std::uint16_t* sources; //!< their places in the input
   };
   order orders[2];
-  Word* differences; //!< of each warp's keys from the first key
-  std::uint32_t* counters;
+  Word* differences;       //!< of each warp's keys from the first key
+  std::uint32_t* counters; //!< of each warp and digit; or where bins begin, and the last one ends
   std::uint32_t* totals;
   std::uint32_t* disorders;
 
@@ -39,12 +65,12 @@ struct sort_one_block_shared
   REHEAT_HOST_DEVICE sort_one_block_shared(Memory& memory, const sort_config& cfg, unsigned items)
   {
     const unsigned warps = cfg.one_block_threads / simt::warp_lanes, digits = cfg.digits();
+    counters = memory.template array<std::uint32_t>(warps * digits + 1, 16);
     for (order& one : orders)
     {
       one.keys = memory.template array<Word>(items);
     }
     differences = memory.template array<Word>(warps);
-    counters = memory.template array<std::uint32_t>(warps * digits);
     totals = memory.template array<std::uint32_t>(simt::warp_lanes);
     disorders = memory.template array<std::uint32_t>(1);
     for (order& one : orders)
@@ -54,12 +80,14 @@ struct sort_one_block_shared
   }
 };
 
-template <class Tuning, class Word, bool IsFloat>
+template <class Tuning, class Word, bool IsFloat, bool IsBucket>
 class sort_one_block
 {
   static constexpr sort_config cfg = Tuning{}(simt::arch);
-  static constexpr unsigned rows_max = cfg.one_block_items_per_thread;
+  static constexpr unsigned rows_max = IsBucket ? cfg.bucket_items_per_thread : cfg.one_block_items_per_thread;
   static constexpr unsigned warps = cfg.one_block_threads / simt::warp_lanes, digits = cfg.digits();
+  static constexpr unsigned bins = warps * digits, thread_bins = bins / cfg.one_block_threads;
+  static_assert(bins % cfg.one_block_threads == 0);
 
 public:
   using shared_type = sort_one_block_shared<Word>;
@@ -69,9 +97,17 @@ public:
         own_(items, rows_), from_(shared.orders[0]), to_(shared.orders[1])
   {}
 
-  //! Returns the bits by which keys differ.
+  //! Returns the bits by which keys differ. Clears the counters.
   REHEAT_DEVICE Word load(const Word* keys)
   {
+    for (unsigned bin = simt::thread_index(); bin < bins; bin += cfg.one_block_threads)
+    {
+      shared_.counters[bin] = 0;
+    }
+    if (simt::thread_index() == 0)
+    {
+      *shared_.disorders = 0;
+    }
     const Word first = form_.sorted_by(form_.word_of(load_word(keys)));
     Word difference = 0;
     for_rows<rows_max>(rows_,
@@ -101,6 +137,55 @@ public:
       difference = static_cast<Word>(difference | shared_.differences[warp]);
     }
     return difference;
+  }
+
+  //! Sorts by the bits `sorted`, in which keys differ as `differences` says; counters are clear. Returns false and does
+  //! nothing if a bin has too many keys.
+  REHEAT_DEVICE bool sort_by_bins(Word sorted, Word differences)
+  {
+    constexpr unsigned bin_bits = log2_of(bins);
+    const unsigned top = highest_bit(differences) + 1;
+    const unsigned shift = top > bin_bits ? top - bin_bits : 0;
+    const auto bin_of = [&](Word key)
+    { return static_cast<unsigned>(static_cast<Word>(form_.sorted_by(key) & sorted) >> shift) & (bins - 1); };
+    unsigned rank[rows_max];
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         const bool has = own_.has(row);
+                         const unsigned bin = has ? bin_of(from_.keys[own_.place(row)]) : 0;
+                         rank[row] = simt::shared_add_of_warp(shared_.counters + bin, has);
+                       });
+    simt::sync_block(simt::unless(simt::fault::sort_skip_bins_barrier));
+    if (!make_bins())
+    {
+      return false;
+    }
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         if (own_.has(row))
+                         {
+                           const unsigned place = own_.place(row);
+                           put(shared_.counters[bin_of(from_.keys[place])] + rank[row], place);
+                         }
+                       });
+    simt::sync_block(simt::unless(simt::fault::sort_skip_binned_barrier));
+    const typename shared_type::order binned = to_;
+    to_ = from_;
+    from_ = binned;
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         if (own_.has(row))
+                         {
+                           const unsigned place = own_.place(row), bin = bin_of(from_.keys[place]);
+                           put(place_in_bin(place, shared_.counters[bin], shared_.counters[bin + 1], sorted), place);
+                         }
+                       });
+    simt::sync_block(simt::unless(simt::fault::sort_skip_ranked_barrier));
+    from_ = to_;
+    return true;
   }
 
   //! One pass, by `digit`. Keys are sorted by the bits `so_far` then.
@@ -174,6 +259,50 @@ public:
   }
 
 private:
+  //! Turns the counts of bins into where they begin. Returns false if one has too many keys. Between two barriers.
+  REHEAT_DEVICE bool make_bins()
+  {
+    const unsigned first = simt::thread_index() * thread_bins;
+    std::uint32_t count[thread_bins], total = 0;
+    bool crowded = false;
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < thread_bins; ++i)
+    {
+      count[i] = shared_.counters[first + i];
+      total += count[i];
+      crowded |= count[i] > cfg.bin_items;
+    }
+    if (simt::any(crowded) && simt::lane_index() == 0)
+    {
+      simt::shared_add(shared_.disorders, 1u);
+    }
+    std::uint32_t begin =
+        sort_block_sums<cfg.one_block_threads>(total, shared_.totals, simt::fault::sort_skip_bin_totals_barrier);
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < thread_bins; ++i)
+    {
+      shared_.counters[first + i] = begin;
+      begin += count[i];
+    }
+    if (simt::thread_index() == 0)
+    {
+      shared_.counters[bins] = items_;
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_begins_barrier));
+    return *shared_.disorders == 0;
+  }
+  //! Where the key at a place goes, whose bin has the places [begin, end).
+  REHEAT_DEVICE unsigned place_in_bin(unsigned place, unsigned begin, unsigned end, Word sorted) const
+  {
+    const Word own = static_cast<Word>(form_.sorted_by(from_.keys[place]) & sorted);
+    unsigned to = begin;
+    for (unsigned at = begin; at < end; ++at)
+    {
+      const Word other = static_cast<Word>(form_.sorted_by(from_.keys[at]) & sorted);
+      to += other < own || (other == own && from_.sources[at] < from_.sources[place]) ? 1 : 0;
+    }
+    return to;
+  }
   //! Between counting and the use of places.
   REHEAT_DEVICE void make_places(simt::fault skipped_before, simt::fault skipped_behind)
   {
@@ -232,6 +361,35 @@ private:
   typename shared_type::order to_;
 };
 
+//! Sorts `items` keys of a block by all digits, and stores them with their values. All threads call.
+template <class Tuning, bool IsBucket, class Word, bool IsFloat, class Value>
+REHEAT_DEVICE void sort_in_block(sort_one_block_shared<Word>& shared, const sort_memory<const Word, const Value>& in,
+                                 const sort_memory<Word, Value>& out, unsigned items, const sort_passes& passes,
+                                 const key_form<Word, IsFloat>& form)
+{
+  sort_one_block<Tuning, Word, IsFloat, IsBucket> self(shared, form, items);
+  const Word sorted = bits_between<Word>(passes.begin_bit, passes.end_bit);
+  const Word differences = static_cast<Word>(self.load(in.keys) & sorted);
+  unsigned varying = 0;
+  for (unsigned pass = 0; pass < passes.count; ++pass)
+  {
+    varying += passes.template digit<Word>(pass)(differences) != 0 ? 1 : 0;
+  }
+  if (simt::fault_active(simt::fault::sort_drop_pass) || (varying > 1 && self.sort_by_bins(sorted, differences)))
+  {
+    varying = 0;
+  }
+  for (unsigned pass = 0; varying != 0 && pass < passes.count; ++pass)
+  {
+    const sort_digit<Word> digit = passes.template digit<Word>(pass);
+    if (digit(differences) != 0)
+    {
+      self.sort_by(digit, bits_between<Word>(passes.begin_bit, passes.end_of(pass)));
+    }
+  }
+  self.store(in, out);
+}
+
 template <class Tuning, class Word, bool IsFloat, class Value>
 REHEAT_KERNEL(Tuning{}(simt::arch).one_block_threads, 1)
 sort_one_block_kernel(sort_memory<const Word, const Value> in, sort_memory<Word, Value> out, unsigned items,
@@ -243,17 +401,7 @@ sort_one_block_kernel(sort_memory<const Word, const Value> in, sort_memory<Word,
   sort_one_block_shared<Word> shared(memory, cfg, items);
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
-  sort_one_block<Tuning, Word, IsFloat> self(shared, form, items);
-  const Word differences = self.load(in.keys);
-  for (unsigned pass = 0; pass < passes.count; ++pass)
-  {
-    const sort_digit<Word> digit = passes.template digit<Word>(pass);
-    if (digit(differences) != 0 && !simt::fault_active(simt::fault::sort_drop_pass))
-    {
-      self.sort_by(digit, bits_between<Word>(passes.begin_bit, passes.end_of(pass)));
-    }
-  }
-  self.store(in, out);
+  sort_in_block<Tuning, false>(shared, in, out, items, passes, form);
 }
 
 } // namespace detail

@@ -12,14 +12,14 @@
 //! equal keys are the same, so it is enough that keys ascend in the bits by which they are sorted so far. That does not do
 //! where bits beside those differ: then each tile is ranked by ballots.
 //!
-//! Which passes have anything to do is known on the device (histogram.cuh). Each block works out between which memory its
-//! pass moves the items, so that the last pass ends in the output.
+//! Which passes have anything to do is known on the device (plan.cuh).
 #pragma once
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/sort/digits.cuh>
 #include <reheat/detail/sort/look_back.cuh>
+#include <reheat/detail/sort/plan.cuh>
 #include <reheat/detail/sort/ranks.cuh>
 #include <reheat/detail/sort/tuning.cuh>
 #include <reheat/detail/thread/items.cuh>
@@ -29,40 +29,6 @@
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
-
-template <class Word, class Value>
-struct sort_pass_params
-{
-  sort_memory<const Word, const Value> in;
-  sort_memory<Word, Value> out;
-  sort_memory<Word, Value> spare;
-  std::uint64_t items;
-  unsigned pass;
-  sort_passes passes;
-  const std::uint32_t* varies;
-  const std::uint64_t* starts;
-  std::uint64_t* slots;
-};
-
-//! What a pass does.
-struct pass_plan
-{
-  bool moves;    //!< anything
-  bool is_first; //!< that moves anything
-  bool to_out;   //!< else to spare memory
-};
-//! All lanes of a warp call. `varies`: whether the digit of pass `lane` varies.
-REHEAT_DEVICE inline pass_plan plan_of_pass(const sort_passes& passes, unsigned pass, bool varies)
-{
-  std::uint32_t moving = simt::ballot(varies);
-  const unsigned parity = simt::count_ones(moving) % 2;
-  if (passes.rule == pass_rule::any ? moving == 0 : parity != (passes.rule == pass_rule::odd ? 1 : 0))
-  {
-    moving |= ~moving & (moving + 1); // the first pass that had nothing to do copies
-  }
-  const unsigned before = simt::count_ones(moving & ((1u << pass) - 1)), all = simt::count_ones(moving);
-  return {(moving >> pass & 1) != 0, before == 0, (all - 1 - before) % 2 == 0};
-}
 
 //! Shared memory of a pass.
 template <class Word, class Value, bool HasSources>
@@ -201,8 +167,6 @@ public:
 
 private:
   REHEAT_DEVICE std::uint32_t* own_counters() const { return shared_.counters + simt::warp_index() * cfg.digits(); }
-  REHEAT_DEVICE bool has_turn(unsigned i) const { return Whole || turn(i) < valid_; }
-  REHEAT_DEVICE unsigned turn(unsigned i) const { return i * cfg.block_threads + simt::thread_index(); }
 
   REHEAT_DEVICE void load_keys(Word (&key)[rows_max])
   {
@@ -268,53 +232,51 @@ private:
     }
   }
 
-  //! Takes the thread's share of the sorted tile, item `turn(i)` for each i. `Checks`: returns whether none of them is out
-  //! of order behind the one before. All threads call, after a barrier.
+  //! Takes the warp's rows of the sorted tile. `Checks`: returns whether none of the lane's items is out of order behind the
+  //! one before. All threads call, after a barrier.
   REHEAT_DEVICE bool take(Word (&key)[rows_max], std::uint32_t* sources, bool checks)
   {
-    const unsigned first = staged_at(simt::thread_index());
+    const unsigned first = staged_at(own_.place(0));
     REHEAT_UNROLL
-    for (unsigned i = 0; i < rows_max; ++i)
+    for (unsigned row = 0; row < rows_max; ++row)
     {
-      if (has_turn(i))
+      key[row] = own_.has(row) ? shared_.keys[first + row * staged_at(simt::warp_lanes)] : Word(0);
+      if constexpr (has_sources)
       {
-        const unsigned at = first + i * staged_at(cfg.block_threads);
-        key[i] = shared_.keys[at];
-        if constexpr (has_sources)
-        {
-          const std::uint32_t source = shared_.sources[at];
-          sources[i / 2] = i % 2 == 0 ? source : sources[i / 2] | source << 16;
-        }
+        const std::uint32_t source = own_.has(row) ? shared_.sources[first + row * staged_at(simt::warp_lanes)] : 0;
+        sources[row / 2] = row % 2 == 0 ? source : sources[row / 2] | source << 16;
       }
+    }
+    return !checks || is_in_order(key, sources);
+  }
+  //! All lanes call.
+  REHEAT_DEVICE bool is_in_order(const Word (&key)[rows_max], const std::uint32_t* sources) const
+  {
+    using witness_type = std::conditional_t<has_sources, std::uint32_t, Word>;
+    const Word so_far = bits_between<Word>(params_.passes.begin_bit, params_.passes.end_of(params_.pass));
+    const auto witness = [&](Word sorted, unsigned source)
+    {
+      return static_cast<witness_type>(has_sources ? digit_(form_.sorted_by(sorted)) << 16 | source
+                                                   : static_cast<witness_type>(sorted & so_far));
+    };
+    // The item before the first one of a lane's row is in the lane below, but for lane 0 in lane 31's row before.
+    const unsigned lane = simt::lane_index(), lane_before = (lane - 1) % simt::warp_lanes;
+    witness_type last = 0;
+    if (lane == simt::warp_lanes - 1 && simt::warp_index() != 0 && simt::warp_index() * rows_max * simt::warp_lanes < valid_)
+    {
+      const unsigned at = staged_at(simt::warp_index() * rows_max * simt::warp_lanes - 1);
+      last = witness(shared_.keys[at], has_sources ? shared_.sources[at] : 0);
     }
     bool in_order = true;
-    if (checks)
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < rows_max; ++row)
     {
-      const Word so_far = bits_between<Word>(params_.passes.begin_bit, params_.passes.end_of(params_.pass));
-      const unsigned before_first = first - (simt::lane_index() == 0 ? 2 : 1);
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < rows_max; ++i)
-      {
-        if (has_turn(i))
-        {
-          const unsigned before = i == 0 && simt::thread_index() == 0 ? 0 : before_first + i * staged_at(cfg.block_threads);
-          if constexpr (has_sources)
-          {
-            in_order &= witness(shared_.keys[before], shared_.sources[before]) <=
-                        witness(key[i], sources[i / 2] >> i % 2 * 16 & 0xffff);
-          }
-          else
-          {
-            in_order &= (shared_.keys[before] & so_far) <= (key[i] & so_far);
-          }
-        }
-      }
+      const witness_type own = witness(key[row], has_sources ? sources[row / 2] >> row % 2 * 16 & 0xffff : 0);
+      const witness_type before = simt::shuffle(lane == simt::warp_lanes - 1 ? last : own, lane_before);
+      in_order &= !own_.has(row) || before <= own;
+      last = own;
     }
     return in_order;
-  }
-  REHEAT_DEVICE std::uint32_t witness(Word key, std::uint32_t source) const
-  {
-    return digit_(form_.sorted_by(key)) << 16 | source;
   }
 
   //! Sorts the tile again. All threads call, when nobody reads the sorted tile any more, and a barrier follows.
@@ -347,15 +309,15 @@ private:
       simt::mbarrier_wait(*shared_.loaded, 0, simt::unless(simt::fault::sort_skip_values_wait));
     }
     REHEAT_UNROLL
-    for (unsigned i = 0; i < rows_max; ++i)
+    for (unsigned row = 0; row < rows_max; ++row)
     {
-      if (has_turn(i))
+      if (own_.has(row))
       {
-        const std::uint64_t to = shared_.to[digit_(form_.sorted_by(key[i]))] + turn(i);
-        store_word(keys_out_ + to, form_.stored_of(key[i]));
+        const std::uint64_t to = shared_.to[digit_(form_.sorted_by(key[row]))] + own_.place(row);
+        store_word(keys_out_ + to, form_.stored_of(key[row]));
         if constexpr (has_values)
         {
-          store_word(values_out_ + to, shared_.values[sources[i / 2] >> i % 2 * 16 & 0xffff]);
+          store_word(values_out_ + to, shared_.values[sources[row / 2] >> row % 2 * 16 & 0xffff]);
         }
       }
     }
@@ -388,13 +350,12 @@ sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> f
   typename block::shared_type shared(memory, cfg);
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
-  const unsigned lane = simt::lane_index();
-  const pass_plan plan = plan_of_pass(params.passes, params.pass, lane < params.passes.count && params.varies[lane] != 0);
+  const pass_plan plan = sort_plan(params.passes, params.digits).of(params.pass);
   if (!plan.moves)
   {
     return;
   }
-  const bool others_differ = params.varies[params.passes.count] != 0;
+  const bool others_differ = params.digits[params.passes.count] != 0;
   const bool needs_ballots = !block::has_sources && others_differ;
   // Without values, keys that are equal need no order in the first pass.
   const bool is_checked = block::has_sources || !plan.is_first;

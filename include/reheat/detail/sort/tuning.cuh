@@ -25,10 +25,14 @@ struct sort_config
   unsigned few_tiles;                  //!< of a pass: for fewer, there are small ones
   unsigned one_block_threads;          //!< of the sort in one block
   unsigned one_block_items_per_thread; //!< at most
+  unsigned bucket_items_per_thread;    //!< at most; a bucket has one_block_threads
+  unsigned bucket_resident_blocks;
+  unsigned bin_items; //!< at most: for more in a bin, a block sorts by digits
 
   REHEAT_HOST_DEVICE constexpr unsigned digits() const { return 1u << digit_bits; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / library::warp_lanes; }
   REHEAT_HOST_DEVICE constexpr unsigned one_block_items() const { return one_block_threads * one_block_items_per_thread; }
+  REHEAT_HOST_DEVICE constexpr unsigned bucket_items() const { return one_block_threads * bucket_items_per_thread; }
 };
 
 //! arch → config of keys of KeyBytes with values of ValueBytes, which may be 0. `HasSources`: a tile stages where its keys
@@ -40,7 +44,7 @@ struct sort_tuning
   {
     if (arch == emulated_arch)
     {
-      return {6, 64, 4096, 3, 64, Small ? 2u : 5u, 2, 2, 64, 4};
+      return {6, 64, 4096, 3, 64, Small ? 2u : 5u, 2, 2, 64, 4, 1, 2, 4};
     }
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     const std::size_t histogram = (shared < 132 * 1024 ? 32 : 128) * 1024;
@@ -54,6 +58,7 @@ struct sort_tuning
     const unsigned most = Small && registers > 8 ? 8 : registers;
     const std::size_t one_block = 512 * 2 * (KeyBytes + 2); // two orders of a key with its place
     const auto one_block_fits = static_cast<unsigned>((shared - counters - rest) / one_block);
+    const auto bucket_fits = static_cast<unsigned>((shared / (two ? 2 : 1) - counters - rest) / one_block);
     return {8,
             1024,
             histogram,
@@ -66,7 +71,10 @@ struct sort_tuning
             one_block_fits >= 16  ? 16u
             : one_block_fits >= 8 ? 8u
             : one_block_fits >= 4 ? 4u
-                                  : 2u};
+                                  : 2u,
+            bucket_fits < 9 ? bucket_fits : 9u,
+            two ? 2u : 1u,
+            32};
   }
 };
 
