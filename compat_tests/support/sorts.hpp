@@ -147,7 +147,7 @@ enum class sort_where
 
 //! The emulator's sort in one block has so many items at most.
 inline constexpr std::size_t one_block_items =
-    reheat::detail::sort_tuning<4, 0, false>{}(reheat::detail::emulated_arch).one_block_items();
+    reheat::detail::sort_tuning<4, 0>{}(reheat::detail::emulated_arch).one_block_items();
 
 template <class Key, class Value>
 struct sort_call

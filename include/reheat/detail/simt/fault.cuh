@@ -212,6 +212,7 @@
   FAULT(sort, sort_skip_sorted_barrier, "no barrier between moving keys to their places and reading them in order")         \
   FAULT(sort, sort_skip_disorders_barrier, "no barrier between finding that a tile is not in order and asking")             \
   FAULT(sort, sort_trust_atomics, "ranks of atomic additions are taken for those of the input's order")                     \
+  FAULT(sort, sort_trust_zeros, "zeros of both signs are taken to be in the input's order")                                 \
   FAULT(sort, sort_skip_recount_barrier, "ballots: no barrier between counting the keys of warps and adding them up")       \
   FAULT(sort, sort_skip_replaces_barrier, "ballots: no barrier between the places of digits and moving keys there")         \
   FAULT(sort, sort_skip_resorted_barrier, "ballots: no barrier between moving keys to their places and reading them")       \

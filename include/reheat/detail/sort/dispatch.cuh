@@ -62,9 +62,8 @@ private:
 template <class Environment, class Word, bool IsFloat, class Value>
 class radix_sort
 {
-  static constexpr bool has_sources = has_values_v<Value> || IsFloat;
-  using tuning = sort_tuning<sizeof(Word), value_word<Value>::bytes, has_sources>;
-  using small_tuning = sort_tuning<sizeof(Word), value_word<Value>::bytes, has_sources, true>;
+  using tuning = sort_tuning<sizeof(Word), value_word<Value>::bytes>;
+  using small_tuning = sort_tuning<sizeof(Word), value_word<Value>::bytes, true>;
   using form_type = key_form<Word, IsFloat>;
 
 public:
@@ -134,7 +133,7 @@ private:
     const auto kernel = &sort_pass_kernel<Tuning, Word, IsFloat, Value>;
     const sort_config cfg = Tuning{}(arch_);
     simt::shared_counter counter;
-    const sort_pass_shared<Word, Value, has_sources> shared(counter, cfg);
+    const sort_pass_shared<Word, Value> shared(counter, cfg);
     static_cast<void>(shared);
     runtime::prepare(kernel, cfg.block_threads, counter.bytes());
     const std::uint64_t tile = std::uint64_t{cfg.block_threads} * cfg.items_per_thread, tiles = (items_ + tile - 1) / tile;
@@ -212,7 +211,7 @@ private:
                                        slots, may_use_buckets() ? cfg_.bucket_items() : 0};
     simt::shared_counter shared;
     shared.array<std::uint32_t>(static_cast<unsigned>(counters << copies_log2) / sizeof(std::uint32_t), 16);
-    shared.array<std::uint32_t>(1);
+    shared.array<std::uint32_t>(2);
     runtime::prepare(histogram, cfg_.histogram_threads, shared.bytes());
     runtime::launch(env_,
                     {blocks, cfg_.histogram_threads, shared.bytes(), runtime::launch_kind::ordinary,
@@ -223,8 +222,7 @@ private:
     simt::shared_counter sums;
     sums.array<std::uint64_t>(4 * cfg_.digits());
     sums.array<std::uint64_t>(simt::warp_lanes);
-    sums.array<std::uint32_t>(1);
-    sums.array<std::uint32_t>(1);
+    sums.array<std::uint32_t>(2);
     runtime::prepare(starts, 4 * cfg_.digits(), sums.bytes());
     runtime::launch(env_,
                     {passes_.count + 1, 4 * cfg_.digits(), sums.bytes(), runtime::launch_kind::ordinary,

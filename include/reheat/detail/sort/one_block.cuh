@@ -148,13 +148,14 @@ public:
     const unsigned shift = top > bin_bits ? top - bin_bits : 0;
     const auto bin_of = [&](Word key)
     { return static_cast<unsigned>(static_cast<Word>(form_.sorted_by(key) & sorted) >> shift) & (bins - 1); };
+    Word key[rows_max];
     unsigned rank[rows_max];
     for_rows<rows_max>(rows_,
                        [&](unsigned row)
                        {
                          const bool has = own_.has(row);
-                         const unsigned bin = has ? bin_of(from_.keys[own_.place(row)]) : 0;
-                         rank[row] = simt::shared_add_of_warp(shared_.counters + bin, has);
+                         key[row] = has ? from_.keys[own_.place(row)] : Word(0);
+                         rank[row] = simt::shared_add_of_warp(shared_.counters + bin_of(key[row]), has);
                        });
     simt::sync_block(simt::unless(simt::fault::sort_skip_bins_barrier));
     if (!make_bins())
@@ -166,25 +167,46 @@ public:
                        {
                          if (own_.has(row))
                          {
-                           const unsigned place = own_.place(row);
-                           put(shared_.counters[bin_of(from_.keys[place])] + rank[row], place);
+                           put(shared_.counters[bin_of(key[row])] + rank[row], own_.place(row));
                          }
                        });
     simt::sync_block(simt::unless(simt::fault::sort_skip_binned_barrier));
-    const typename shared_type::order binned = to_;
-    to_ = from_;
-    from_ = binned;
+    swap_orders();
+    unsigned source[rows_max], begin[rows_max], size[rows_max], largest = 0;
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         const unsigned place = own_.has(row) ? own_.place(row) : 0;
+                         key[row] = static_cast<Word>(form_.sorted_by(from_.keys[place]) & sorted);
+                         source[row] = from_.sources[place];
+                         const unsigned bin = bin_of(from_.keys[place]);
+                         begin[row] = rank[row] = shared_.counters[bin];
+                         size[row] = own_.has(row) ? shared_.counters[bin + 1] - begin[row] : 0;
+                         largest = size[row] > largest ? size[row] : largest;
+                       });
+    // All rows at once: what one waits for overlaps what the others do.
+    for (unsigned i = 0; simt::any(i < largest); ++i)
+    {
+      for_rows<rows_max>(rows_,
+                         [&](unsigned row)
+                         {
+                           const bool has = i < size[row];
+                           const unsigned at = has ? begin[row] + i : begin[row];
+                           const Word other = static_cast<Word>(form_.sorted_by(from_.keys[at]) & sorted);
+                           const bool before = other < key[row] || (other == key[row] && from_.sources[at] < source[row]);
+                           rank[row] += has && before ? 1 : 0;
+                         });
+    }
     for_rows<rows_max>(rows_,
                        [&](unsigned row)
                        {
                          if (own_.has(row))
                          {
-                           const unsigned place = own_.place(row), bin = bin_of(from_.keys[place]);
-                           put(place_in_bin(place, shared_.counters[bin], shared_.counters[bin + 1], sorted), place);
+                           put(rank[row], own_.place(row));
                          }
                        });
     simt::sync_block(simt::unless(simt::fault::sort_skip_ranked_barrier));
-    from_ = to_;
+    swap_orders();
     return true;
   }
 
@@ -195,12 +217,12 @@ public:
     Word key[rows_max];
     for_rows<rows_max>(rows_, [&](unsigned row) { key[row] = own_.has(row) ? from_.keys[own_.place(row)] : Word(0); });
     clear_counters(counters, digits);
-    key_ranks<rows_max> ranks;
+    unsigned rank[rows_max];
     for_rows<rows_max>(rows_,
                        [&](unsigned row)
                        {
                          const unsigned own_digit = digit(form_.sorted_by(key[row]));
-                         ranks.set(row, simt::shared_add_of_warp(counters + own_digit, own_.has(row)));
+                         rank[row] = simt::shared_add_of_warp(counters + own_digit, own_.has(row));
                        });
     make_places(simt::fault::sort_skip_ranks_barrier, simt::fault::sort_skip_places_barrier);
     for_rows<rows_max>(rows_,
@@ -208,7 +230,7 @@ public:
                        {
                          if (own_.has(row))
                          {
-                           put(counters[digit(form_.sorted_by(key[row]))] + ranks.get(row), own_.place(row));
+                           put(counters[digit(form_.sorted_by(key[row]))] + rank[row], own_.place(row));
                          }
                        });
     simt::sync_block(simt::unless(simt::fault::sort_skip_sorted_barrier));
@@ -221,9 +243,7 @@ public:
     {
       sort_by_ballots(digit, counters);
     }
-    const typename shared_type::order sorted = to_;
-    to_ = from_;
-    from_ = sorted;
+    swap_orders();
   }
 
   //! Stores keys, and values by way of registers, since they may go where they are.
@@ -259,6 +279,12 @@ public:
   }
 
 private:
+  REHEAT_DEVICE void swap_orders()
+  {
+    const typename shared_type::order written = to_;
+    to_ = from_;
+    from_ = written;
+  }
   //! Turns the counts of bins into where they begin. Returns false if one has too many keys. Between two barriers.
   REHEAT_DEVICE bool make_bins()
   {
@@ -290,18 +316,6 @@ private:
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_begins_barrier));
     return *shared_.disorders == 0;
-  }
-  //! Where the key at a place goes, whose bin has the places [begin, end).
-  REHEAT_DEVICE unsigned place_in_bin(unsigned place, unsigned begin, unsigned end, Word sorted) const
-  {
-    const Word own = static_cast<Word>(form_.sorted_by(from_.keys[place]) & sorted);
-    unsigned to = begin;
-    for (unsigned at = begin; at < end; ++at)
-    {
-      const Word other = static_cast<Word>(form_.sorted_by(from_.keys[at]) & sorted);
-      to += other < own || (other == own && from_.sources[at] < from_.sources[place]) ? 1 : 0;
-    }
-    return to;
   }
   //! Between counting and the use of places.
   REHEAT_DEVICE void make_places(simt::fault skipped_before, simt::fault skipped_behind)

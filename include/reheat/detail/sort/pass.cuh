@@ -10,7 +10,8 @@
 //!
 //! A tile is in order if places in the input ascend among keys of one digit. Without values, keys are their own witnesses:
 //! equal keys are the same, so it is enough that keys ascend in the bits by which they are sorted so far. That does not do
-//! where bits beside those differ: then each tile is ranked by ballots.
+//! where bits beside those differ: then each tile is ranked by ballots. Nor does it for zeros of both signs: where there are
+//! negative ones, the ranks of zeros are checked.
 //!
 //! Which passes have anything to do is known on the device (plan.cuh).
 #pragma once
@@ -30,8 +31,16 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
+//! What a pass must make sure of.
+struct pass_checks
+{
+  bool order;   //!< that tiles are in order
+  bool zeros;   //!< that zeros are
+  bool ballots; //!< the same, without asking
+};
+
 //! Shared memory of a pass.
-template <class Word, class Value, bool HasSources>
+template <class Word, class Value>
 struct sort_pass_shared
 {
   std::uint32_t* counters; //!< for each warp and digit: keys, then places
@@ -55,7 +64,7 @@ struct sort_pass_shared
     counters = memory.template array<std::uint32_t>(cfg.warps() * cfg.digits());
     totals = memory.template array<std::uint32_t>(simt::warp_lanes);
     disorders = memory.template array<std::uint32_t>(1);
-    sources = HasSources ? memory.template array<std::uint16_t>(staged_items(tile)) : nullptr;
+    sources = has_values_v<Value> ? memory.template array<std::uint16_t>(staged_items(tile)) : nullptr;
   }
 };
 
@@ -66,8 +75,8 @@ class sort_pass_block
   static constexpr unsigned rows_max = cfg.items_per_thread, tile_items = cfg.block_threads * rows_max;
 
 public:
-  static constexpr bool has_values = has_values_v<Value>, has_sources = has_values || IsFloat;
-  using shared_type = sort_pass_shared<Word, Value, has_sources>;
+  static constexpr bool has_values = has_values_v<Value>;
+  using shared_type = sort_pass_shared<Word, Value>;
   using params_type = sort_pass_params<Word, Value>;
 
   REHEAT_DEVICE sort_pass_block(const params_type& params, const key_form<Word, IsFloat>& form, const pass_plan& plan,
@@ -89,8 +98,8 @@ public:
     }
   }
 
-  //! `is_checked`: keys may not be in order. `by_ballots`: they count as such.
-  REHEAT_DEVICE void sort(bool is_checked, bool by_ballots)
+  //! `sorted`: the bits by which a tile is sorted then.
+  REHEAT_DEVICE void sort(const pass_checks& checks, Word sorted)
   {
     Word key[rows_max];
     load_keys(key);
@@ -110,6 +119,7 @@ public:
         ranks.set(row, simt::shared_add_of_warp(counters + digit_(form_.sorted_by(key[row])), own_.has(row)));
       }
     }
+    const bool ranks_in_order = !checks.zeros || zeros_in_order(key, ranks);
     if (simt::thread_index() == 0)
     {
       *shared_.disorders = 0;
@@ -143,10 +153,10 @@ public:
       shared_.to[simt::thread_index()] = params_.starts[params_.pass * cfg.digits() + simt::thread_index()] + before - begin;
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_sorted_barrier));
-    std::uint32_t sources[has_sources ? (rows_max + 1) / 2 : 1];
-    for (bool may_fail = is_checked || by_ballots;; may_fail = false)
+    std::uint32_t sources[has_values ? (rows_max + 1) / 2 : 1];
+    for (bool may_fail = checks.order || checks.zeros || checks.ballots;; may_fail = false)
     {
-      const bool in_order = take(key, sources, may_fail) && !by_ballots;
+      const bool in_order = take(key, sources, may_fail, sorted) && ranks_in_order && !checks.ballots;
       if (!may_fail)
       {
         break;
@@ -167,6 +177,8 @@ public:
 
 private:
   REHEAT_DEVICE std::uint32_t* own_counters() const { return shared_.counters + simt::warp_index() * cfg.digits(); }
+  REHEAT_DEVICE bool has_turn(unsigned i) const { return Whole || turn(i) < valid_; }
+  REHEAT_DEVICE unsigned turn(unsigned i) const { return i * cfg.block_threads + simt::thread_index(); }
 
   REHEAT_DEVICE void load_keys(Word (&key)[rows_max])
   {
@@ -226,57 +238,83 @@ private:
   {
     const unsigned at = staged_at(to);
     shared_.keys[at] = word;
-    if constexpr (has_sources)
+    if constexpr (has_values)
     {
       shared_.sources[at] = static_cast<std::uint16_t>(from);
     }
   }
 
-  //! Takes the warp's rows of the sorted tile. `Checks`: returns whether none of the lane's items is out of order behind the
-  //! one before. All threads call, after a barrier.
-  REHEAT_DEVICE bool take(Word (&key)[rows_max], std::uint32_t* sources, bool checks)
+  //! Whether the ranks of the warp's zeros ascend. (Zeros of both signs have one digit in every pass.) All lanes call.
+  REHEAT_DEVICE bool zeros_in_order(const Word (&key)[rows_max], const key_ranks<rows_max>& ranks) const
   {
-    const unsigned first = staged_at(own_.place(0));
-    REHEAT_UNROLL
-    for (unsigned row = 0; row < rows_max; ++row)
+    if (simt::fault_active(simt::fault::sort_trust_zeros))
     {
-      key[row] = own_.has(row) ? shared_.keys[first + row * staged_at(simt::warp_lanes)] : Word(0);
-      if constexpr (has_sources)
-      {
-        const std::uint32_t source = own_.has(row) ? shared_.sources[first + row * staged_at(simt::warp_lanes)] : 0;
-        sources[row / 2] = row % 2 == 0 ? source : sources[row / 2] | source << 16;
-      }
-    }
-    return !checks || is_in_order(key, sources);
-  }
-  //! All lanes call.
-  REHEAT_DEVICE bool is_in_order(const Word (&key)[rows_max], const std::uint32_t* sources) const
-  {
-    using witness_type = std::conditional_t<has_sources, std::uint32_t, Word>;
-    const Word so_far = bits_between<Word>(params_.passes.begin_bit, params_.passes.end_of(params_.pass));
-    const auto witness = [&](Word sorted, unsigned source)
-    {
-      return static_cast<witness_type>(has_sources ? digit_(form_.sorted_by(sorted)) << 16 | source
-                                                   : static_cast<witness_type>(sorted & so_far));
-    };
-    // The item before the first one of a lane's row is in the lane below, but for lane 0 in lane 31's row before.
-    const unsigned lane = simt::lane_index(), lane_before = (lane - 1) % simt::warp_lanes;
-    witness_type last = 0;
-    if (lane == simt::warp_lanes - 1 && simt::warp_index() != 0 && simt::warp_index() * rows_max * simt::warp_lanes < valid_)
-    {
-      const unsigned at = staged_at(simt::warp_index() * rows_max * simt::warp_lanes - 1);
-      last = witness(shared_.keys[at], has_sources ? shared_.sources[at] : 0);
+      return true;
     }
     bool in_order = true;
+    unsigned next = 0; // the lowest rank that is free for the next zero
     REHEAT_UNROLL
     for (unsigned row = 0; row < rows_max; ++row)
     {
-      const witness_type own = witness(key[row], has_sources ? sources[row / 2] >> row % 2 * 16 & 0xffff : 0);
-      const witness_type before = simt::shuffle(lane == simt::warp_lanes - 1 ? last : own, lane_before);
-      in_order &= !own_.has(row) || before <= own;
-      last = own;
+      const bool is_zero = own_.has(row) && form_.sorted_by(key[row]) == key_form<Word, IsFloat>::sign;
+      const unsigned zeros = simt::ballot(is_zero);
+      if (zeros != 0)
+      {
+        const unsigned before = zeros & ((1u << simt::lane_index()) - 1), rank = ranks.get(row);
+        const unsigned lower = simt::shuffle(rank, before != 0 ? simt::highest_one(before) : 0) + 1;
+        in_order &= !is_zero || rank >= (before != 0 ? lower : next);
+        next = simt::shuffle(rank, simt::highest_one(zeros)) + 1;
+      }
     }
     return in_order;
+  }
+
+  //! Takes the thread's share of the sorted tile, item `turn(i)` for each i. `Checks`: returns whether none of them is out
+  //! of order behind the one before. All threads call, after a barrier.
+  REHEAT_DEVICE bool take(Word (&key)[rows_max], std::uint32_t* sources, bool checks, Word sorted)
+  {
+    const unsigned first = staged_at(simt::thread_index());
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < rows_max; ++i)
+    {
+      if (has_turn(i))
+      {
+        const unsigned at = first + i * staged_at(cfg.block_threads);
+        key[i] = shared_.keys[at];
+        if constexpr (has_values)
+        {
+          const std::uint32_t source = shared_.sources[at];
+          sources[i / 2] = i % 2 == 0 ? source : sources[i / 2] | source << 16;
+        }
+      }
+    }
+    bool in_order = true;
+    if (checks)
+    {
+      const unsigned before_first = first - (simt::lane_index() == 0 ? 2 : 1);
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < rows_max; ++i)
+      {
+        if (has_turn(i))
+        {
+          const unsigned before = i == 0 && simt::thread_index() == 0 ? 0 : before_first + i * staged_at(cfg.block_threads);
+          if constexpr (has_values)
+          {
+            in_order &= witness(shared_.keys[before], shared_.sources[before]) <=
+                        witness(key[i], sources[i / 2] >> i % 2 * 16 & 0xffff);
+          }
+          else
+          {
+            in_order &= (form_.sorted_by(shared_.keys[before]) & sorted) <= (form_.sorted_by(key[i]) & sorted);
+          }
+        }
+      }
+    }
+    return in_order;
+  }
+  REHEAT_DEVICE std::uint32_t witness(Word key, std::uint32_t source) const
+  {
+    return digit_(form_.sorted_by(key)) << 16 | source;
   }
 
   //! Sorts the tile again. All threads call, when nobody reads the sorted tile any more, and a barrier follows.
@@ -309,15 +347,15 @@ private:
       simt::mbarrier_wait(*shared_.loaded, 0, simt::unless(simt::fault::sort_skip_values_wait));
     }
     REHEAT_UNROLL
-    for (unsigned row = 0; row < rows_max; ++row)
+    for (unsigned i = 0; i < rows_max; ++i)
     {
-      if (own_.has(row))
+      if (has_turn(i))
       {
-        const std::uint64_t to = shared_.to[digit_(form_.sorted_by(key[row]))] + own_.place(row);
-        store_word(keys_out_ + to, form_.stored_of(key[row]));
+        const std::uint64_t to = shared_.to[digit_(form_.sorted_by(key[i]))] + turn(i);
+        store_word(keys_out_ + to, form_.stored_of(key[i]));
         if constexpr (has_values)
         {
-          store_word(values_out_ + to, shared_.values[sources[row / 2] >> row % 2 * 16 & 0xffff]);
+          store_word(values_out_ + to, shared_.values[sources[i / 2] >> i % 2 * 16 & 0xffff]);
         }
       }
     }
@@ -355,18 +393,22 @@ sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> f
   {
     return;
   }
-  const bool others_differ = params.digits[params.passes.count] != 0;
-  const bool needs_ballots = !block::has_sources && others_differ;
+  const std::uint32_t found = params.digits[params.passes.count];
+  pass_checks checks{};
+  checks.ballots = !block::has_values && (found & other_bits_differ) != 0;
+  checks.zeros = !block::has_values && IsFloat && (found & has_negative_zeros) != 0;
   // Without values, keys that are equal need no order in the first pass.
-  const bool is_checked = block::has_sources || !plan.is_first;
+  checks.order = block::has_values || !plan.is_first;
+  const unsigned end = params.passes.end_of(params.pass);
+  const Word sorted = bits_between<Word>(plan.is_first ? params.passes.begin_of(params.pass) : params.passes.begin_bit, end);
   const std::uint64_t tile = cfg.block_threads * cfg.items_per_thread;
   if ((simt::block_index() + 1) * tile <= params.items)
   {
-    block(params, form, plan, shared).sort(is_checked, needs_ballots);
+    block(params, form, plan, shared).sort(checks, sorted);
   }
   else
   {
-    last_block(params, form, plan, shared).sort(is_checked, needs_ballots);
+    last_block(params, form, plan, shared).sort(checks, sorted);
   }
 }
 

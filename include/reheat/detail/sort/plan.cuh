@@ -27,13 +27,15 @@ struct sort_pass_params
   std::uint64_t items;
   unsigned pass;
   sort_passes passes;
-  const std::uint32_t* digits; //!< what histogram.cuh found of each pass's digit, and whether bits beside them differ
+  const std::uint32_t* digits; //!< what histogram.cuh found of each pass's digit, and of keys
   const std::uint64_t* starts;
   std::uint64_t* slots;
 };
 
 //! What is found of a digit.
 inline constexpr std::uint32_t digit_varies = 1, digit_buckets_fit = 2;
+//! What is found of keys.
+inline constexpr std::uint32_t other_bits_differ = 1, has_negative_zeros = 2;
 
 //! What a pass does.
 struct pass_plan

@@ -35,9 +35,9 @@ struct sort_config
   REHEAT_HOST_DEVICE constexpr unsigned bucket_items() const { return one_block_threads * bucket_items_per_thread; }
 };
 
-//! arch → config of keys of KeyBytes with values of ValueBytes, which may be 0. `HasSources`: a tile stages where its keys
-//! come from. `Small`: tiles for inputs that do not fill the device with larger ones.
-template <std::size_t KeyBytes, std::size_t ValueBytes, bool HasSources, bool Small = false>
+//! arch → config of keys of KeyBytes with values of ValueBytes, which may be 0. `Small`: tiles for inputs that do not
+//! fill the device with larger ones.
+template <std::size_t KeyBytes, std::size_t ValueBytes, bool Small = false>
 struct sort_tuning
 {
   REHEAT_HOST_DEVICE constexpr sort_config operator()(int arch) const
@@ -49,13 +49,14 @@ struct sort_tuning
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     const std::size_t histogram = (shared < 132 * 1024 ? 32 : 128) * 1024;
     const bool two = shared >= 160 * 1024; // blocks of a multiprocessor
-    const std::size_t counters = 512 / 32 * 256 * 4, rest = 3 * 1024;
-    const std::size_t budget = shared / (two ? 2 : 1) - counters - rest;
-    const std::size_t staged = KeyBytes + (HasSources ? 2 : 0); // and a free place in 33
-    const auto fits = static_cast<unsigned>(budget / (512 * ValueBytes + 528 * staged));
-    // Registers, 64 a thread. H100, 2^28 u32 keys: 24 take 5239 us, 26 5409, 28 5489.
-    const unsigned registers = KeyBytes <= 4 ? 24 : KeyBytes == 8 ? 16 : 8;
-    const unsigned most = Small && registers > 8 ? 8 : registers;
+    const std::size_t rest = 3 * 1024;
+    // Few threads have many registers each, and do not spill.
+    const unsigned threads = Small ? 512 : KeyBytes <= 4 ? 384 : 256;
+    const std::size_t budget = shared / (two ? 2 : 1) - threads / 32 * 256 * 4 - rest;
+    const std::size_t staged = KeyBytes + (ValueBytes != 0 ? 2 : 0); // and a free place in 33
+    const auto fits = static_cast<unsigned>(budget / (threads * ValueBytes + threads / 32 * 33 * staged));
+    const unsigned most = Small ? 8 : KeyBytes <= 4 ? 28 : KeyBytes == 8 ? 36 : 16;
+    const std::size_t counters = 512 / 32 * 256 * 4;
     const std::size_t one_block = 512 * 2 * (KeyBytes + 2); // two orders of a key with its place
     const auto one_block_fits = static_cast<unsigned>((shared - counters - rest) / one_block);
     const auto bucket_fits = static_cast<unsigned>((shared / (two ? 2 : 1) - counters - rest) / one_block);
@@ -63,7 +64,7 @@ struct sort_tuning
             1024,
             histogram,
             264,
-            512,
+            threads,
             fits < most ? fits : most,
             two ? 2u : 1u,
             264,
