@@ -7,7 +7,7 @@
 //! Spread keys: the block puts keys into bins by the highest bits in which they differ, in any order, and then ranks each
 //! key among those of its bin, equal ones by where they were. There are about as many bins as keys.
 //!
-//! Where a bin has many keys, or keys differ in few bits, the block sorts by digit after digit, from the lowest one that
+//! Where a bin has many keys that differ, or that need an order, and where keys differ in few bits, the block sorts by digit after digit, from the lowest one that
 //! varies. Such a pass is in order exactly if neighbours ascend in the bits sorted so far, and equal ones in their places.
 //! Where that does not hold, the pass is done once more by ballots (ranks.cuh).
 #pragma once
@@ -59,6 +59,7 @@ struct sort_one_block_shared
   std::uint32_t* counters; //!< of each warp and digit; or where bins begin, and the last one ends
   std::uint32_t* totals;
   std::uint32_t* disorders;
+  std::uint32_t* mixed; //!< warps that have found keys that differ in a crowded bin
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
@@ -73,6 +74,7 @@ struct sort_one_block_shared
     differences = memory.template array<Word>(warps);
     totals = memory.template array<std::uint32_t>(simt::warp_lanes);
     disorders = memory.template array<std::uint32_t>(1);
+    mixed = memory.template array<std::uint32_t>(1);
     for (order& one : orders)
     {
       one.sources = memory.template array<std::uint16_t>(items);
@@ -107,6 +109,7 @@ public:
     if (simt::thread_index() == 0)
     {
       *shared_.disorders = 0;
+      *shared_.mixed = 0;
     }
     const Word first = form_.sorted_by(form_.word_of(load_word(keys)));
     Word difference = 0;
@@ -139,9 +142,9 @@ public:
     return difference;
   }
 
-  //! Sorts by the bits `sorted`, in which keys differ as `differences` says; counters are clear. Returns false and does
-  //! nothing if a bin has too many keys.
-  REHEAT_DEVICE bool sort_by_bins(Word sorted, Word differences)
+  //! Sorts by the bits `sorted`, in which keys differ as `differences` says; counters are clear. `are_witnesses`: keys that
+  //! are the same need no order. Returns false, with keys as they were, if a bin has more than `limit` keys that differ.
+  REHEAT_DEVICE bool sort_by_bins(Word sorted, Word differences, unsigned limit, bool are_witnesses)
   {
     constexpr unsigned bin_bits = log2_of(bins);
     const unsigned top = highest_bit(differences) + 1;
@@ -158,7 +161,8 @@ public:
                          rank[row] = simt::shared_add_of_warp(shared_.counters + bin_of(key[row]), has);
                        });
     simt::sync_block(simt::unless(simt::fault::sort_skip_bins_barrier));
-    if (!make_bins())
+    const bool is_crowded = make_bins(limit);
+    if (is_crowded && !are_witnesses)
     {
       return false;
     }
@@ -172,31 +176,20 @@ public:
                        });
     simt::sync_block(simt::unless(simt::fault::sort_skip_binned_barrier));
     swap_orders();
-    unsigned source[rows_max], begin[rows_max], size[rows_max], largest = 0;
+    if (is_crowded && !has_same_keys(bin_of, limit))
+    {
+      swap_orders();
+      return false;
+    }
     for_rows<rows_max>(rows_,
                        [&](unsigned row)
                        {
                          const unsigned place = own_.has(row) ? own_.place(row) : 0;
-                         key[row] = static_cast<Word>(form_.sorted_by(from_.keys[place]) & sorted);
-                         source[row] = from_.sources[place];
                          const unsigned bin = bin_of(from_.keys[place]);
-                         begin[row] = rank[row] = shared_.counters[bin];
-                         size[row] = own_.has(row) ? shared_.counters[bin + 1] - begin[row] : 0;
-                         largest = size[row] > largest ? size[row] : largest;
+                         const unsigned begin = shared_.counters[bin], size = shared_.counters[bin + 1] - begin;
+                         const bool stays = !own_.has(row) || size > limit;
+                         rank[row] = stays ? place : rank_in_bin(place, begin, size, sorted);
                        });
-    // All rows at once: what one waits for overlaps what the others do.
-    for (unsigned i = 0; simt::any(i < largest); ++i)
-    {
-      for_rows<rows_max>(rows_,
-                         [&](unsigned row)
-                         {
-                           const bool has = i < size[row];
-                           const unsigned at = has ? begin[row] + i : begin[row];
-                           const Word other = static_cast<Word>(form_.sorted_by(from_.keys[at]) & sorted);
-                           const bool before = other < key[row] || (other == key[row] && from_.sources[at] < source[row]);
-                           rank[row] += has && before ? 1 : 0;
-                         });
-    }
     for_rows<rows_max>(rows_,
                        [&](unsigned row)
                        {
@@ -285,8 +278,8 @@ private:
     to_ = from_;
     from_ = written;
   }
-  //! Turns the counts of bins into where they begin. Returns false if one has too many keys. Between two barriers.
-  REHEAT_DEVICE bool make_bins()
+  //! Turns the counts of bins into where they begin. Returns whether one has more than `limit`. Between two barriers.
+  REHEAT_DEVICE bool make_bins(unsigned limit)
   {
     const unsigned first = simt::thread_index() * thread_bins;
     std::uint32_t count[thread_bins], total = 0;
@@ -296,7 +289,7 @@ private:
     {
       count[i] = shared_.counters[first + i];
       total += count[i];
-      crowded |= count[i] > cfg.bin_items;
+      crowded |= count[i] > limit;
     }
     if (simt::any(crowded) && simt::lane_index() == 0)
     {
@@ -315,7 +308,42 @@ private:
       shared_.counters[bins] = items_;
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_begins_barrier));
-    return *shared_.disorders == 0;
+    return *shared_.disorders != 0;
+  }
+  //! Whether bins of more than `limit` keys have one key many times. All threads call.
+  template <class BinOf>
+  REHEAT_DEVICE bool has_same_keys(BinOf bin_of, unsigned limit)
+  {
+    bool differ = false;
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         const Word key = from_.keys[own_.has(row) ? own_.place(row) : 0];
+                         const unsigned bin = bin_of(key), begin = shared_.counters[bin];
+                         differ |= shared_.counters[bin + 1] - begin > limit && from_.keys[begin] != key;
+                       });
+    if (simt::any(differ) && simt::lane_index() == 0)
+    {
+      simt::shared_add(shared_.mixed, 1u);
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_mixed_barrier));
+    return *shared_.mixed == 0;
+  }
+  //! Where the key at a place goes, whose bin begins at `begin`.
+  REHEAT_DEVICE unsigned rank_in_bin(unsigned place, unsigned begin, unsigned size, Word sorted) const
+  {
+    const Word own = static_cast<Word>(form_.sorted_by(from_.keys[place]) & sorted);
+    unsigned rank = begin;
+    for (unsigned at = begin; at < begin + size; ++at)
+    {
+      const Word other = static_cast<Word>(form_.sorted_by(from_.keys[at]) & sorted);
+      rank += other < own ? 1 : 0;
+      if (other == own && at != place)
+      {
+        rank += from_.sources[at] < from_.sources[place] ? 1 : 0;
+      }
+    }
+    return rank;
   }
   //! Between counting and the use of places.
   REHEAT_DEVICE void make_places(simt::fault skipped_before, simt::fault skipped_behind)
@@ -389,7 +417,10 @@ REHEAT_DEVICE void sort_in_block(sort_one_block_shared<Word>& shared, const sort
   {
     varying += passes.template digit<Word>(pass)(differences) != 0 ? 1 : 0;
   }
-  if (simt::fault_active(simt::fault::sort_drop_pass) || (varying > 1 && self.sort_by_bins(sorted, differences)))
+  // Keys of a bin are compared with each other. That pays up to some number of them for each pass that is saved.
+  const bool are_witnesses = !has_values_v<Value> && static_cast<Word>(~sorted) == 0;
+  if (simt::fault_active(simt::fault::sort_drop_pass) ||
+      (varying > 1 && self.sort_by_bins(sorted, differences, varying * Tuning{}(simt::arch).bin_items, are_witnesses)))
   {
     varying = 0;
   }

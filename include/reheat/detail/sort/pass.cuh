@@ -31,6 +31,20 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
+//! Where shared memory has the value at a place of the tile. Vectors of 16 bytes stay whole, but each 8 of them, and each
+//! 64, are in an order of their own: places whose distance is a power of two, as those of equal digits often are, are not
+//! all in one bank.
+template <class Value>
+REHEAT_DEVICE unsigned value_at(unsigned place)
+{
+  constexpr unsigned vector_values = 16 / sizeof(Value);
+  const unsigned vector = place / vector_values;
+  return (vector ^ ((vector >> 3 ^ vector >> 6) & 7)) * vector_values + place % vector_values;
+}
+
+//! Values whose places may be exchanged.
+inline constexpr unsigned value_group = 8 * 16;
+
 //! What a pass must make sure of.
 struct pass_checks
 {
@@ -58,7 +72,7 @@ struct sort_pass_shared
   {
     const unsigned tile = cfg.block_threads * cfg.items_per_thread;
     keys = memory.template array<Word>(staged_items(tile), 16);
-    values = has_values_v<Value> ? memory.template array<Value>(tile, 16) : nullptr;
+    values = has_values_v<Value> ? memory.template array<Value>((tile + value_group - 1) / value_group * value_group, 16) : nullptr;
     to = memory.template array<std::uint64_t>(cfg.digits());
     loaded = has_values_v<Value> ? memory.template array<simt::mbarrier>(1) : nullptr;
     counters = memory.template array<std::uint32_t>(cfg.warps() * cfg.digits());
@@ -68,7 +82,8 @@ struct sort_pass_shared
   }
 };
 
-template <class Tuning, class Word, bool IsFloat, class Value, bool Whole>
+//! `HasZeros`: there may be negative zeros.
+template <class Tuning, class Word, bool IsFloat, class Value, bool Whole, bool HasZeros>
 class sort_pass_block
 {
   static constexpr sort_config cfg = Tuning{}(simt::arch);
@@ -109,17 +124,17 @@ public:
     key_ranks<rows_max> ranks;
     if constexpr (Whole)
     {
-      rank_whole_by_atomics<rows_max>(counters, ranks, [&](unsigned row) { return digit_(form_.sorted_by(key[row])); });
+      rank_whole_by_atomics<rows_max>(counters, ranks, [&](unsigned row) { return digit_(sorted_by(key[row])); });
     }
     else
     {
       REHEAT_UNROLL
       for (unsigned row = 0; row < rows_max; ++row)
       {
-        ranks.set(row, simt::shared_add_of_warp(counters + digit_(form_.sorted_by(key[row])), own_.has(row)));
+        ranks.set(row, simt::shared_add_of_warp(counters + digit_(sorted_by(key[row])), own_.has(row)));
       }
     }
-    const bool ranks_in_order = !checks.zeros || zeros_in_order(key, ranks);
+    const bool ranks_in_order = !HasZeros || !checks.zeros || zeros_in_order(key, ranks);
     if (simt::thread_index() == 0)
     {
       *shared_.disorders = 0;
@@ -144,7 +159,7 @@ public:
     {
       if (own_.has(row))
       {
-        put(counters[digit_(form_.sorted_by(key[row]))] + ranks.get(row), own_.place(row), key[row]);
+        put(counters[digit_(sorted_by(key[row]))] + ranks.get(row), own_.place(row), key[row]);
       }
     }
     if (simt::thread_index() < cfg.digits())
@@ -176,6 +191,7 @@ public:
   }
 
 private:
+  REHEAT_DEVICE static Word sorted_by(Word word) { return HasZeros ? key_form<Word, IsFloat>::sorted_by(word) : word; }
   REHEAT_DEVICE std::uint32_t* own_counters() const { return shared_.counters + simt::warp_index() * cfg.digits(); }
   REHEAT_DEVICE bool has_turn(unsigned i) const { return Whole || turn(i) < valid_; }
   REHEAT_DEVICE unsigned turn(unsigned i) const { return i * cfg.block_threads + simt::thread_index(); }
@@ -213,7 +229,7 @@ private:
           const unsigned vectors = valid_ / vector_values;
           for (unsigned i = simt::thread_index(); i < vectors; i += cfg.block_threads)
           {
-            simt::vec16_load(shared_.values + i * vector_values, values_in_ + i * vector_values);
+            simt::vec16_load(shared_.values + value_at<Value>(i * vector_values), values_in_ + i * vector_values);
           }
           done = vectors * vector_values;
         }
@@ -221,7 +237,7 @@ private:
       REHEAT_UNROLL
       for (unsigned i = done + simt::thread_index(); i < valid_; i += cfg.block_threads)
       {
-        shared_.values[i] = load_word(values_in_ + i);
+        shared_.values[value_at<Value>(i)] = load_word(values_in_ + i);
       }
     }
   }
@@ -256,7 +272,7 @@ private:
     REHEAT_UNROLL
     for (unsigned row = 0; row < rows_max; ++row)
     {
-      const bool is_zero = own_.has(row) && form_.sorted_by(key[row]) == key_form<Word, IsFloat>::sign;
+      const bool is_zero = own_.has(row) && sorted_by(key[row]) == key_form<Word, IsFloat>::sign;
       const unsigned zeros = simt::ballot(is_zero);
       if (zeros != 0)
       {
@@ -305,7 +321,7 @@ private:
           }
           else
           {
-            in_order &= (form_.sorted_by(shared_.keys[before]) & sorted) <= (form_.sorted_by(key[i]) & sorted);
+            in_order &= (sorted_by(shared_.keys[before]) & sorted) <= (sorted_by(key[i]) & sorted);
           }
         }
       }
@@ -314,7 +330,7 @@ private:
   }
   REHEAT_DEVICE std::uint32_t witness(Word key, std::uint32_t source) const
   {
-    return digit_(form_.sorted_by(key)) << 16 | source;
+    return digit_(sorted_by(key)) << 16 | source;
   }
 
   //! Sorts the tile again. All threads call, when nobody reads the sorted tile any more, and a barrier follows.
@@ -323,7 +339,7 @@ private:
     std::uint32_t* const counters = own_counters();
     clear_counters(counters, cfg.digits());
     const auto word_at = [&](unsigned place) { return form_.word_of(load_word(keys_in_ + place)); };
-    const auto digit_at = [&](unsigned place) { return digit_(form_.sorted_by(word_at(place))); };
+    const auto digit_at = [&](unsigned place) { return digit_(sorted_by(word_at(place))); };
     REHEAT_NO_UNROLL
     for (unsigned row = 0; row < rows_max; ++row)
     {
@@ -351,11 +367,11 @@ private:
     {
       if (has_turn(i))
       {
-        const std::uint64_t to = shared_.to[digit_(form_.sorted_by(key[i]))] + turn(i);
+        const std::uint64_t to = shared_.to[digit_(sorted_by(key[i]))] + turn(i);
         store_word(keys_out_ + to, form_.stored_of(key[i]));
         if constexpr (has_values)
         {
-          store_word(values_out_ + to, shared_.values[sources[i / 2] >> i % 2 * 16 & 0xffff]);
+          store_word(values_out_ + to, shared_.values[value_at<Value>(sources[i / 2] >> i % 2 * 16 & 0xffff)]);
         }
       }
     }
@@ -380,8 +396,9 @@ REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_
 sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> form)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
-  using block = sort_pass_block<Tuning, Word, IsFloat, Value, true>;
-  using last_block = sort_pass_block<Tuning, Word, IsFloat, Value, false>;
+  using block = sort_pass_block<Tuning, Word, IsFloat, Value, true, false>;
+  using block_with_zeros = sort_pass_block<Tuning, Word, IsFloat, Value, true, IsFloat>;
+  using last_block = sort_pass_block<Tuning, Word, IsFloat, Value, false, IsFloat>;
   static_assert(cfg.digits() <= cfg.block_threads, "a thread for each digit");
   static_assert(cfg.block_threads * cfg.items_per_thread <= 65536, "places in a tile have 16 bits");
   simt::shared_memory memory;
@@ -396,15 +413,21 @@ sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> f
   const std::uint32_t found = params.digits[params.passes.count];
   pass_checks checks{};
   checks.ballots = !block::has_values && (found & other_bits_differ) != 0;
-  checks.zeros = !block::has_values && IsFloat && (found & has_negative_zeros) != 0;
+  const bool zeros = IsFloat && (found & has_negative_zeros) != 0;
+  checks.zeros = !block::has_values && zeros;
   // Without values, keys that are equal need no order in the first pass.
   checks.order = block::has_values || !plan.is_first;
   const unsigned end = params.passes.end_of(params.pass);
   const Word sorted = bits_between<Word>(plan.is_first ? params.passes.begin_of(params.pass) : params.passes.begin_bit, end);
   const std::uint64_t tile = cfg.block_threads * cfg.items_per_thread;
-  if ((simt::block_index() + 1) * tile <= params.items)
+  const bool whole = (simt::block_index() + 1) * tile <= params.items;
+  if (whole && !zeros)
   {
     block(params, form, plan, shared).sort(checks, sorted);
+  }
+  else if (whole)
+  {
+    block_with_zeros(params, form, plan, shared).sort(checks, sorted);
   }
   else
   {

@@ -27,7 +27,7 @@ struct sort_config
   unsigned one_block_items_per_thread; //!< at most
   unsigned bucket_items_per_thread;    //!< at most; a bucket has one_block_threads
   unsigned bucket_resident_blocks;
-  unsigned bin_items; //!< at most: for more in a bin, a block sorts by digits
+  unsigned bin_items; //!< of a bin, for each digit that varies: for more, a block sorts by digits
 
   REHEAT_HOST_DEVICE constexpr unsigned digits() const { return 1u << digit_bits; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / library::warp_lanes; }
@@ -50,12 +50,19 @@ struct sort_tuning
     const std::size_t histogram = (shared < 132 * 1024 ? 32 : 128) * 1024;
     const bool two = shared >= 160 * 1024; // blocks of a multiprocessor
     const std::size_t rest = 3 * 1024;
-    // Few threads have many registers each, and do not spill.
-    const unsigned threads = Small ? 512 : KeyBytes <= 4 ? 384 : 256;
-    const std::size_t budget = shared / (two ? 2 : 1) - threads / 32 * 256 * 4 - rest;
-    const std::size_t staged = KeyBytes + (ValueBytes != 0 ? 2 : 0); // and a free place in 33
+    const bool has_values = ValueBytes != 0, has_two = two && (Small || !has_values);
+    // H100, 2^28 uniform keys, us; tiles whose threads have fewer registers spill. u32: 384 x 28 4613, 256 x 44 4636,
+    // 512 x 24 4920. u64: 256 x 36 15723, 384 x 21 17069, 512 x 16 18734. u32 with u32 values, one block of a multiprocessor:
+    // 512 x 36 8120, 512 x 32 8329; two: 384 x 24 9586. u64 with u32 values, one: 512 x 28 22867; two: 256 x 26 26085.
+    const unsigned threads = Small || has_values ? 512 : KeyBytes <= 4 ? 384 : 256;
+    const std::size_t budget = shared / (has_two ? 2 : 1) - threads / 32 * 256 * 4 - rest;
+    const std::size_t staged = KeyBytes + (has_values ? 2 : 0); // and a free place in 33
     const auto fits = static_cast<unsigned>(budget / (threads * ValueBytes + threads / 32 * 33 * staged));
-    const unsigned most = Small ? 8 : KeyBytes <= 4 ? 28 : KeyBytes == 8 ? 36 : 16;
+    const unsigned most = Small                ? 8
+                          : has_values         ? (KeyBytes <= 4 ? 36 : KeyBytes == 8 ? 28 : 12)
+                          : KeyBytes <= 4      ? 28
+                          : KeyBytes == 8      ? 36
+                                               : 16;
     const std::size_t counters = 512 / 32 * 256 * 4;
     const std::size_t one_block = 512 * 2 * (KeyBytes + 2); // two orders of a key with its place
     const auto one_block_fits = static_cast<unsigned>((shared - counters - rest) / one_block);
@@ -66,7 +73,7 @@ struct sort_tuning
             264,
             threads,
             fits < most ? fits : most,
-            two ? 2u : 1u,
+            has_two ? 2u : 1u,
             264,
             512,
             one_block_fits >= 16  ? 16u
