@@ -85,6 +85,7 @@ const std::vector<scenario>& scenarios()
       {"sorts/halfwords", "sort", in_passes<std::uint16_t, reheat::detail::no_values>},
       {"sorts/floats", "sort", in_passes<float, reheat::detail::no_values>},
       {"sorts/words_with_values", "sort", in_passes<std::uint32_t, std::uint32_t>},
+      {"sorts/few_words", "sort", in_one_block<std::uint32_t, reheat::detail::no_values>},
       {"sorts/few_words_with_values", "sort", in_one_block<std::uint32_t, std::uint32_t>},
   };
   return all;
