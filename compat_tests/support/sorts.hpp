@@ -149,6 +149,10 @@ enum class sort_where
 inline constexpr std::size_t one_block_items =
     reheat::detail::sort_tuning<4, 0>{}(reheat::detail::emulated_arch).one_block_items();
 
+//! The emulator sorts so many items by buckets at most.
+inline constexpr std::size_t most_in_buckets =
+    reheat::detail::sort_tuning<4, 0>{}(reheat::detail::emulated_arch).most_in_buckets();
+
 template <class Key, class Value>
 struct sort_call
 {

@@ -227,7 +227,7 @@
   FAULT(sort, sort_skip_bin_totals_barrier, "one block: no barrier between the totals of bins and reading them")            \
   FAULT(sort, sort_skip_begins_barrier, "one block: no barrier between finding where bins begin and moving keys there")     \
   FAULT(sort, sort_skip_binned_barrier, "one block: no barrier between moving keys to their bins and ranking them there")   \
-  FAULT(sort, sort_skip_mixed_barrier, "one block: no barrier between finding that a bin has keys that differ and asking") \
+  FAULT(sort, sort_skip_mixed_barrier, "one block: no barrier between finding that a bin has keys that differ and asking")  \
   FAULT(sort, sort_skip_ranked_barrier, "one block: no barrier between moving keys to their ranks and storing them")        \
   FAULT(sort, sort_skip_values_barrier, "one block: values are stored over those that other threads have not read")         \
   FAULT(sort, sort_skip_values_wait, "values are stored before they have come to shared memory")                            \

@@ -172,9 +172,7 @@ private:
   //! Whether a sort by buckets may be what the device finds.
   bool may_use_buckets() const
   {
-    // A few more keys, and there is always a larger bucket.
-    const std::uint64_t most = std::uint64_t{cfg_.digits()} * cfg_.bucket_items() / 16 * 15;
-    return passes_.end_bit - passes_.begin_bit > 2 * cfg_.digit_bits && items_ <= most;
+    return passes_.end_bit - passes_.begin_bit > 2 * cfg_.digit_bits && items_ <= cfg_.most_in_buckets();
   }
   void enqueue_buckets(const sort_pass_params<Word, Value>& params) const
   {
@@ -207,8 +205,14 @@ private:
       ++copies_log2;
     }
     const bool all_bits = passes_.begin_bit == 0 && passes_.end_bit == 8 * sizeof(Word);
-    const sort_histogram_params params{items_, passes_, copies_log2, !all_bits, layout.counts(memory), layout.slots(memory),
-                                       slots, may_use_buckets() ? cfg_.bucket_items() : 0};
+    const sort_histogram_params params{items_,
+                                       passes_,
+                                       copies_log2,
+                                       !all_bits,
+                                       layout.counts(memory),
+                                       layout.slots(memory),
+                                       slots,
+                                       may_use_buckets() ? cfg_.bucket_items() : 0};
     simt::shared_counter shared;
     shared.array<std::uint32_t>(static_cast<unsigned>(counters << copies_log2) / sizeof(std::uint32_t), 16);
     shared.array<std::uint32_t>(2);

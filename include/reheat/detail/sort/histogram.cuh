@@ -295,8 +295,8 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
   {
     const bool fits = *crowded == 0 || simt::fault_active(simt::fault::sort_any_bucket);
     found[pass] = simt::fault_active(simt::fault::sort_drop_pass)
-                    ? 0
-                    : (*constant != 0 ? 0 : digit_varies) | (fits ? digit_buckets_fit : 0);
+                      ? 0
+                      : (*constant != 0 ? 0 : digit_varies) | (fits ? digit_buckets_fit : 0);
   }
 }
 

@@ -7,9 +7,9 @@
 //! Spread keys: the block puts keys into bins by the highest bits in which they differ, in any order, and then ranks each
 //! key among those of its bin, equal ones by where they were. There are about as many bins as keys.
 //!
-//! Where a bin has many keys that differ, or that need an order, and where keys differ in few bits, the block sorts by digit after digit, from the lowest one that
-//! varies. Such a pass is in order exactly if neighbours ascend in the bits sorted so far, and equal ones in their places.
-//! Where that does not hold, the pass is done once more by ballots (ranks.cuh).
+//! Where a bin has many keys that differ, or that need an order, and where keys differ in few bits, the block sorts by digit
+//! after digit, from the lowest one that varies. Such a pass is in order exactly if neighbours ascend in the bits sorted so
+//! far, and equal ones in their places. Where that does not hold, the pass is done once more by ballots (ranks.cuh).
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -143,8 +143,8 @@ public:
   }
 
   //! Sorts by the bits `sorted`, in which keys differ as `differences` says; counters are clear. `are_witnesses`: keys that
-  //! are the same need no order. Returns false, with keys as they were, if a bin has more than `limit` keys that differ.
-  REHEAT_DEVICE bool sort_by_bins(Word sorted, Word differences, unsigned limit, bool are_witnesses)
+  //! are the same need no order. Returns false, with keys as they were, if a bin has many keys that differ.
+  REHEAT_DEVICE bool sort_by_bins(Word sorted, Word differences, bool are_witnesses)
   {
     constexpr unsigned bin_bits = log2_of(bins);
     const unsigned top = highest_bit(differences) + 1;
@@ -161,7 +161,7 @@ public:
                          rank[row] = simt::shared_add_of_warp(shared_.counters + bin_of(key[row]), has);
                        });
     simt::sync_block(simt::unless(simt::fault::sort_skip_bins_barrier));
-    const bool is_crowded = make_bins(limit);
+    const bool is_crowded = make_bins();
     if (is_crowded && !are_witnesses)
     {
       return false;
@@ -176,7 +176,7 @@ public:
                        });
     simt::sync_block(simt::unless(simt::fault::sort_skip_binned_barrier));
     swap_orders();
-    if (is_crowded && !has_same_keys(bin_of, limit))
+    if (is_crowded && !has_same_keys(bin_of))
     {
       swap_orders();
       return false;
@@ -187,7 +187,7 @@ public:
                          const unsigned place = own_.has(row) ? own_.place(row) : 0;
                          const unsigned bin = bin_of(from_.keys[place]);
                          const unsigned begin = shared_.counters[bin], size = shared_.counters[bin + 1] - begin;
-                         const bool stays = !own_.has(row) || size > limit;
+                         const bool stays = !own_.has(row) || size > cfg.bin_items;
                          rank[row] = stays ? place : rank_in_bin(place, begin, size, sorted);
                        });
     for_rows<rows_max>(rows_,
@@ -278,8 +278,8 @@ private:
     to_ = from_;
     from_ = written;
   }
-  //! Turns the counts of bins into where they begin. Returns whether one has more than `limit`. Between two barriers.
-  REHEAT_DEVICE bool make_bins(unsigned limit)
+  //! Turns the counts of bins into where they begin. Returns whether one is crowded. Between two barriers.
+  REHEAT_DEVICE bool make_bins()
   {
     const unsigned first = simt::thread_index() * thread_bins;
     std::uint32_t count[thread_bins], total = 0;
@@ -289,7 +289,7 @@ private:
     {
       count[i] = shared_.counters[first + i];
       total += count[i];
-      crowded |= count[i] > limit;
+      crowded |= count[i] > cfg.bin_items;
     }
     if (simt::any(crowded) && simt::lane_index() == 0)
     {
@@ -310,9 +310,9 @@ private:
     simt::sync_block(simt::unless(simt::fault::sort_skip_begins_barrier));
     return *shared_.disorders != 0;
   }
-  //! Whether bins of more than `limit` keys have one key many times. All threads call.
+  //! Whether crowded bins have one key many times. All threads call.
   template <class BinOf>
-  REHEAT_DEVICE bool has_same_keys(BinOf bin_of, unsigned limit)
+  REHEAT_DEVICE bool has_same_keys(BinOf bin_of)
   {
     bool differ = false;
     for_rows<rows_max>(rows_,
@@ -320,7 +320,7 @@ private:
                        {
                          const Word key = from_.keys[own_.has(row) ? own_.place(row) : 0];
                          const unsigned bin = bin_of(key), begin = shared_.counters[bin];
-                         differ |= shared_.counters[bin + 1] - begin > limit && from_.keys[begin] != key;
+                         differ |= shared_.counters[bin + 1] - begin > cfg.bin_items && from_.keys[begin] != key;
                        });
     if (simt::any(differ) && simt::lane_index() == 0)
     {
@@ -417,10 +417,10 @@ REHEAT_DEVICE void sort_in_block(sort_one_block_shared<Word>& shared, const sort
   {
     varying += passes.template digit<Word>(pass)(differences) != 0 ? 1 : 0;
   }
-  // Keys of a bin are compared with each other. That pays up to some number of them for each pass that is saved.
   const bool are_witnesses = !has_values_v<Value> && static_cast<Word>(~sorted) == 0;
+  // Two passes take no longer than bins.
   if (simt::fault_active(simt::fault::sort_drop_pass) ||
-      (varying > 1 && self.sort_by_bins(sorted, differences, varying * Tuning{}(simt::arch).bin_items, are_witnesses)))
+      (varying > 2 && self.sort_by_bins(sorted, differences, are_witnesses)))
   {
     varying = 0;
   }

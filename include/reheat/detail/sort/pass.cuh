@@ -38,8 +38,7 @@ template <class Value>
 REHEAT_DEVICE unsigned value_at(unsigned place)
 {
   constexpr unsigned vector_values = 16 / sizeof(Value);
-  const unsigned vector = place / vector_values;
-  return (vector ^ ((vector >> 3 ^ vector >> 6) & 7)) * vector_values + place % vector_values;
+  return place ^ ((place >> 3 ^ place >> 6) & (7 * vector_values));
 }
 
 //! Values whose places may be exchanged.
@@ -72,7 +71,8 @@ struct sort_pass_shared
   {
     const unsigned tile = cfg.block_threads * cfg.items_per_thread;
     keys = memory.template array<Word>(staged_items(tile), 16);
-    values = has_values_v<Value> ? memory.template array<Value>((tile + value_group - 1) / value_group * value_group, 16) : nullptr;
+    values = has_values_v<Value> ? memory.template array<Value>((tile + value_group - 1) / value_group * value_group, 16)
+                                 : nullptr;
     to = memory.template array<std::uint64_t>(cfg.digits());
     loaded = has_values_v<Value> ? memory.template array<simt::mbarrier>(1) : nullptr;
     counters = memory.template array<std::uint32_t>(cfg.warps() * cfg.digits());
@@ -328,10 +328,7 @@ private:
     }
     return in_order;
   }
-  REHEAT_DEVICE std::uint32_t witness(Word key, std::uint32_t source) const
-  {
-    return digit_(sorted_by(key)) << 16 | source;
-  }
+  REHEAT_DEVICE std::uint32_t witness(Word key, std::uint32_t source) const { return digit_(sorted_by(key)) << 16 | source; }
 
   //! Sorts the tile again. All threads call, when nobody reads the sorted tile any more, and a barrier follows.
   REHEAT_DEVICE void sort_by_ballots()

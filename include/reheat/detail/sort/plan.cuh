@@ -56,8 +56,8 @@ public:
     const unsigned fitting = simt::ballot((found & digit_buckets_fit) != 0);
     // Two passes take no longer than one and the buckets.
     by_buckets_ = simt::count_ones(moving_) > 2 && (fitting >> simt::highest_one(moving_) & 1) != 0;
-    if (!by_buckets_ && (rule_ == pass_rule::any ? moving_ == 0
-                                                 : simt::count_ones(moving_) % 2 != (rule_ == pass_rule::odd ? 1u : 0u)))
+    if (!by_buckets_ &&
+        (rule_ == pass_rule::any ? moving_ == 0 : simt::count_ones(moving_) % 2 != (rule_ == pass_rule::odd ? 1u : 0u)))
     {
       moving_ |= ~moving_ & (moving_ + 1); // the first pass that had nothing to do copies
     }

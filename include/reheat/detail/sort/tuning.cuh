@@ -27,12 +27,14 @@ struct sort_config
   unsigned one_block_items_per_thread; //!< at most
   unsigned bucket_items_per_thread;    //!< at most; a bucket has one_block_threads
   unsigned bucket_resident_blocks;
-  unsigned bin_items; //!< of a bin, for each digit that varies: for more, a block sorts by digits
+  unsigned bin_items; //!< for more in a bin, which is crowded then, a block sorts by digits
 
   REHEAT_HOST_DEVICE constexpr unsigned digits() const { return 1u << digit_bits; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / library::warp_lanes; }
   REHEAT_HOST_DEVICE constexpr unsigned one_block_items() const { return one_block_threads * one_block_items_per_thread; }
   REHEAT_HOST_DEVICE constexpr unsigned bucket_items() const { return one_block_threads * bucket_items_per_thread; }
+  //! Of a few more keys, there is always a bucket that is too large.
+  REHEAT_HOST_DEVICE constexpr unsigned most_in_buckets() const { return digits() * bucket_items() / 16 * 15; }
 };
 
 //! arch → config of keys of KeyBytes with values of ValueBytes, which may be 0. `Small`: tiles for inputs that do not
@@ -52,17 +54,20 @@ struct sort_tuning
     const std::size_t rest = 3 * 1024;
     const bool has_values = ValueBytes != 0, has_two = two && (Small || !has_values);
     // H100, 2^28 uniform keys, us; tiles whose threads have fewer registers spill. u32: 384 x 28 4613, 256 x 44 4636,
-    // 512 x 24 4920. u64: 256 x 36 15723, 384 x 21 17069, 512 x 16 18734. u32 with u32 values, one block of a multiprocessor:
-    // 512 x 36 8120, 512 x 32 8329; two: 384 x 24 9586. u64 with u32 values, one: 512 x 28 22867; two: 256 x 26 26085.
+    // 512 x 24 4920. u64: 256 x 36 15723, 384 x 21 17069, 512 x 16 18734. u32 with u32 values, one block of a
+    // multiprocessor: 512 x 36 8120, 512 x 32 8329; two: 384 x 24 9586. u64 with u32 values, one: 512 x 28 22867; two: 256 x
+    // 26 26085.
     const unsigned threads = Small || has_values ? 512 : KeyBytes <= 4 ? 384 : 256;
     const std::size_t budget = shared / (has_two ? 2 : 1) - threads / 32 * 256 * 4 - rest;
     const std::size_t staged = KeyBytes + (has_values ? 2 : 0); // and a free place in 33
     const auto fits = static_cast<unsigned>(budget / (threads * ValueBytes + threads / 32 * 33 * staged));
-    const unsigned most = Small                ? 8
-                          : has_values         ? (KeyBytes <= 4 ? 36 : KeyBytes == 8 ? 28 : 12)
-                          : KeyBytes <= 4      ? 28
-                          : KeyBytes == 8      ? 36
-                                               : 16;
+    const unsigned most = Small           ? 8
+                          : has_values    ? (KeyBytes <= 4   ? 36
+                                             : KeyBytes == 8 ? 28
+                                                             : 12)
+                          : KeyBytes <= 4 ? 28
+                          : KeyBytes == 8 ? 36
+                                          : 16;
     const std::size_t counters = 512 / 32 * 256 * 4;
     const std::size_t one_block = 512 * 2 * (KeyBytes + 2); // two orders of a key with its place
     const auto one_block_fits = static_cast<unsigned>((shared - counters - rest) / one_block);
