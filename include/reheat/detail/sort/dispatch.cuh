@@ -63,7 +63,8 @@ template <class Environment, class Word, bool IsFloat, class Value>
 class radix_sort
 {
   using tuning = sort_tuning<sizeof(Word), value_word<Value>::bytes>;
-  using small_tuning = sort_tuning<sizeof(Word), value_word<Value>::bytes, true>;
+  template <sort_tiles Tiles>
+  using tuning_of = sort_tuning<sizeof(Word), value_word<Value>::bytes, Tiles>;
   using form_type = key_form<Word, IsFloat>;
 
 public:
@@ -118,12 +119,18 @@ public:
     // H100, u32 keys: fewer large tiles than these leave multiprocessors without any, or with one where two would fit.
     if (items_ < cfg_.few_tiles * tile)
     {
-      with_tiles<small_tuning>(in, out, spare);
+      with_tiles<tuning_of<sort_tiles::few>>(in, out, spare);
+      return;
     }
-    else
+    if constexpr (has_values_v<Value>)
     {
-      with_tiles<tuning>(in, out, spare);
+      if (items_ >= cfg_.values_from_items)
+      {
+        with_tiles<tuning_of<sort_tiles::values>>(in, out, spare);
+        return;
+      }
     }
+    with_tiles<tuning>(in, out, spare);
   }
 
 private:

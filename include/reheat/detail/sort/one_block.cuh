@@ -99,10 +99,10 @@ public:
         own_(items, rows_), from_(shared.orders[0]), to_(shared.orders[1])
   {}
 
-  //! Returns the bits by which keys differ. Clears the counters.
-  REHEAT_DEVICE Word load(const Word* keys)
+  //! Returns the bits by which keys differ. `clears`: also clears the counters.
+  REHEAT_DEVICE Word load(const Word* keys, bool clears)
   {
-    for (unsigned bin = simt::thread_index(); bin < bins; bin += cfg.one_block_threads)
+    for (unsigned bin = simt::thread_index(); clears && bin < bins; bin += cfg.one_block_threads)
     {
       shared_.counters[bin] = 0;
     }
@@ -411,7 +411,7 @@ REHEAT_DEVICE void sort_in_block(sort_one_block_shared<Word>& shared, const sort
 {
   sort_one_block<Tuning, Word, IsFloat, IsBucket> self(shared, form, items);
   const Word sorted = bits_between<Word>(passes.begin_bit, passes.end_bit);
-  const Word differences = static_cast<Word>(self.load(in.keys) & sorted);
+  const Word differences = static_cast<Word>(self.load(in.keys, passes.count > 2) & sorted);
   unsigned varying = 0;
   for (unsigned pass = 0; pass < passes.count; ++pass)
   {

@@ -8,6 +8,7 @@
 #include <reheat/detail/device_traits.cuh>
 
 #include <cstddef>
+#include <cstdint>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -23,6 +24,7 @@ struct sort_config
   unsigned items_per_thread;
   unsigned resident_blocks;
   unsigned few_tiles;                  //!< of a pass: for fewer, there are small ones
+  std::uint64_t values_from_items;     //!< of pairs: from there on, tiles are large
   unsigned one_block_threads;          //!< of the sort in one block
   unsigned one_block_items_per_thread; //!< at most
   unsigned bucket_items_per_thread;    //!< at most; a bucket has one_block_threads
@@ -37,37 +39,61 @@ struct sort_config
   REHEAT_HOST_DEVICE constexpr unsigned most_in_buckets() const { return digits() * bucket_items() / 16 * 15; }
 };
 
-//! arch → config of keys of KeyBytes with values of ValueBytes, which may be 0. `Small`: tiles for inputs that do not
-//! fill the device with larger ones.
-template <std::size_t KeyBytes, std::size_t ValueBytes, bool Small = false>
+//! Which tiles passes have.
+enum class sort_tiles
+{
+  few, //!< small ones, of inputs that do not fill the device with larger ones
+  many,
+  values, //!< large ones, of inputs whose digits lie far apart in memory: the longer the runs that leave together, the
+          //!< better
+};
+
+//! arch → config of keys of KeyBytes with values of ValueBytes, which may be 0.
+template <std::size_t KeyBytes, std::size_t ValueBytes, sort_tiles Tiles = sort_tiles::many>
 struct sort_tuning
 {
+  //! NVIDIA H100, 2^28 uniform keys, us; tiles whose threads have fewer registers spill. Two blocks of a multiprocessor:
+  //! u32: 384 x 28 4613, 256 x 44 4636, 512 x 24 4920; u64: 256 x 36 15723, 384 x 21 17069, 512 x 16 18734. u32 with u32
+  //! values: 384 x 24 9675; one block: 640 x 30 8337, 512 x 36 8479; 2^24: 384 x 24 635, 640 x 30 647 (AND of three words:
+  //! 611, 696). u64 with u32 values: 384 x 17 26520; one block: 512 x 28 23680; 2^24: 1694, 1669 (1550, 1713).
+  REHEAT_HOST_DEVICE static constexpr unsigned pass_threads()
+  {
+    return Tiles == sort_tiles::few      ? 512
+           : Tiles == sort_tiles::values ? (KeyBytes <= 4 ? 640 : 512)
+           : ValueBytes != 0             ? 384
+           : KeyBytes <= 4               ? 384
+                                         : 256;
+  }
+  //! At most: shared memory may have no room for so many.
+  REHEAT_HOST_DEVICE static constexpr unsigned thread_items()
+  {
+    return Tiles == sort_tiles::few      ? 8
+           : Tiles == sort_tiles::values ? (KeyBytes <= 4   ? 30
+                                            : KeyBytes == 8 ? 28
+                                                            : 12)
+           : ValueBytes != 0             ? (KeyBytes <= 4   ? 24
+                                            : KeyBytes == 8 ? 17
+                                                            : 8)
+           : KeyBytes <= 4               ? 28
+           : KeyBytes == 8               ? 36
+                                         : 16;
+  }
+
   REHEAT_HOST_DEVICE constexpr sort_config operator()(int arch) const
   {
     if (arch == emulated_arch)
     {
-      return {6, 64, 4096, 3, 64, Small ? 2u : 5u, 2, 2, 64, 4, 1, 2, 4};
+      return {6,  64, 4096, 3, 64, Tiles == sort_tiles::few ? 2u : Tiles == sort_tiles::many ? 5u : 6u, 2, 2, 1400,
+              64, 4,  1,    2, 4};
     }
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     const std::size_t histogram = (shared < 132 * 1024 ? 32 : 128) * 1024;
     const bool two = shared >= 160 * 1024; // blocks of a multiprocessor
     const std::size_t rest = 3 * 1024;
-    const bool has_values = ValueBytes != 0, has_two = two && (Small || !has_values);
-    // H100, 2^28 uniform keys, us; tiles whose threads have fewer registers spill. u32: 384 x 28 4613, 256 x 44 4636,
-    // 512 x 24 4920. u64: 256 x 36 15723, 384 x 21 17069, 512 x 16 18734. u32 with u32 values, one block of a
-    // multiprocessor: 512 x 36 8120, 512 x 32 8329; two: 384 x 24 9586. u64 with u32 values, one: 512 x 28 22867; two: 256 x
-    // 26 26085.
-    const unsigned threads = Small || has_values ? 512 : KeyBytes <= 4 ? 384 : 256;
-    const std::size_t budget = shared / (has_two ? 2 : 1) - threads / 32 * 256 * 4 - rest;
-    const std::size_t staged = KeyBytes + (has_values ? 2 : 0); // and a free place in 33
-    const auto fits = static_cast<unsigned>(budget / (threads * ValueBytes + threads / 32 * 33 * staged));
-    const unsigned most = Small           ? 8
-                          : has_values    ? (KeyBytes <= 4   ? 36
-                                             : KeyBytes == 8 ? 28
-                                                             : 12)
-                          : KeyBytes <= 4 ? 28
-                          : KeyBytes == 8 ? 36
-                                          : 16;
+    const bool passes_two = two && Tiles != sort_tiles::values;
+    const std::size_t budget = shared / (passes_two ? 2 : 1) - pass_threads() / 32 * 256 * 4 - rest;
+    const std::size_t staged = KeyBytes + (ValueBytes != 0 ? 2 : 0); // and a free place in 33
+    const auto fits = static_cast<unsigned>(budget / (pass_threads() * ValueBytes + pass_threads() / 32 * 33 * staged));
     const std::size_t counters = 512 / 32 * 256 * 4;
     const std::size_t one_block = 512 * 2 * (KeyBytes + 2); // two orders of a key with its place
     const auto one_block_fits = static_cast<unsigned>((shared - counters - rest) / one_block);
@@ -76,10 +102,11 @@ struct sort_tuning
             1024,
             histogram,
             264,
-            threads,
-            fits < most ? fits : most,
-            has_two ? 2u : 1u,
+            pass_threads(),
+            fits < thread_items() ? fits : thread_items(),
+            passes_two ? 2u : 1u,
             264,
+            std::uint64_t{1} << 26,
             512,
             one_block_fits >= 16  ? 16u
             : one_block_fits >= 8 ? 8u
