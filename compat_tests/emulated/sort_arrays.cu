@@ -90,4 +90,10 @@ BOOST_AUTO_TEST_CASE(values_of_every_size_follow_their_keys)
   check_sorts<float, std::uint8_t>();
 }
 
+BOOST_AUTO_TEST_CASE(keys_of_a_byte_are_sorted)
+{
+  check_sorts<std::int8_t, reheat::detail::no_values>();
+  check_sorts<std::uint8_t, std::uint16_t>();
+}
+
 BOOST_AUTO_TEST_SUITE_END()

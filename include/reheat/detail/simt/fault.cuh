@@ -223,6 +223,7 @@
   FAULT(sort, sort_lose_own, "the count that is published for all tiles so far lacks the tile's own")                       \
   FAULT(sort, sort_skip_differences_barrier, "one block: no barrier between the warps' differences and reading them")       \
   FAULT(sort, sort_any_bucket, "buckets count as small enough for a block, however many keys they have")                    \
+  FAULT(sort, sort_skip_fill_barrier, "no barrier between loading where digits start and looking for those of places")      \
   FAULT(sort, sort_skip_bins_barrier, "one block: no barrier between counting the keys of bins and adding them up")         \
   FAULT(sort, sort_skip_bin_totals_barrier, "one block: no barrier between the totals of bins and reading them")            \
   FAULT(sort, sort_skip_begins_barrier, "one block: no barrier between finding where bins begin and moving keys there")     \

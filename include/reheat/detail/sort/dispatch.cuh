@@ -9,6 +9,7 @@
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/sort/buckets.cuh>
 #include <reheat/detail/sort/digits.cuh>
+#include <reheat/detail/sort/fill.cuh>
 #include <reheat/detail/sort/histogram.cuh>
 #include <reheat/detail/sort/key.cuh>
 #include <reheat/detail/sort/one_block.cuh>
@@ -105,6 +106,14 @@ public:
   //! `spare` is null if it is to be scratch memory.
   void in_passes(const input& in, const output& out, const output* spare, pass_rule rule)
   {
+    if constexpr (sizeof(Word) == 1 && !has_values_v<Value>)
+    {
+      if (passes_.end_bit - passes_.begin_bit == 8)
+      {
+        by_filling(in, out);
+        return;
+      }
+    }
     passes_.rule = rule;
     const bool is_odd = passes_.count % 2 != 0;
     if (rule == pass_rule::any ? passes_.count == 0 : is_odd != (rule == pass_rule::odd))
@@ -134,6 +143,30 @@ public:
   }
 
 private:
+  //! Of keys that are bytes, by all bits: from how often each occurs.
+  void by_filling(const input& in, const output& out) const
+  {
+    const unsigned histogram_blocks = blocks_of_histogram();
+    const sort_layout<Word, Value> layout(passes_, histogram_blocks, 0, 0);
+    with_workspace<unsigned char>(
+        env_, {0, layout.bytes()},
+        [&](const workspace<unsigned char>& scratch)
+        {
+          void* const memory = scratch.values;
+          enqueue_histogram(in.keys, layout, memory, histogram_blocks, 0);
+          const auto kernel = &sort_fill_kernel<tuning, Word>;
+          simt::shared_counter shared;
+          shared.array<std::uint64_t>(cfg_.digits() + 1);
+          const std::uint64_t tile = fill_block_threads * 16, tiles = items_ / tile + 1;
+          runtime::prepare(kernel, fill_block_threads, shared.bytes());
+          runtime::launch(env_,
+                          {tiles < cfg_.histogram_blocks ? static_cast<unsigned>(tiles) : cfg_.histogram_blocks,
+                           fill_block_threads, shared.bytes(), runtime::launch_kind::ordinary,
+                           runtime::launch_start::programmatic},
+                          kernel, layout.starts(memory), out.keys, items_, form_);
+        });
+  }
+
   template <class Tuning>
   void with_tiles(const input& in, const output& out, const output* spare) const
   {

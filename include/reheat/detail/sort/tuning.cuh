@@ -83,8 +83,12 @@ struct sort_tuning
   {
     if (arch == emulated_arch)
     {
-      return {6,  64, 4096, 3, 64, Tiles == sort_tiles::few ? 2u : Tiles == sort_tiles::many ? 5u : 6u, 2, 2, 1400,
-              64, 4,  1,    2, 4};
+      const unsigned rows = Tiles == sort_tiles::few ? 2u : Tiles == sort_tiles::many ? 5u : 6u;
+      if (KeyBytes == 1) // one digit, as on GPUs
+      {
+        return {8, 64, 4096, 3, 256, rows - 1, 2, 2, 1400, 256, 1, 1, 2, 4};
+      }
+      return {6, 64, 4096, 3, 64, rows, 2, 2, 1400, 64, 4, 1, 2, 4};
     }
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     const std::size_t histogram = (shared < 132 * 1024 ? 32 : 128) * 1024;
