@@ -98,6 +98,7 @@ std::string with_zeros(draw& choose)
 const std::vector<scenario>& scenarios()
 {
   static const std::vector<scenario> all = {
+      {"sorts/bytes", "sort", in_passes<std::uint8_t, reheat::detail::no_values>},
       {"sorts/halfwords", "sort", in_passes<std::uint16_t, reheat::detail::no_values>},
       {"sorts/floats", "sort", in_passes<float, reheat::detail::no_values>},
       {"sorts/words_with_values", "sort", in_passes<std::uint32_t, std::uint32_t>},
