@@ -34,7 +34,7 @@ struct sort_pass_params
 
 //! What is found of a digit.
 inline constexpr std::uint32_t digit_varies = 1, digit_buckets_fit = 2;
-//! What is found of keys.
+//! What is found of keys. (In descending order, it is zeros that are not negative.)
 inline constexpr std::uint32_t other_bits_differ = 1, has_negative_zeros = 2;
 
 //! What a pass does.
