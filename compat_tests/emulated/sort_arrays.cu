@@ -30,9 +30,10 @@ void check_sorts()
 {
   constexpr int all_bits = reheat::detail::sort_key<Key>::bits;
   std::mt19937_64 choose(all_bits);
-  // One block, small tiles, and more than two large tiles.
-  for (const std::size_t count : {std::size_t{1}, std::size_t{33}, one_block_items - 1, one_block_items, one_block_items + 1,
-                                  one_block_items + 128, std::size_t{640}, std::size_t{641}, std::size_t{1500}})
+  // One block, small tiles, more than two large tiles, and too many for buckets.
+  for (const std::size_t count :
+       {std::size_t{1}, std::size_t{33}, one_block_items - 1, one_block_items, one_block_items + 1, one_block_items + 128,
+        std::size_t{640}, std::size_t{641}, std::size_t{1500}, most_in_buckets, most_in_buckets + 1})
   {
     for (const key_shape shape : all_key_shapes)
     {
@@ -87,6 +88,12 @@ BOOST_AUTO_TEST_CASE(values_of_every_size_follow_their_keys)
   check_sorts<std::int16_t, sixteen_bytes>();
   check_sorts<std::uint64_t, std::uint64_t>();
   check_sorts<float, std::uint8_t>();
+}
+
+BOOST_AUTO_TEST_CASE(keys_of_a_byte_are_sorted)
+{
+  check_sorts<std::int8_t, reheat::detail::no_values>();
+  check_sorts<std::uint8_t, std::uint16_t>();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

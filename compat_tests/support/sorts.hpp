@@ -147,7 +147,11 @@ enum class sort_where
 
 //! The emulator's sort in one block has so many items at most.
 inline constexpr std::size_t one_block_items =
-    reheat::detail::sort_tuning<4, 0, false>{}(reheat::detail::emulated_arch).one_block_items();
+    reheat::detail::sort_tuning<4, 0>{}(reheat::detail::emulated_arch).one_block_items();
+
+//! The emulator sorts so many items by buckets at most.
+inline constexpr std::size_t most_in_buckets =
+    reheat::detail::sort_tuning<4, 0>{}(reheat::detail::emulated_arch).most_in_buckets();
 
 template <class Key, class Value>
 struct sort_call

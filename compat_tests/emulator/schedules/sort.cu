@@ -33,18 +33,19 @@ std::string differing_bits(const std::vector<T>& expected, const std::vector<T>&
   return {};
 }
 
-//! Sorts by all bits or by some, and compares with the standard library's stable sort.
+//! Sorts by all bits or perhaps by some, and compares with the standard library's stable sort.
 template <class Key, class Value>
-std::string sorted(draw& choose, std::size_t count)
+std::string sorted(draw& choose, std::size_t count, key_shape shape, bool by_all_bits)
 {
   constexpr int all_bits = reheat::detail::sort_key<Key>::bits;
   sort_call<Key, Value> call;
   call.order = choose.flip() ? sort_order::ascending : sort_order::descending;
-  call.begin_bit = choose.flip() ? 0 : static_cast<int>(choose.below(all_bits));
-  call.end_bit = choose.flip() ? all_bits : call.begin_bit + static_cast<int>(choose.below(all_bits - call.begin_bit + 1));
+  call.begin_bit = by_all_bits || choose.flip() ? 0 : static_cast<int>(choose.below(all_bits));
+  call.end_bit = by_all_bits || choose.flip()
+                     ? all_bits
+                     : call.begin_bit + static_cast<int>(choose.below(all_bits - call.begin_bit + 1));
   call.where = static_cast<sort_where>(choose.below(4));
-  const std::vector<Key> keys =
-      make_sort_keys<Key>(count, all_key_shapes[choose.below(std::size(all_key_shapes))], choose.below(1000));
+  const std::vector<Key> keys = make_sort_keys<Key>(count, shape, choose.below(1000));
   const std::vector<Value> values = make_sort_values<Value>(count);
   const bool misaligned = choose.flip();
   placed_items<Key> in(keys, misaligned), out(keys, choose.flip());
@@ -66,15 +67,30 @@ std::string sorted(draw& choose, std::size_t count)
                          : std::string();
 }
 
+key_shape any_shape(draw& choose)
+{
+  return all_key_shapes[choose.below(std::size(all_key_shapes))];
+}
 template <class Key, class Value>
 std::string in_passes(draw& choose)
 {
-  return sorted<Key, Value>(choose, one_block_items + choose.items(128, 6));
+  return sorted<Key, Value>(choose, one_block_items + choose.items(128, 6), any_shape(choose), false);
 }
 template <class Key, class Value>
 std::string in_one_block(draw& choose)
 {
-  return sorted<Key, Value>(choose, 1 + choose.below(one_block_items));
+  return sorted<Key, Value>(choose, 1 + choose.below(one_block_items), any_shape(choose), false);
+}
+//! A bin has many keys that differ.
+std::string in_crowded_bins(draw& choose)
+{
+  return sorted<std::uint32_t, reheat::detail::no_values>(choose, one_block_items / 2 + choose.below(one_block_items / 2),
+                                                          key_shape::thinned_bits, true);
+}
+//! Zeros of both signs.
+std::string with_zeros(draw& choose)
+{
+  return sorted<float, reheat::detail::no_values>(choose, one_block_items + choose.items(128, 6), key_shape::special, true);
 }
 
 } // namespace
@@ -82,9 +98,13 @@ std::string in_one_block(draw& choose)
 const std::vector<scenario>& scenarios()
 {
   static const std::vector<scenario> all = {
+      {"sorts/bytes", "sort", in_passes<std::uint8_t, reheat::detail::no_values>},
       {"sorts/halfwords", "sort", in_passes<std::uint16_t, reheat::detail::no_values>},
       {"sorts/floats", "sort", in_passes<float, reheat::detail::no_values>},
       {"sorts/words_with_values", "sort", in_passes<std::uint32_t, std::uint32_t>},
+      {"sorts/few_words", "sort", in_one_block<std::uint32_t, reheat::detail::no_values>},
+      {"sorts/few_words_in_crowded_bins", "sort", in_crowded_bins},
+      {"sorts/zeros", "sort", with_zeros},
       {"sorts/few_words_with_values", "sort", in_one_block<std::uint32_t, std::uint32_t>},
   };
   return all;

@@ -19,8 +19,9 @@ namespace algorithms
 //! Enqueues a stable sort of `items` >= 1 keys by their bits [begin_bit, end_bit), with their values, or measures its
 //! memory. Part of a call. Input and output are the same arrays or do not overlap; an input that is not the output stays as
 //! it is. sort_key<Key>::exists holds; a Value has 1, 2, 4, 8 or 16 bytes and is copyable by them, or is
-//! detail::no_values. Where one block is not enough, takes scratch memory of the size of keys and values, 2 KB for each tile
-//! (of 4096 keys or more, or fewer of large ones), and up to 264 KB for each byte of the keys.
+//! detail::no_values. Where one block is not enough, takes scratch memory of the size of keys and values (not of keys of one
+//! byte alone, by all bits), 2 KB for each tile (of 4096 keys or more, or fewer of large ones), and up to 264 KB for each
+//! byte of the keys.
 template <class Environment, class Key, class Value>
 void enqueue_sort(const Environment& env, const detail::sort_arrays<Key, Value>& arrays, std::uint64_t items,
                   detail::sort_order order, int begin_bit, int end_bit)

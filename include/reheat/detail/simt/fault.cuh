@@ -212,6 +212,7 @@
   FAULT(sort, sort_skip_sorted_barrier, "no barrier between moving keys to their places and reading them in order")         \
   FAULT(sort, sort_skip_disorders_barrier, "no barrier between finding that a tile is not in order and asking")             \
   FAULT(sort, sort_trust_atomics, "ranks of atomic additions are taken for those of the input's order")                     \
+  FAULT(sort, sort_trust_zeros, "zeros of both signs are taken to be in the input's order")                                 \
   FAULT(sort, sort_skip_recount_barrier, "ballots: no barrier between counting the keys of warps and adding them up")       \
   FAULT(sort, sort_skip_replaces_barrier, "ballots: no barrier between the places of digits and moving keys there")         \
   FAULT(sort, sort_skip_resorted_barrier, "ballots: no barrier between moving keys to their places and reading them")       \
@@ -221,6 +222,14 @@
   FAULT(sort, sort_any_pass, "look-back takes the counts of an earlier pass")                                               \
   FAULT(sort, sort_lose_own, "the count that is published for all tiles so far lacks the tile's own")                       \
   FAULT(sort, sort_skip_differences_barrier, "one block: no barrier between the warps' differences and reading them")       \
+  FAULT(sort, sort_any_bucket, "buckets count as small enough for a block, however many keys they have")                    \
+  FAULT(sort, sort_skip_fill_barrier, "no barrier between loading where digits start and looking for those of places")      \
+  FAULT(sort, sort_skip_bins_barrier, "one block: no barrier between counting the keys of bins and adding them up")         \
+  FAULT(sort, sort_skip_bin_totals_barrier, "one block: no barrier between the totals of bins and reading them")            \
+  FAULT(sort, sort_skip_begins_barrier, "one block: no barrier between finding where bins begin and moving keys there")     \
+  FAULT(sort, sort_skip_binned_barrier, "one block: no barrier between moving keys to their bins and ranking them there")   \
+  FAULT(sort, sort_skip_mixed_barrier, "one block: no barrier between finding that a bin has keys that differ and asking")  \
+  FAULT(sort, sort_skip_ranked_barrier, "one block: no barrier between moving keys to their ranks and storing them")        \
   FAULT(sort, sort_skip_values_barrier, "one block: values are stored over those that other threads have not read")         \
   FAULT(sort, sort_skip_values_wait, "values are stored before they have come to shared memory")                            \
   /* Extrema: places of items. */                                                                                           \

@@ -69,16 +69,17 @@ struct sort_passes
   unsigned end_bit;
   pass_rule rule;
 
-  REHEAT_HOST_DEVICE constexpr unsigned end_of(unsigned pass) const
+  REHEAT_HOST_DEVICE constexpr unsigned begin_of(unsigned pass) const
   {
-    const unsigned end = begin_bit + (pass + 1) * digit_bits;
-    return end < end_bit ? end : end_bit;
+    const unsigned begin = begin_bit + pass * digit_bits;
+    return begin < end_bit ? begin : end_bit;
   }
+  REHEAT_HOST_DEVICE constexpr unsigned end_of(unsigned pass) const { return begin_of(pass + 1); }
   template <class Word>
   REHEAT_DEVICE sort_digit<Word> digit(unsigned pass) const
   {
-    const unsigned begin = begin_bit + pass * digit_bits;
-    return begin < end_bit ? sort_digit<Word>{begin, (1u << (end_of(pass) - begin)) - 1} : sort_digit<Word>{0, 0};
+    const unsigned begin = begin_of(pass), end = end_of(pass);
+    return begin < end ? sort_digit<Word>{begin, (1u << (end - begin)) - 1} : sort_digit<Word>{0, 0};
   }
 };
 

@@ -7,7 +7,9 @@
 #include <reheat/detail/call_workspace.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/detail/sort/buckets.cuh>
 #include <reheat/detail/sort/digits.cuh>
+#include <reheat/detail/sort/fill.cuh>
 #include <reheat/detail/sort/histogram.cuh>
 #include <reheat/detail/sort/key.cuh>
 #include <reheat/detail/sort/one_block.cuh>
@@ -29,7 +31,7 @@ public:
   {
     const std::uint64_t digits = std::uint64_t{1} << passes.digit_bits;
     counts_ = add(histogram_blocks * (passes.count * digits + 1) * sizeof(std::uint32_t));
-    varies_ = add((passes.count + 1) * sizeof(std::uint32_t));
+    found_ = add((passes.count + 1) * sizeof(std::uint32_t));
     starts_ = add(passes.count * digits * sizeof(std::uint64_t));
     slots_ = add(tiles * digits * sizeof(std::uint64_t));
     keys_ = add(spare_items * sizeof(Word));
@@ -37,7 +39,7 @@ public:
   }
   std::size_t bytes() const { return bytes_; }
   std::uint32_t* counts(void* memory) const { return at<std::uint32_t>(memory, counts_); }
-  std::uint32_t* varies(void* memory) const { return at<std::uint32_t>(memory, varies_); }
+  std::uint32_t* found(void* memory) const { return at<std::uint32_t>(memory, found_); }
   std::uint64_t* starts(void* memory) const { return at<std::uint64_t>(memory, starts_); }
   std::uint64_t* slots(void* memory) const { return at<std::uint64_t>(memory, slots_); }
   sort_memory<Word, Value> spare(void* memory) const { return {at<Word>(memory, keys_), at<Value>(memory, values_)}; }
@@ -54,16 +56,16 @@ private:
   {
     return reinterpret_cast<T*>(static_cast<unsigned char*>(memory) + offset);
   }
-  std::size_t bytes_ = 0, counts_, varies_, starts_, slots_, keys_, values_;
+  std::size_t bytes_ = 0, counts_, found_, starts_, slots_, keys_, values_;
 };
 
 //! The sort of one type of word and value.
 template <class Environment, class Word, bool IsFloat, class Value>
 class radix_sort
 {
-  static constexpr bool has_sources = has_values_v<Value> || IsFloat;
-  using tuning = sort_tuning<sizeof(Word), value_word<Value>::bytes, has_sources>;
-  using small_tuning = sort_tuning<sizeof(Word), value_word<Value>::bytes, has_sources, true>;
+  using tuning = sort_tuning<sizeof(Word), value_word<Value>::bytes>;
+  template <sort_tiles Tiles>
+  using tuning_of = sort_tuning<sizeof(Word), value_word<Value>::bytes, Tiles>;
   using form_type = key_form<Word, IsFloat>;
 
 public:
@@ -104,6 +106,14 @@ public:
   //! `spare` is null if it is to be scratch memory.
   void in_passes(const input& in, const output& out, const output* spare, pass_rule rule)
   {
+    if constexpr (sizeof(Word) == 1 && !has_values_v<Value>)
+    {
+      if (passes_.end_bit - passes_.begin_bit == 8)
+      {
+        by_filling(in, out);
+        return;
+      }
+    }
     passes_.rule = rule;
     const bool is_odd = passes_.count % 2 != 0;
     if (rule == pass_rule::any ? passes_.count == 0 : is_odd != (rule == pass_rule::odd))
@@ -118,22 +128,52 @@ public:
     // H100, u32 keys: fewer large tiles than these leave multiprocessors without any, or with one where two would fit.
     if (items_ < cfg_.few_tiles * tile)
     {
-      with_tiles<small_tuning>(in, out, spare);
+      with_tiles<tuning_of<sort_tiles::few>>(in, out, spare);
+      return;
     }
-    else
+    if constexpr (has_values_v<Value>)
     {
-      with_tiles<tuning>(in, out, spare);
+      if (items_ >= cfg_.values_from_items)
+      {
+        with_tiles<tuning_of<sort_tiles::values>>(in, out, spare);
+        return;
+      }
     }
+    with_tiles<tuning>(in, out, spare);
   }
 
 private:
+  //! Of keys that are bytes, by all bits: from how often each occurs.
+  void by_filling(const input& in, const output& out) const
+  {
+    const unsigned histogram_blocks = blocks_of_histogram();
+    const sort_layout<Word, Value> layout(passes_, histogram_blocks, 0, 0);
+    with_workspace<unsigned char>(
+        env_, {0, layout.bytes()},
+        [&](const workspace<unsigned char>& scratch)
+        {
+          void* const memory = scratch.values;
+          enqueue_histogram(in.keys, layout, memory, histogram_blocks, 0);
+          const auto kernel = &sort_fill_kernel<tuning, Word>;
+          simt::shared_counter shared;
+          shared.array<std::uint64_t>(cfg_.digits() + 1);
+          const std::uint64_t tile = fill_block_threads * 16, tiles = items_ / tile + 1;
+          runtime::prepare(kernel, fill_block_threads, shared.bytes());
+          runtime::launch(env_,
+                          {tiles < cfg_.histogram_blocks ? static_cast<unsigned>(tiles) : cfg_.histogram_blocks,
+                           fill_block_threads, shared.bytes(), runtime::launch_kind::ordinary,
+                           runtime::launch_start::programmatic},
+                          kernel, layout.starts(memory), out.keys, items_, form_);
+        });
+  }
+
   template <class Tuning>
   void with_tiles(const input& in, const output& out, const output* spare) const
   {
     const auto kernel = &sort_pass_kernel<Tuning, Word, IsFloat, Value>;
     const sort_config cfg = Tuning{}(arch_);
     simt::shared_counter counter;
-    const sort_pass_shared<Word, Value, has_sources> shared(counter, cfg);
+    const sort_pass_shared<Word, Value> shared(counter, cfg);
     static_cast<void>(shared);
     runtime::prepare(kernel, cfg.block_threads, counter.bytes());
     const std::uint64_t tile = std::uint64_t{cfg.block_threads} * cfg.items_per_thread, tiles = (items_ + tile - 1) / tile;
@@ -152,7 +192,7 @@ private:
                                                                          items_,
                                                                          0,
                                                                          passes_,
-                                                                         layout.varies(memory),
+                                                                         layout.found(memory),
                                                                          layout.starts(memory),
                                                                          layout.slots(memory)};
                                     for (; params.pass < passes_.count; ++params.pass)
@@ -162,7 +202,29 @@ private:
                                                        runtime::launch_kind::in_order, runtime::launch_start::programmatic},
                                                       kernel, params, form_);
                                     }
+                                    if (may_use_buckets())
+                                    {
+                                      enqueue_buckets(params);
+                                    }
                                   });
+  }
+
+  //! Whether a sort by buckets may be what the device finds.
+  bool may_use_buckets() const
+  {
+    return passes_.end_bit - passes_.begin_bit > 2 * cfg_.digit_bits && items_ <= cfg_.most_in_buckets();
+  }
+  void enqueue_buckets(const sort_pass_params<Word, Value>& params) const
+  {
+    const auto kernel = &sort_buckets_kernel<tuning, Word, IsFloat, Value>;
+    simt::shared_counter counter;
+    const sort_one_block_shared<Word> shared(counter, cfg_, cfg_.bucket_items());
+    static_cast<void>(shared);
+    runtime::prepare(kernel, cfg_.one_block_threads, counter.bytes());
+    runtime::launch(env_,
+                    {cfg_.digits(), cfg_.one_block_threads, counter.bytes(), runtime::launch_kind::ordinary,
+                     runtime::launch_start::programmatic},
+                    kernel, params, form_);
   }
 
   unsigned blocks_of_histogram() const
@@ -183,11 +245,17 @@ private:
       ++copies_log2;
     }
     const bool all_bits = passes_.begin_bit == 0 && passes_.end_bit == 8 * sizeof(Word);
-    const sort_histogram_params params{items_, passes_, copies_log2, !all_bits, layout.counts(memory), layout.slots(memory),
-                                       slots};
+    const sort_histogram_params params{items_,
+                                       passes_,
+                                       copies_log2,
+                                       !all_bits,
+                                       layout.counts(memory),
+                                       layout.slots(memory),
+                                       slots,
+                                       may_use_buckets() ? cfg_.bucket_items() : 0};
     simt::shared_counter shared;
     shared.array<std::uint32_t>(static_cast<unsigned>(counters << copies_log2) / sizeof(std::uint32_t), 16);
-    shared.array<std::uint32_t>(1);
+    shared.array<std::uint32_t>(2);
     runtime::prepare(histogram, cfg_.histogram_threads, shared.bytes());
     runtime::launch(env_,
                     {blocks, cfg_.histogram_threads, shared.bytes(), runtime::launch_kind::ordinary,
@@ -198,12 +266,12 @@ private:
     simt::shared_counter sums;
     sums.array<std::uint64_t>(4 * cfg_.digits());
     sums.array<std::uint64_t>(simt::warp_lanes);
-    sums.array<std::uint32_t>(1);
+    sums.array<std::uint32_t>(2);
     runtime::prepare(starts, 4 * cfg_.digits(), sums.bytes());
     runtime::launch(env_,
                     {passes_.count + 1, 4 * cfg_.digits(), sums.bytes(), runtime::launch_kind::ordinary,
                      runtime::launch_start::programmatic},
-                    starts, params, blocks, layout.starts(memory), layout.varies(memory));
+                    starts, params, blocks, layout.starts(memory), layout.found(memory));
   }
 
   const Environment& env_;

@@ -5,13 +5,14 @@
 //!
 //! The first one reads the keys once. Each block counts in shared memory, in several copies, one for a lane or a few of
 //! them, lest lanes with equal digits wait for each other, and stores its counts. It also clears the slots of the passes.
-//! The second launch adds up the blocks' counts, and scans them: where the first item of each digit goes. It finds which
-//! digits vary. A pass whose digit is the same in all keys has nothing to do.
+//! The second launch adds up the blocks' counts, and scans them: where the first item of each digit goes. It finds what
+//! plan.cuh asks for: which digits vary, and whether a block can hold the keys of each.
 #pragma once
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/sort/digits.cuh>
+#include <reheat/detail/sort/plan.cuh>
 #include <reheat/detail/sort/tuning.cuh>
 #include <reheat/detail/thread/items.cuh>
 
@@ -62,9 +63,10 @@ struct sort_histogram_params
   sort_passes passes;
   unsigned copies_log2;
   bool compares_other_bits; //!< whether bits beside those of the digits differ between keys
-  std::uint32_t* counts;    //!< of each block: one for each pass and digit, then whether other bits differ
+  std::uint32_t* counts;    //!< of each block: one for each pass and digit, then what was found
   std::uint64_t* slots;
   std::uint64_t slot_count;
+  unsigned bucket_items; //!< that a block can hold; 0: no sort by buckets
 
   REHEAT_HOST_DEVICE unsigned block_words() const { return (passes.count << passes.digit_bits) + 1; }
 };
@@ -118,6 +120,7 @@ public:
     }
   }
   REHEAT_DEVICE bool others_differ() const { return differ_; }
+  REHEAT_DEVICE bool negative_zeros() const { return negative_zero_; }
 
 private:
   //! Counts the first `valid` keys of the thread.
@@ -127,7 +130,9 @@ private:
     for (unsigned i = 0; i < turn_keys; ++i)
     {
       differ_ |= i < valid && ((key[i] ^ first_) & others_) != 0;
-      key[i] = form_.sorted_by(form_.word_of(key[i]));
+      const Word word = form_.word_of(key[i]);
+      key[i] = form_.sorted_by(word);
+      negative_zero_ |= IsFloat && i < valid && key[i] != word;
     }
     const unsigned copy = simt::lane_index() & ((1u << params_.copies_log2) - 1);
     for (unsigned pass = 0; pass < params_.passes.count; ++pass)
@@ -152,6 +157,7 @@ private:
   Word others_;
   Word first_;
   bool differ_ = false;
+  bool negative_zero_ = false;
 };
 
 template <class Tuning, class Word, bool IsFloat>
@@ -162,15 +168,15 @@ sort_histogram_kernel(const Word* keys, key_form<Word, IsFloat> form, sort_histo
   simt::shared_memory memory;
   const unsigned counters = params.passes.count << cfg.digit_bits, copies = 1u << params.copies_log2;
   std::uint32_t* const counts = memory.template array<std::uint32_t>(counters << params.copies_log2, 16);
-  std::uint32_t* const differ = memory.template array<std::uint32_t>(1);
+  std::uint32_t* const found = memory.template array<std::uint32_t>(2);
   const unsigned thread = simt::thread_index(), threads = simt::block_threads();
   for (unsigned i = thread; i < counters << params.copies_log2; i += threads)
   {
     counts[i] = 0;
   }
-  if (thread == 0)
+  if (thread < 2)
   {
-    *differ = 0;
+    found[thread] = 0;
   }
   simt::sync_block(simt::unless(simt::fault::sort_skip_counters_barrier));
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
@@ -187,7 +193,11 @@ sort_histogram_kernel(const Word* keys, key_form<Word, IsFloat> form, sort_histo
   self.count_tiles();
   if (simt::any(self.others_differ()) && simt::lane_index() == 0)
   {
-    simt::shared_add(differ, 1u);
+    simt::shared_add(found, 1u);
+  }
+  if (simt::any(self.negative_zeros()) && simt::lane_index() == 0)
+  {
+    simt::shared_add(found + 1, 1u);
   }
   simt::sync_block(simt::unless(simt::fault::sort_skip_counts_barrier));
 
@@ -203,44 +213,51 @@ sort_histogram_kernel(const Word* keys, key_form<Word, IsFloat> form, sort_histo
   }
   if (thread == 0)
   {
-    own[counters] = *differ;
+    own[counters] = (found[0] != 0 ? other_bits_differ : 0) | (found[1] != 0 ? has_negative_zeros : 0);
   }
 }
 
-//! Block `p` stores where pass p's digits start, and whether its digit varies; the last block, whether other bits do.
+//! Block `p` stores where pass p's digits start, and what is found of its digit; the last block, what of keys.
 template <class Tuning>
 REHEAT_KERNEL(4 * Tuning{}(simt::arch).digits(), 1)
-sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t* starts, std::uint32_t* varies)
+sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t* starts, std::uint32_t* found)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   constexpr unsigned digits = cfg.digits(), groups = 4;
   simt::shared_memory memory;
   std::uint64_t* const sums = memory.template array<std::uint64_t>(groups * digits);
   std::uint64_t* const totals = memory.template array<std::uint64_t>(simt::warp_lanes);
-  std::uint32_t* const constant = memory.template array<std::uint32_t>(1);
+  std::uint32_t* const flags = memory.template array<std::uint32_t>(2);
+  std::uint32_t *const constant = flags, *const crowded = flags + 1;
+  std::uint32_t *const differing = flags, *const zeros = flags + 1; // of the last block
   const unsigned thread = simt::thread_index(), digit = thread % digits, group = thread / digits, pass = simt::block_index();
   if (thread == 0)
   {
     *constant = 0;
+    *crowded = 0;
   }
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
   if (pass == params.passes.count)
   {
-    bool differs = false;
+    std::uint32_t of_keys = 0;
     for (unsigned block = thread; block < blocks; block += simt::block_threads())
     {
-      differs |= params.counts[std::uint64_t{block} * params.block_words() + params.passes.count * digits] != 0;
+      of_keys |= params.counts[std::uint64_t{block} * params.block_words() + params.passes.count * digits];
     }
     simt::sync_block();
-    if (simt::any(differs) && simt::lane_index() == 0)
+    if (simt::any((of_keys & other_bits_differ) != 0) && simt::lane_index() == 0)
     {
-      simt::shared_add(constant, 1u);
+      simt::shared_add(differing, 1u);
+    }
+    if (simt::any((of_keys & has_negative_zeros) != 0) && simt::lane_index() == 0)
+    {
+      simt::shared_add(zeros, 1u);
     }
     simt::sync_block();
     if (thread == 0)
     {
-      varies[pass] = *constant;
+      found[pass] = (*differing != 0 ? other_bits_differ : 0) | (*zeros != 0 ? has_negative_zeros : 0);
     }
     return;
   }
@@ -264,6 +281,10 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     {
       *constant = 1; // one thread at most
     }
+    if (total > params.bucket_items)
+    {
+      simt::shared_add(crowded, 1u);
+    }
   }
   const std::uint64_t start = sort_block_sums<digits>(total, totals, simt::fault::sort_skip_totals_barrier);
   if (thread < digits)
@@ -272,7 +293,10 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
   }
   if (thread == 0)
   {
-    varies[pass] = simt::fault_active(simt::fault::sort_drop_pass) ? 0 : 1 - *constant;
+    const bool fits = *crowded == 0 || simt::fault_active(simt::fault::sort_any_bucket);
+    found[pass] = simt::fault_active(simt::fault::sort_drop_pass)
+                      ? 0
+                      : (*constant != 0 ? 0 : digit_varies) | (fits ? digit_buckets_fit : 0);
   }
 }
 

@@ -10,16 +10,17 @@
 //!
 //! A tile is in order if places in the input ascend among keys of one digit. Without values, keys are their own witnesses:
 //! equal keys are the same, so it is enough that keys ascend in the bits by which they are sorted so far. That does not do
-//! where bits beside those differ: then each tile is ranked by ballots.
+//! where bits beside those differ: then each tile is ranked by ballots. Nor does it for zeros of both signs: where there are
+//! negative ones, the ranks of zeros are checked.
 //!
-//! Which passes have anything to do is known on the device (histogram.cuh). Each block works out between which memory its
-//! pass moves the items, so that the last pass ends in the output.
+//! Which passes have anything to do is known on the device (plan.cuh).
 #pragma once
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/sort/digits.cuh>
 #include <reheat/detail/sort/look_back.cuh>
+#include <reheat/detail/sort/plan.cuh>
 #include <reheat/detail/sort/ranks.cuh>
 #include <reheat/detail/sort/tuning.cuh>
 #include <reheat/detail/thread/items.cuh>
@@ -30,42 +31,29 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-template <class Word, class Value>
-struct sort_pass_params
+//! Where shared memory has the value at a place of the tile. Vectors of 16 bytes stay whole, but each 8 of them, and each
+//! 64, are in an order of their own: places whose distance is a power of two, as those of equal digits often are, are not
+//! all in one bank.
+template <class Value>
+REHEAT_DEVICE unsigned value_at(unsigned place)
 {
-  sort_memory<const Word, const Value> in;
-  sort_memory<Word, Value> out;
-  sort_memory<Word, Value> spare;
-  std::uint64_t items;
-  unsigned pass;
-  sort_passes passes;
-  const std::uint32_t* varies;
-  const std::uint64_t* starts;
-  std::uint64_t* slots;
-};
-
-//! What a pass does.
-struct pass_plan
-{
-  bool moves;    //!< anything
-  bool is_first; //!< that moves anything
-  bool to_out;   //!< else to spare memory
-};
-//! All lanes of a warp call. `varies`: whether the digit of pass `lane` varies.
-REHEAT_DEVICE inline pass_plan plan_of_pass(const sort_passes& passes, unsigned pass, bool varies)
-{
-  std::uint32_t moving = simt::ballot(varies);
-  const unsigned parity = simt::count_ones(moving) % 2;
-  if (passes.rule == pass_rule::any ? moving == 0 : parity != (passes.rule == pass_rule::odd ? 1 : 0))
-  {
-    moving |= ~moving & (moving + 1); // the first pass that had nothing to do copies
-  }
-  const unsigned before = simt::count_ones(moving & ((1u << pass) - 1)), all = simt::count_ones(moving);
-  return {(moving >> pass & 1) != 0, before == 0, (all - 1 - before) % 2 == 0};
+  constexpr unsigned vector_values = 16 / sizeof(Value);
+  return place ^ ((place >> 3 ^ place >> 6) & (7 * vector_values));
 }
 
+//! Values whose places may be exchanged.
+inline constexpr unsigned value_group = 8 * 16;
+
+//! What a pass must make sure of.
+struct pass_checks
+{
+  bool order;   //!< that tiles are in order
+  bool zeros;   //!< that zeros are
+  bool ballots; //!< the same, without asking
+};
+
 //! Shared memory of a pass.
-template <class Word, class Value, bool HasSources>
+template <class Word, class Value>
 struct sort_pass_shared
 {
   std::uint32_t* counters; //!< for each warp and digit: keys, then places
@@ -82,26 +70,28 @@ struct sort_pass_shared
   REHEAT_HOST_DEVICE sort_pass_shared(Memory& memory, const sort_config& cfg)
   {
     const unsigned tile = cfg.block_threads * cfg.items_per_thread;
-    keys = memory.template array<Word>(tile, 16);
-    values = has_values_v<Value> ? memory.template array<Value>(tile, 16) : nullptr;
+    keys = memory.template array<Word>(staged_items(tile), 16);
+    values = has_values_v<Value> ? memory.template array<Value>((tile + value_group - 1) / value_group * value_group, 16)
+                                 : nullptr;
     to = memory.template array<std::uint64_t>(cfg.digits());
     loaded = has_values_v<Value> ? memory.template array<simt::mbarrier>(1) : nullptr;
     counters = memory.template array<std::uint32_t>(cfg.warps() * cfg.digits());
     totals = memory.template array<std::uint32_t>(simt::warp_lanes);
     disorders = memory.template array<std::uint32_t>(1);
-    sources = HasSources ? memory.template array<std::uint16_t>(tile) : nullptr;
+    sources = has_values_v<Value> ? memory.template array<std::uint16_t>(staged_items(tile)) : nullptr;
   }
 };
 
-template <class Tuning, class Word, bool IsFloat, class Value, bool Whole>
+//! `HasZeros`: there may be negative zeros.
+template <class Tuning, class Word, bool IsFloat, class Value, bool Whole, bool HasZeros>
 class sort_pass_block
 {
   static constexpr sort_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned rows_max = cfg.items_per_thread, tile_items = cfg.block_threads * rows_max;
 
 public:
-  static constexpr bool has_values = has_values_v<Value>, has_sources = has_values || IsFloat;
-  using shared_type = sort_pass_shared<Word, Value, has_sources>;
+  static constexpr bool has_values = has_values_v<Value>;
+  using shared_type = sort_pass_shared<Word, Value>;
   using params_type = sort_pass_params<Word, Value>;
 
   REHEAT_DEVICE sort_pass_block(const params_type& params, const key_form<Word, IsFloat>& form, const pass_plan& plan,
@@ -123,8 +113,8 @@ public:
     }
   }
 
-  //! `is_checked`: keys may not be in order. `by_ballots`: they count as such.
-  REHEAT_DEVICE void sort(bool is_checked, bool by_ballots)
+  //! `sorted`: the bits by which a tile is sorted then.
+  REHEAT_DEVICE void sort(const pass_checks& checks, Word sorted)
   {
     Word key[rows_max];
     load_keys(key);
@@ -134,16 +124,17 @@ public:
     key_ranks<rows_max> ranks;
     if constexpr (Whole)
     {
-      rank_whole_by_atomics<rows_max>(counters, ranks, [&](unsigned row) { return digit_(form_.sorted_by(key[row])); });
+      rank_whole_by_atomics<rows_max>(counters, ranks, [&](unsigned row) { return digit_(sorted_by(key[row])); });
     }
     else
     {
       REHEAT_UNROLL
       for (unsigned row = 0; row < rows_max; ++row)
       {
-        ranks.set(row, simt::shared_add_of_warp(counters + digit_(form_.sorted_by(key[row])), own_.has(row)));
+        ranks.set(row, simt::shared_add_of_warp(counters + digit_(sorted_by(key[row])), own_.has(row)));
       }
     }
+    const bool ranks_in_order = !HasZeros || !checks.zeros || zeros_in_order(key, ranks);
     if (simt::thread_index() == 0)
     {
       *shared_.disorders = 0;
@@ -161,9 +152,14 @@ public:
     REHEAT_UNROLL
     for (unsigned row = 0; row < rows_max; ++row)
     {
+      simt::compute_again_from(key[row]);
+    }
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < rows_max; ++row)
+    {
       if (own_.has(row))
       {
-        put(counters[digit_(form_.sorted_by(key[row]))] + ranks.get(row), own_.place(row), key[row]);
+        put(counters[digit_(sorted_by(key[row]))] + ranks.get(row), own_.place(row), key[row]);
       }
     }
     if (simt::thread_index() < cfg.digits())
@@ -172,10 +168,10 @@ public:
       shared_.to[simt::thread_index()] = params_.starts[params_.pass * cfg.digits() + simt::thread_index()] + before - begin;
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_sorted_barrier));
-    std::uint32_t sources[has_sources ? (rows_max + 1) / 2 : 1];
-    for (bool may_fail = is_checked || by_ballots;; may_fail = false)
+    std::uint32_t sources[has_values ? (rows_max + 1) / 2 : 1];
+    for (bool may_fail = checks.order || checks.zeros || checks.ballots;; may_fail = false)
     {
-      const bool in_order = take(key, sources, may_fail) && !by_ballots;
+      const bool in_order = take(key, sources, may_fail, sorted) && ranks_in_order && !checks.ballots;
       if (!may_fail)
       {
         break;
@@ -195,6 +191,7 @@ public:
   }
 
 private:
+  REHEAT_DEVICE static Word sorted_by(Word word) { return HasZeros ? key_form<Word, IsFloat>::sorted_by(word) : word; }
   REHEAT_DEVICE std::uint32_t* own_counters() const { return shared_.counters + simt::warp_index() * cfg.digits(); }
   REHEAT_DEVICE bool has_turn(unsigned i) const { return Whole || turn(i) < valid_; }
   REHEAT_DEVICE unsigned turn(unsigned i) const { return i * cfg.block_threads + simt::thread_index(); }
@@ -232,7 +229,7 @@ private:
           const unsigned vectors = valid_ / vector_values;
           for (unsigned i = simt::thread_index(); i < vectors; i += cfg.block_threads)
           {
-            simt::vec16_load(shared_.values + i * vector_values, values_in_ + i * vector_values);
+            simt::vec16_load(shared_.values + value_at<Value>(i * vector_values), values_in_ + i * vector_values);
           }
           done = vectors * vector_values;
         }
@@ -240,7 +237,7 @@ private:
       REHEAT_UNROLL
       for (unsigned i = done + simt::thread_index(); i < valid_; i += cfg.block_threads)
       {
-        shared_.values[i] = load_word(values_in_ + i);
+        shared_.values[value_at<Value>(i)] = load_word(values_in_ + i);
       }
     }
   }
@@ -255,26 +252,54 @@ private:
 
   REHEAT_DEVICE void put(unsigned to, unsigned from, Word word)
   {
-    shared_.keys[to] = word;
-    if constexpr (has_sources)
+    const unsigned at = staged_at(to);
+    shared_.keys[at] = word;
+    if constexpr (has_values)
     {
-      shared_.sources[to] = static_cast<std::uint16_t>(from);
+      shared_.sources[at] = static_cast<std::uint16_t>(from);
     }
+  }
+
+  //! Whether the ranks of the warp's zeros ascend. (Zeros of both signs have one digit in every pass.) All lanes call.
+  REHEAT_DEVICE bool zeros_in_order(const Word (&key)[rows_max], const key_ranks<rows_max>& ranks) const
+  {
+    if (simt::fault_active(simt::fault::sort_trust_zeros))
+    {
+      return true;
+    }
+    bool in_order = true;
+    unsigned next = 0; // the lowest rank that is free for the next zero
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < rows_max; ++row)
+    {
+      const bool is_zero = own_.has(row) && sorted_by(key[row]) == key_form<Word, IsFloat>::sign;
+      const unsigned zeros = simt::ballot(is_zero);
+      if (zeros != 0)
+      {
+        const unsigned before = zeros & ((1u << simt::lane_index()) - 1), rank = ranks.get(row);
+        const unsigned lower = simt::shuffle(rank, before != 0 ? simt::highest_one(before) : 0) + 1;
+        in_order &= !is_zero || rank >= (before != 0 ? lower : next);
+        next = simt::shuffle(rank, simt::highest_one(zeros)) + 1;
+      }
+    }
+    return in_order;
   }
 
   //! Takes the thread's share of the sorted tile, item `turn(i)` for each i. `Checks`: returns whether none of them is out
   //! of order behind the one before. All threads call, after a barrier.
-  REHEAT_DEVICE bool take(Word (&key)[rows_max], std::uint32_t* sources, bool checks)
+  REHEAT_DEVICE bool take(Word (&key)[rows_max], std::uint32_t* sources, bool checks, Word sorted)
   {
+    const unsigned first = staged_at(simt::thread_index());
     REHEAT_UNROLL
     for (unsigned i = 0; i < rows_max; ++i)
     {
       if (has_turn(i))
       {
-        key[i] = shared_.keys[turn(i)];
-        if constexpr (has_sources)
+        const unsigned at = first + i * staged_at(cfg.block_threads);
+        key[i] = shared_.keys[at];
+        if constexpr (has_values)
         {
-          const std::uint32_t source = shared_.sources[turn(i)];
+          const std::uint32_t source = shared_.sources[at];
           sources[i / 2] = i % 2 == 0 ? source : sources[i / 2] | source << 16;
         }
       }
@@ -282,31 +307,28 @@ private:
     bool in_order = true;
     if (checks)
     {
-      const Word so_far = bits_between<Word>(params_.passes.begin_bit, params_.passes.end_of(params_.pass));
+      const unsigned before_first = first - (simt::lane_index() == 0 ? 2 : 1);
       REHEAT_UNROLL
       for (unsigned i = 0; i < rows_max; ++i)
       {
         if (has_turn(i))
         {
-          const unsigned before = i == 0 && simt::thread_index() == 0 ? 0 : turn(i) - 1;
-          if constexpr (has_sources)
+          const unsigned before = i == 0 && simt::thread_index() == 0 ? 0 : before_first + i * staged_at(cfg.block_threads);
+          if constexpr (has_values)
           {
             in_order &= witness(shared_.keys[before], shared_.sources[before]) <=
                         witness(key[i], sources[i / 2] >> i % 2 * 16 & 0xffff);
           }
           else
           {
-            in_order &= (shared_.keys[before] & so_far) <= (key[i] & so_far);
+            in_order &= (sorted_by(shared_.keys[before]) & sorted) <= (sorted_by(key[i]) & sorted);
           }
         }
       }
     }
     return in_order;
   }
-  REHEAT_DEVICE std::uint32_t witness(Word key, std::uint32_t source) const
-  {
-    return digit_(form_.sorted_by(key)) << 16 | source;
-  }
+  REHEAT_DEVICE std::uint32_t witness(Word key, std::uint32_t source) const { return digit_(sorted_by(key)) << 16 | source; }
 
   //! Sorts the tile again. All threads call, when nobody reads the sorted tile any more, and a barrier follows.
   REHEAT_DEVICE void sort_by_ballots()
@@ -314,7 +336,7 @@ private:
     std::uint32_t* const counters = own_counters();
     clear_counters(counters, cfg.digits());
     const auto word_at = [&](unsigned place) { return form_.word_of(load_word(keys_in_ + place)); };
-    const auto digit_at = [&](unsigned place) { return digit_(form_.sorted_by(word_at(place))); };
+    const auto digit_at = [&](unsigned place) { return digit_(sorted_by(word_at(place))); };
     REHEAT_NO_UNROLL
     for (unsigned row = 0; row < rows_max; ++row)
     {
@@ -342,11 +364,11 @@ private:
     {
       if (has_turn(i))
       {
-        const std::uint64_t to = shared_.to[digit_(form_.sorted_by(key[i]))] + turn(i);
+        const std::uint64_t to = shared_.to[digit_(sorted_by(key[i]))] + turn(i);
         store_word(keys_out_ + to, form_.stored_of(key[i]));
         if constexpr (has_values)
         {
-          store_word(values_out_ + to, shared_.values[sources[i / 2] >> i % 2 * 16 & 0xffff]);
+          store_word(values_out_ + to, shared_.values[value_at<Value>(sources[i / 2] >> i % 2 * 16 & 0xffff)]);
         }
       }
     }
@@ -371,32 +393,42 @@ REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_
 sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> form)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
-  using block = sort_pass_block<Tuning, Word, IsFloat, Value, true>;
-  using last_block = sort_pass_block<Tuning, Word, IsFloat, Value, false>;
+  using block = sort_pass_block<Tuning, Word, IsFloat, Value, true, false>;
+  using block_with_zeros = sort_pass_block<Tuning, Word, IsFloat, Value, true, IsFloat>;
+  using last_block = sort_pass_block<Tuning, Word, IsFloat, Value, false, IsFloat>;
   static_assert(cfg.digits() <= cfg.block_threads, "a thread for each digit");
   static_assert(cfg.block_threads * cfg.items_per_thread <= 65536, "places in a tile have 16 bits");
   simt::shared_memory memory;
   typename block::shared_type shared(memory, cfg);
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
-  const unsigned lane = simt::lane_index();
-  const pass_plan plan = plan_of_pass(params.passes, params.pass, lane < params.passes.count && params.varies[lane] != 0);
+  const pass_plan plan = sort_plan(params.passes, params.digits).of(params.pass);
   if (!plan.moves)
   {
     return;
   }
-  const bool others_differ = params.varies[params.passes.count] != 0;
-  const bool needs_ballots = !block::has_sources && others_differ;
+  const std::uint32_t found = params.digits[params.passes.count];
+  pass_checks checks{};
+  checks.ballots = !block::has_values && (found & other_bits_differ) != 0;
+  const bool zeros = IsFloat && (found & has_negative_zeros) != 0;
+  checks.zeros = !block::has_values && zeros;
   // Without values, keys that are equal need no order in the first pass.
-  const bool is_checked = block::has_sources || !plan.is_first;
+  checks.order = block::has_values || !plan.is_first;
+  const unsigned end = params.passes.end_of(params.pass);
+  const Word sorted = bits_between<Word>(plan.is_first ? params.passes.begin_of(params.pass) : params.passes.begin_bit, end);
   const std::uint64_t tile = cfg.block_threads * cfg.items_per_thread;
-  if ((simt::block_index() + 1) * tile <= params.items)
+  const bool whole = (simt::block_index() + 1) * tile <= params.items;
+  if (whole && !zeros)
   {
-    block(params, form, plan, shared).sort(is_checked, needs_ballots);
+    block(params, form, plan, shared).sort(checks, sorted);
+  }
+  else if (whole)
+  {
+    block_with_zeros(params, form, plan, shared).sort(checks, sorted);
   }
   else
   {
-    last_block(params, form, plan, shared).sort(is_checked, needs_ballots);
+    last_block(params, form, plan, shared).sort(checks, sorted);
   }
 }
 

@@ -44,6 +44,18 @@ private:
   int left_;       //!< the warp's keys from there on
 };
 
+//! Where shared memory has the item at a place of the sorted tile: one place in 33 stays free. Digits of sorted keys begin
+//! at places whose distance is a multiple of 16 or more, which would all be in one bank.
+REHEAT_HOST_DEVICE constexpr unsigned staged_at(unsigned place)
+{
+  return place + place / library::warp_lanes;
+}
+//! The room for a tile.
+REHEAT_HOST_DEVICE constexpr unsigned staged_items(unsigned items)
+{
+  return staged_at(items) + 1;
+}
+
 //! Ranks of a thread's keys within their warp and digit, two in a register.
 template <unsigned Rows>
 class key_ranks

@@ -8,6 +8,7 @@
 #include <reheat/detail/device_traits.cuh>
 
 #include <cstddef>
+#include <cstdint>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -23,49 +24,101 @@ struct sort_config
   unsigned items_per_thread;
   unsigned resident_blocks;
   unsigned few_tiles;                  //!< of a pass: for fewer, there are small ones
+  std::uint64_t values_from_items;     //!< of pairs: from there on, tiles are large
   unsigned one_block_threads;          //!< of the sort in one block
   unsigned one_block_items_per_thread; //!< at most
+  unsigned bucket_items_per_thread;    //!< at most; a bucket has one_block_threads
+  unsigned bucket_resident_blocks;
+  unsigned bin_items; //!< for more in a bin, which is crowded then, a block sorts by digits
 
   REHEAT_HOST_DEVICE constexpr unsigned digits() const { return 1u << digit_bits; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / library::warp_lanes; }
   REHEAT_HOST_DEVICE constexpr unsigned one_block_items() const { return one_block_threads * one_block_items_per_thread; }
+  REHEAT_HOST_DEVICE constexpr unsigned bucket_items() const { return one_block_threads * bucket_items_per_thread; }
+  //! Of a few more keys, there is always a bucket that is too large.
+  REHEAT_HOST_DEVICE constexpr unsigned most_in_buckets() const { return digits() * bucket_items() / 16 * 15; }
 };
 
-//! arch → config of keys of KeyBytes with values of ValueBytes, which may be 0. `HasSources`: a tile stages where its keys
-//! come from. `Small`: tiles for inputs that do not fill the device with larger ones.
-template <std::size_t KeyBytes, std::size_t ValueBytes, bool HasSources, bool Small = false>
+//! Which tiles passes have.
+enum class sort_tiles
+{
+  few, //!< small ones, of inputs that do not fill the device with larger ones
+  many,
+  values, //!< large ones, of inputs whose digits lie far apart in memory: the longer the runs that leave together, the
+          //!< better
+};
+
+//! arch → config of keys of KeyBytes with values of ValueBytes, which may be 0.
+template <std::size_t KeyBytes, std::size_t ValueBytes, sort_tiles Tiles = sort_tiles::many>
 struct sort_tuning
 {
+  //! NVIDIA H100, 2^28 uniform keys, us; tiles whose threads have fewer registers spill. Two blocks of a multiprocessor:
+  //! u32: 384 x 28 4613, 256 x 44 4636, 512 x 24 4920; u64: 256 x 36 15723, 384 x 21 17069, 512 x 16 18734. u32 with u32
+  //! values: 384 x 24 9675; one block: 640 x 30 8337, 512 x 36 8479; 2^24: 384 x 24 635, 640 x 30 647 (AND of three words:
+  //! 611, 696). u64 with u32 values: 384 x 17 26520; one block: 512 x 28 23680; 2^24: 1694, 1669 (1550, 1713).
+  REHEAT_HOST_DEVICE static constexpr unsigned pass_threads()
+  {
+    return Tiles == sort_tiles::few      ? 512
+           : Tiles == sort_tiles::values ? (KeyBytes <= 4 ? 640 : 512)
+           : ValueBytes != 0             ? 384
+           : KeyBytes <= 4               ? 384
+                                         : 256;
+  }
+  //! At most: shared memory may have no room for so many.
+  REHEAT_HOST_DEVICE static constexpr unsigned thread_items()
+  {
+    return Tiles == sort_tiles::few      ? 8
+           : Tiles == sort_tiles::values ? (KeyBytes <= 4   ? 30
+                                            : KeyBytes == 8 ? 28
+                                                            : 12)
+           : ValueBytes != 0             ? (KeyBytes <= 4   ? 24
+                                            : KeyBytes == 8 ? 17
+                                                            : 8)
+           : KeyBytes <= 4               ? 28
+           : KeyBytes == 8               ? 36
+                                         : 16;
+  }
+
   REHEAT_HOST_DEVICE constexpr sort_config operator()(int arch) const
   {
     if (arch == emulated_arch)
     {
-      return {6, 64, 4096, 3, 64, Small ? 2u : 5u, 2, 2, 64, 4};
+      const unsigned rows = Tiles == sort_tiles::few ? 2u : Tiles == sort_tiles::many ? 5u : 6u;
+      if (KeyBytes == 1) // one digit, as on GPUs
+      {
+        return {8, 64, 4096, 3, 256, rows - 1, 2, 2, 1400, 256, 1, 1, 2, 4};
+      }
+      return {6, 64, 4096, 3, 64, rows, 2, 2, 1400, 64, 4, 1, 2, 4};
     }
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     const std::size_t histogram = (shared < 132 * 1024 ? 32 : 128) * 1024;
     const bool two = shared >= 160 * 1024; // blocks of a multiprocessor
-    const std::size_t counters = 512 / 32 * 256 * 4, rest = 3 * 1024;
-    const std::size_t budget = shared / (two ? 2 : 1) - counters - rest;
-    const auto fits = static_cast<unsigned>(budget / (512 * (KeyBytes + ValueBytes + (HasSources ? 2 : 0))));
-    // Registers, 64 a thread. H100, 2^28 u32 keys: 24 take 5239 us, 26 5409, 28 5489.
-    const unsigned registers = KeyBytes <= 4 ? 24 : KeyBytes == 8 ? 16 : 8;
-    const unsigned most = Small && registers > 8 ? 8 : registers;
+    const std::size_t rest = 3 * 1024;
+    const bool passes_two = two && Tiles != sort_tiles::values;
+    const std::size_t budget = shared / (passes_two ? 2 : 1) - pass_threads() / 32 * 256 * 4 - rest;
+    const std::size_t staged = KeyBytes + (ValueBytes != 0 ? 2 : 0); // and a free place in 33
+    const auto fits = static_cast<unsigned>(budget / (pass_threads() * ValueBytes + pass_threads() / 32 * 33 * staged));
+    const std::size_t counters = 512 / 32 * 256 * 4;
     const std::size_t one_block = 512 * 2 * (KeyBytes + 2); // two orders of a key with its place
     const auto one_block_fits = static_cast<unsigned>((shared - counters - rest) / one_block);
+    const auto bucket_fits = static_cast<unsigned>((shared / (two ? 2 : 1) - counters - rest) / one_block);
     return {8,
             1024,
             histogram,
             264,
-            512,
-            fits < most ? fits : most,
-            two ? 2u : 1u,
+            pass_threads(),
+            fits < thread_items() ? fits : thread_items(),
+            passes_two ? 2u : 1u,
             264,
+            std::uint64_t{1} << 26,
             512,
             one_block_fits >= 16  ? 16u
             : one_block_fits >= 8 ? 8u
             : one_block_fits >= 4 ? 4u
-                                  : 2u};
+                                  : 2u,
+            bucket_fits < 9 ? bucket_fits : 9u,
+            two ? 2u : 1u,
+            32};
   }
 };
 

@@ -55,6 +55,22 @@ __device__ inline unsigned grid_blocks()
   return gridDim.x;
 }
 
+// ---- registers -----------------------------------------------------------------------------------------------------------
+
+//! What has been computed from `value` is computed again behind this call, in place of being kept in registers.
+template <class T>
+__device__ inline void compute_again_from(T& value)
+{
+  if constexpr (sizeof(T) == 4)
+  {
+    asm volatile("" : "+r"(value));
+  }
+  else if constexpr (sizeof(T) == 8)
+  {
+    asm volatile("" : "+l"(value));
+  }
+}
+
 // ---- launches that overlap: programmatic dependent launch ---------------------------------------------------------------
 
 //! griddepcontrol.launch_dependents: when every block has called this or ended, the next launch on the stream may start, if

@@ -50,6 +50,13 @@ inline unsigned grid_blocks()
   return calls::current->grid_blocks;
 }
 
+// ---- registers -----------------------------------------------------------------------------------------------------------
+
+//! What has been computed from `value` is computed again behind this call, in place of being kept in registers.
+template <class T>
+void compute_again_from(T&)
+{}
+
 // ---- launches that overlap ----------------------------------------------------------------------------------------------
 
 //! The next launch on the stream may start, if it is a programmatic one. Here launches never overlap. A call before this
