@@ -61,6 +61,7 @@ unsigned long long context = ++last_id;
 std::vector<CUstream_st*> capturing;
 thread_local cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
 thread_local cudaError_t last_error = cudaSuccess;
+thread_local cudaStream_t pushed_stream = nullptr; // by the host's side of <<<…>>>
 
 cudaError_t noted(cudaError_t status)
 {
@@ -412,6 +413,10 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned)
   *stream = new CUstream_st{++last_id};
   return unsafe_in_captures();
 }
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id)
+{
+  return static_cast<cudaError_t>(stream_id(stream, id));
+}
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
   delete stream;
@@ -473,16 +478,22 @@ cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void**, size_t, cudaStream
 {
   return enqueue(stream);
 }
+cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t stream)
+{
+  return enqueue(stream);
+}
 cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, size_t, cudaStream_t stream)
 {
   return enqueue(stream);
 }
-unsigned __cudaPushCallConfiguration(dim3, dim3, size_t, CUstream_st*)
+unsigned __cudaPushCallConfiguration(dim3, dim3, size_t, CUstream_st* stream)
 {
+  pushed_stream = stream;
   return 0;
 }
-cudaError_t __cudaPopCallConfiguration(dim3*, dim3*, size_t*, void*)
+cudaError_t __cudaPopCallConfiguration(dim3*, dim3*, size_t*, void* stream)
 {
+  *static_cast<cudaStream_t*>(stream) = pushed_stream;
   return cudaSuccess;
 }
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* stub)

@@ -34,10 +34,16 @@ struct injected_fault
 };
 thread_local injected_fault fault;
 
+//! Whether the library asks, and not Thrust or a test: within a public call, or before one by the functions it has fetched.
+bool library_asks(std::string_view name)
+{
+  return reheat::library::call_scope::current() != nullptr || name.find("cuda") != 0 || name.find("EntryPoint") != name.npos;
+}
+
 //! Whether the call named so fails. What takes something back does so all the same: its error is one of earlier work.
 bool fails_now(std::string_view name)
 {
-  if (!fault.armed || name == "cudaGetLastError")
+  if (!fault.armed || name == "cudaGetLastError" || !library_asks(name))
   {
     return false;
   }
@@ -200,6 +206,11 @@ injection::~injection()
 {
   fault.armed = false;
 }
+injection_pause::injection_pause() : was_armed_(std::exchange(fault.armed, false)) {}
+injection_pause::~injection_pause()
+{
+  fault.armed = was_armed_;
+}
 bool injection::has_failed() const
 {
   return fault.has_failed;
@@ -313,6 +324,7 @@ COUNTED(others, cudaGraphRetainUserObject, (cudaGraph_t g, cudaUserObject_t o, u
 COUNTED(looks, cudaGetLastError, (), ())
 COUNTED(looks, cudaPeekAtLastError, (), ())
 COUNTED(looks, cudaGetDevice, (int* d), (d))
+COUNTED(looks, cudaDriverGetVersion, (int* v), (v))
 COUNTED(looks, cudaSetDevice, (int d), (d))
 COUNTED(looks, cudaGetDeviceFlags, (unsigned* f), (f))
 COUNTED(looks, cudaStreamGetId, (cudaStream_t s, unsigned long long* i), (s, i))

@@ -62,6 +62,11 @@ public:
   }
 };
 
+struct injection_pause // the tests' memory is not the machine's
+{
+  injection_pause() {}
+};
+
 inline live_things live_now()
 {
   const reheat::emulator::host_calls calls = reheat::emulator::calls_so_far();
@@ -85,6 +90,19 @@ public:
   ~injection();
   bool has_failed() const;
   std::vector<std::string> calls() const;
+};
+
+//! While one lives, calls of the thread are a user's, in the middle of the library's.
+class injection_pause
+{
+public:
+  injection_pause();
+  injection_pause(const injection_pause&) = delete;
+  injection_pause& operator=(const injection_pause&) = delete;
+  ~injection_pause();
+
+private:
+  bool was_armed_;
 };
 
 live_things live_now();

@@ -144,9 +144,10 @@ status_type allocate_result(void** memory, std::size_t bytes)
   return allocate_in_order(the, memory, bytes, nullptr);
 }
 
-bool may_spin()
+status_type may_spin(bool* may)
 {
-  return true;
+  *may = true;
+  return success;
 }
 
 status_type retain_in_graph(void*, void (*)(void*), void*)

@@ -85,7 +85,7 @@ void trim_workspaces();
 
 //! Host memory that a kernel can write a result to: it belongs to one call, not to the stream, or the next call would
 //! overwrite it before it is read. The end of the object gives it to the next call, unless a kernel may still write there,
-//! as after an error while it ran: then nobody ever gets it again.
+//! as after an error while it ran: then trim_workspaces does.
 class result_slot
 {
 public:
