@@ -4,25 +4,21 @@
 //! Every call of the machine fails in turn, with each plausible code, in every algorithm's calls under every form of policy:
 //! in a first, a steady and a growing call, and in captures. The caller hears of it, nothing is lost or stays behind, and
 //! the next call is right. Part of the compat tests, and of a program on a CUDA runtime that has no device
-//! (gpu/cuda_model.cpp). There kernels do not run, so results are not looked at.
+//! (cuda_model/). There kernels do not run, so results are not looked at.
 
+#include "../device/one_phase.hpp"
 #include "../support/device_calls.hpp"
+#include "../support/failures.hpp"
 #include "../support/family_calls.hpp"
-#include "../support/injection.hpp"
 #include "../support/large_calls.hpp"
 
 #include <thrust/system_error.h>
 
 #if defined(REHEAT_CUDA_MODEL)
-#  include "../gpu/cuda_model.hpp"
-
-#  include <sys/wait.h>
-#  include <unistd.h>
+#  include "../cuda_model/cuda_model.hpp"
 #endif
 #if !defined(REHEAT_EMULATED)
 #  include "../support/graphs.hpp"
-
-#  include <cuda.h>
 #endif
 
 #include <algorithm>
@@ -41,18 +37,6 @@ namespace
 {
 
 using u32 = std::uint32_t;
-
-#if defined(REHEAT_CUDA_MODEL)
-constexpr bool kernels_run = false;
-#else
-constexpr bool kernels_run = true;
-#endif
-
-//! So many that reductions and searches take several blocks.
-std::size_t items_of_calls()
-{
-  return emulated ? 3000 : kernels_run ? 100000 : 20000;
-}
 
 //! A call that can be made again and again.
 struct tried_call
@@ -85,27 +69,6 @@ struct situation
   std::function<void(const tried_call&)> check; //!< another call in the same place is right
 };
 
-//! What of the thread's state a call leaves as it was.
-bool capture_mode_is_global()
-{
-#if defined(REHEAT_EMULATED)
-  return true;
-#else
-  cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
-  require(cudaThreadExchangeStreamCaptureMode(&mode), "exchange the mode of captures"); // it is global from here on
-  return mode == cudaStreamCaptureModeGlobal;
-#endif
-}
-
-bool error_is_pending()
-{
-#if defined(REHEAT_EMULATED)
-  return false;
-#else
-  return cudaGetLastError() != cudaSuccess;
-#endif
-}
-
 //! An error that the library does not pass on as it came.
 bool stands_for(const std::string& site, int injected, int heard)
 {
@@ -125,42 +88,6 @@ bool stands_for(const std::string& site, int injected, int heard)
   }
 #endif
   return emulated ? heard != 0 : heard == injected && !site.empty();
-}
-
-//! What the caller heard: an exception that says what was attempted, or nothing.
-struct heard
-{
-  bool thrown = false;
-  int code = 0;
-  std::string text;
-  std::string wrong; //!< why this is not what a caller may expect
-};
-
-heard hear(const std::function<void()>& call)
-{
-  heard result;
-  try
-  {
-    call();
-    return result;
-  }
-  catch (const thrust::system_error& error)
-  {
-    result = {true, error.code().value(), error.what(), ""};
-  }
-  catch (const std::bad_alloc& error)
-  {
-    result = {true, static_cast<int>(reheat::runtime::out_of_memory), error.what(), ""};
-  }
-  catch (const std::exception& error)
-  {
-    result = {true, 0, error.what(), "an exception of another type"};
-  }
-  if (result.text.find("reheat") == std::string::npos)
-  {
-    result.wrong += " does not say what was attempted";
-  }
-  return result;
 }
 
 //! Whose own calls do not fail.
@@ -301,6 +228,66 @@ std::vector<tried_call> tried_large_calls(const Policy& policy)
   return calls;
 }
 
+//! A status as an exception, which has nothing to say: REHEAT_LOG=1 prints what was attempted.
+void throw_status(reheat::status_type status)
+{
+  if (status != reheat::runtime::success)
+  {
+    throw thrust::system_error(static_cast<int>(status), thrust::generic_category(), "reheat returned a status");
+  }
+}
+
+//! Both phases of each entry point.
+std::vector<tried_call> tried_device_calls(device_memory& memory, stream& where)
+{
+  std::vector<tried_call> calls;
+  for (const device_call& each : device_calls(memory))
+  {
+    const auto block = std::make_shared<temp_block>(bytes_of_call(each.name, each.call), 1, content::tags);
+    const auto call = [each, block, &where]
+    {
+      std::size_t bytes = 0;
+      throw_status(each.call(nullptr, bytes, where.get()));
+      throw_status(each.call(block->get(), bytes, where.get()));
+    };
+    const auto check = [each, call, &memory, &where]
+    { kernels_run ? each.check("after a fault", memory, 1, content::tags, where.get()) : call(); };
+    calls.push_back({each.name, call, check, true});
+  }
+  return calls;
+}
+
+#if REHEAT_HAS_ENVIRONMENTS
+//! Some entry points in one phase. `numbers` are ones.
+template <class Env>
+std::vector<tried_call> tried_calls_in_one_phase(const thrust::device_vector<u32>& numbers, thrust::device_vector<u32>& out,
+                                                 const Env& env)
+{
+  const u32* const in = raw(numbers);
+  u32* const to = raw(out);
+  const std::size_t n = numbers.size();
+  std::vector<tried_call> calls;
+  const auto add = [&](const char* name, u32 expected, std::size_t at, std::function<reheat::status_type()> enqueue)
+  {
+    const auto check = [=, &out]
+    {
+      throw_status(enqueue());
+      if (kernels_run)
+      {
+        BOOST_TEST(to_host(out, at, 1)[0] == expected, name << " after a fault");
+      }
+    };
+    calls.push_back({name, [=] { throw_status(enqueue()); }, check, true});
+  };
+  const u32 all = static_cast<u32>(n);
+  add("DeviceReduce::Sum in one phase", all, 0, [=] { return reheat::DeviceReduce::Sum(in, to, n, env); });
+  add("DeviceScan::InclusiveSum in one phase", all, n - 1, [=] { return reheat::DeviceScan::InclusiveSum(in, to, n, env); });
+  add("DeviceSelect::If in one phase", all, n,
+      [=] { return reheat::DeviceSelect::If(in, to, to + n, n, is_odd_number{}, env); });
+  return calls;
+}
+#endif
+
 // ---- situations ---------------------------------------------------------------------------------------------------------
 
 //! A stream that the library has not seen, in a context of which it keeps nothing.
@@ -348,21 +335,18 @@ std::vector<situation> captures_on(stream& where, cudaStreamCaptureMode mode, bo
 }
 #endif
 
-//! Under `policy`, on `where`.
-template <class Policy>
-void run_policy(fault_runner& runner, const std::string& name, [[maybe_unused]] stream& where, const Policy& policy,
-                std::size_t size)
+//! In each situation, on `where`.
+void run_calls(fault_runner& runner, const std::string& name, [[maybe_unused]] stream& where,
+               const std::vector<tried_call>& calls, [[maybe_unused]] bool captures)
 {
-  family_memory memory(size);
-  for (const tried_call& call : tried_calls(policy, memory))
+  for (const tried_call& call : calls)
   {
     for (const situation& s : situations())
     {
       runner.run(name, s, call);
     }
 #if !defined(REHEAT_EMULATED)
-    const bool allocates_in_captures = !std::is_default_constructible_v<Policy>;
-    if (call.is_captured && !Policy::waits && !allocates_in_captures)
+    if (captures && call.is_captured)
     {
       for (const bool anew : {true, false})
       {
@@ -380,8 +364,11 @@ void run_policy(fault_runner& runner, const std::string& name, [[maybe_unused]] 
 template <class Policy>
 void run_policy(fault_runner& runner, const std::string& name, stream& where, const Policy& policy)
 {
-  run_policy(runner, name + ", few items", where, policy, 100);
-  run_policy(runner, name, where, policy, items_of_calls());
+  const bool allocates_in_captures = !std::is_default_constructible_v<Policy>;
+  family_memory few(100), many(items_of_calls());
+  const bool captures = !Policy::waits && !allocates_in_captures;
+  run_calls(runner, name + ", few items", where, tried_calls(policy, few), captures);
+  run_calls(runner, name, where, tried_calls(policy, many), captures);
 }
 
 //! Calls that grow what their stream owns: after calls whose values fit words, those of large values.
@@ -402,66 +389,6 @@ void run_growing(fault_runner& runner, const std::string& name, const Policy& po
     runner.run(name, growing, call);
   }
 }
-
-#if defined(REHEAT_CUDA_MODEL)
-//! What `body` returns in a process of its own, or minus the signal that ended it.
-template <class Body>
-int outcome_of_fork(Body body)
-{
-  const pid_t child = fork();
-  if (child == 0)
-  {
-    int outcome = 99;
-    try
-    {
-      outcome = body();
-    }
-    catch (const std::exception& error)
-    {
-      std::fprintf(stderr, "%s\n", error.what());
-    }
-    _exit(outcome);
-  }
-  int status = 0;
-  BOOST_REQUIRE(child > 0 && waitpid(child, &status, 0) == child);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
-
-//! A scan and a reduction, the first ones of the process, with a fault; then the same without. False: there was no such
-//! call.
-bool first_calls_with_fault(std::size_t nth, int code, bool captures)
-{
-  stream own;
-  const std::size_t size = items_of_calls();
-  const thrust::device_vector<u32> in(size);
-  thrust::device_vector<u32> out(size);
-  const auto scan = [&] { thrust::inclusive_scan(reheat::par_nosync.on(own.get()), in.begin(), in.end(), out.begin()); };
-  const auto calls = [&]
-  {
-    if (captures)
-    {
-      const graph captured(own, cudaStreamCaptureModeGlobal, scan);
-    }
-    else
-    {
-      scan();
-      (void)thrust::reduce(reheat::par.on(own.get()), in.begin(), in.end());
-    }
-  };
-  bool has_failed = false;
-  heard caller;
-  {
-    const injection fault(nth, code);
-    caller = hear(calls);
-    has_failed = fault.has_failed();
-  }
-  BOOST_REQUIRE_MESSAGE(caller.wrong.empty(), caller.text << caller.wrong);
-  BOOST_REQUIRE_MESSAGE(!error_is_pending(), "an error has stayed behind");
-  BOOST_REQUIRE_MESSAGE(capture_mode_is_global(), "the thread's mode of captures has changed");
-  calls();
-  return has_failed;
-}
-#endif
 
 } // namespace
 
@@ -492,8 +419,35 @@ BOOST_AUTO_TEST_CASE(each_call_of_the_machine_fails_in_turn_while_memory_grows)
   run_growing(runner, "par_nosync.on(stream)", reheat::par_nosync.on(own.get()));
   run_growing(runner, "par(allocator).on(stream)", reheat::par(allocator).on(own.get()));
   run_growing(runner, "par_nosync(allocator).on(stream)", reheat::par_nosync(allocator).on(own.get()));
+#if defined(REHEAT_CUDA_MODEL)
+  const cuda_model::without_pools poor_device;
+  run_growing(runner, "par_nosync.on(stream), no pools", reheat::par_nosync.on(own.get()));
+  run_policy(runner, "par_nosync.on(stream), no pools", own, reheat::par_nosync.on(own.get()));
+#endif
   BOOST_TEST(book.held == 0, book.held << " bytes did not go back to the allocator");
   runner.counted().print("growing calls");
+  BOOST_TEST(runner.counted().runs > 100u);
+}
+
+BOOST_AUTO_TEST_CASE(each_call_of_the_machine_fails_in_turn_in_device_wide_calls)
+{
+  stream own;
+  fault_runner runner;
+  device_memory memory(items_of_calls());
+  run_calls(runner, "two phases", own, tried_device_calls(memory, own), true);
+#if REHEAT_HAS_ENVIRONMENTS
+  const thrust::device_vector<u32> numbers = to_device(std::vector<u32>(items_of_calls(), 1));
+  thrust::device_vector<u32> out(items_of_calls() + 1);
+  one_phase::ledger_stream_resource::record book;
+  run_calls(runner, "an environment with a stream", own,
+            tried_calls_in_one_phase(numbers, out, one_phase::with_stream{own.get()}), true);
+  run_calls(
+      runner, "an environment with a memory resource", own,
+      tried_calls_in_one_phase(numbers, out, one_phase::with_resource{own.get(), one_phase::ledger_stream_resource(book)}),
+      false);
+  BOOST_TEST(book.held == 0, book.held << " bytes did not go back to the resource");
+#endif
+  runner.counted().print("device-wide calls");
   BOOST_TEST(runner.counted().runs > 100u);
 }
 
@@ -534,33 +488,6 @@ BOOST_AUTO_TEST_CASE(places_for_results_that_failed_calls_gave_up_come_back_with
   const live_things made = live_now() - before;
   BOOST_TEST((made == live_things{}), "after 400 calls that gave their places up: " << made);
 }
-
-#if defined(REHEAT_CUDA_MODEL)
-BOOST_AUTO_TEST_CASE(each_call_of_the_machine_fails_in_turn_in_the_first_call_of_a_process)
-{
-  // What is asked for once in a process: each fault has a process of its own, in which the library has not been called yet.
-  constexpr int no_more_calls = 100;
-  std::size_t runs = 0;
-  for (const bool captures : {false, true})
-  {
-    int outcome = 0;
-    for (std::size_t nth = 1; outcome != no_more_calls; ++nth)
-    {
-      for (const int code : {static_cast<int>(cudaErrorMemoryAllocation), static_cast<int>(cudaErrorInitializationError)})
-      {
-        outcome = outcome_of_fork([&] { return first_calls_with_fault(nth, code, captures) ? 0 : no_more_calls; });
-        BOOST_TEST((outcome == 0 || outcome == no_more_calls), "call " << nth << " of the machine fails with " << code
-                                                                       << (captures ? " in a capture" : "") << ": "
-                                                                       << outcome);
-        ++runs;
-      }
-      BOOST_REQUIRE(nth < 200);
-    }
-  }
-  BOOST_TEST_MESSAGE("processes: " << runs << " faults injected");
-  BOOST_TEST(runs > 100u);
-}
-#endif
 
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -12,4 +12,14 @@ namespace cuda_model
 //! As cudaDeviceReset, but for the program's own memory and streams: the current context is one that nobody has seen.
 void start_new_context();
 
+//! While one lives, devices have no memory pools, in contexts that are started from now on.
+class without_pools
+{
+public:
+  without_pools();
+  without_pools(const without_pools&) = delete;
+  without_pools& operator=(const without_pools&) = delete;
+  ~without_pools();
+};
+
 } // namespace cuda_model

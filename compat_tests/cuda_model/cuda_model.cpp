@@ -59,6 +59,7 @@ namespace
 unsigned long long last_id = 0; // of contexts, streams and captures
 unsigned long long context = ++last_id;
 std::vector<CUstream_st*> capturing;
+bool has_pools = true;
 thread_local cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local cudaStream_t pushed_stream = nullptr; // by the host's side of <<<…>>>
@@ -190,6 +191,16 @@ void start_new_context()
   context = ++last_id;
 }
 
+without_pools::without_pools()
+{
+  has_pools = false;
+}
+without_pools::~without_pools()
+{
+  has_pools = true;
+  start_new_context();
+}
+
 } // namespace cuda_model
 
 extern "C" {
@@ -272,6 +283,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int)
       *value = 32;
       break;
     case cudaDevAttrMemoryPoolsSupported:
+      *value = has_pools;
+      break;
     case cudaDevAttrConcurrentManagedAccess:
       *value = 1;
       break;
