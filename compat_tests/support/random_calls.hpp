@@ -9,7 +9,6 @@
 #include "../../src/family/host.hpp"
 #include "machine.hpp"
 #include "reference.hpp"
-#include "segments.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -18,6 +17,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
