@@ -28,6 +28,7 @@ struct injected_fault
   bool armed = false;
   std::uint64_t nth = 0; //!< from 1 on; 0: none
   cudaError_t code = cudaSuccess;
+  bool of_all = false;
   bool has_failed = false;
   cudaError_t pending = cudaSuccess; //!< left behind by it for cudaGetLastError
   std::vector<std::string> calls;
@@ -43,7 +44,7 @@ bool library_asks(std::string_view name)
 //! Whether the call named so fails. What takes something back does so all the same: its error is one of earlier work.
 bool fails_now(std::string_view name)
 {
-  if (!fault.armed || name == "cudaGetLastError" || !library_asks(name))
+  if (!fault.armed || name == "cudaGetLastError" || !(fault.of_all || library_asks(name)))
   {
     return false;
   }
@@ -198,9 +199,9 @@ host_calls calls_so_far()
   return mine;
 }
 
-injection::injection(std::uint64_t nth, int code)
+injection::injection(std::uint64_t nth, int code, bool of_all)
 {
-  fault = {true, nth, static_cast<cudaError_t>(code), false, cudaSuccess, {}};
+  fault = {true, nth, static_cast<cudaError_t>(code), of_all, false, cudaSuccess, {}};
 }
 injection::~injection()
 {

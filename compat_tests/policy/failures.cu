@@ -370,7 +370,7 @@ template <class Policy>
 void run_policy(fault_runner& runner, const std::string& name, stream& where, const Policy& policy)
 {
   const bool allocates_in_captures = !std::is_default_constructible_v<Policy>;
-  family_memory few(100), many(items_of_calls());
+  family_memory few(emulated ? 40 : 100), many(items_of_calls());
   const bool captures = !Policy::waits && !allocates_in_captures;
   run_calls(runner, name + ", few items", where, tried_calls(policy, few), captures);
   run_calls(runner, name, where, tried_calls(policy, many), captures);
@@ -454,6 +454,48 @@ BOOST_AUTO_TEST_CASE(each_call_of_the_machine_fails_in_turn_in_device_wide_calls
 #endif
   runner.counted().print("device-wide calls");
   BOOST_TEST(runner.counted().runs > 100u);
+}
+
+BOOST_AUTO_TEST_CASE(trim_gives_all_back_after_each_of_its_calls_has_failed_in_turn)
+{
+  stream own;
+  family_memory memory(items_of_calls());
+  const std::vector<tried_call> calls = tried_calls(reheat::par_nosync.on(own.get()), memory);
+  const auto keep_memory = [&]
+  {
+    start_anew();
+    for (const tried_call& each : calls)
+    {
+      each.call();
+    }
+    wait_for_all_streams();
+  };
+  std::size_t nth = 1, runs = 0;
+  for (bool goes_on = true; goes_on; ++nth)
+  {
+    for (const int code : plausible_codes("cudaStreamSynchronize"))
+    {
+      keep_memory();
+      const live_things before = live_now();
+      bool has_failed = false;
+      heard caller;
+      {
+        const injection fault(nth, code, true);
+        caller = hear([] { reheat::trim_workspaces(); });
+        has_failed = fault.has_failed();
+      }
+      goes_on = has_failed;
+      runs += has_failed ? 1 : 0;
+      BOOST_TEST(!caller.thrown, "call " << nth << " of a trim fails: " << caller.text);
+      BOOST_TEST(!error_is_pending(), "call " << nth << " of a trim fails: an error has stayed behind");
+      BOOST_TEST(capture_mode_is_global());
+      reheat::trim_workspaces();
+      BOOST_TEST(reheat::workspace_bytes() == 0u, "call " << nth << " of a trim has failed, and another trim left memory");
+      BOOST_TEST((live_now() - before).memory < 0, "call " << nth << " of a trim has failed, and nothing was given back");
+      calls.front().check();
+    }
+  }
+  BOOST_TEST(runs >= (emulated ? 1u : 10u));
 }
 
 BOOST_AUTO_TEST_CASE(places_for_results_that_failed_calls_gave_up_come_back_with_trim)

@@ -204,6 +204,7 @@ private:
         {
           throw;
         }
+        require(cudaStreamSynchronize(where), "wait for a stream"); // for what came before the allocation
       }
       found_.count(seconds_since(begin), doing_);
     }
@@ -225,11 +226,16 @@ private:
     drawn::plan plans[2];
     for (int i = 0; i < 2; ++i)
     {
-      plans[i] = both[i]->draw(choose_, max_items, true);
+      do
+      {
+        plans[i] = both[i]->draw(choose_, max_items, true);
+      } while (plans[i].size == 0);
     }
     doing_ = "a graph of " + plans[0].described(both[0]->type()) + " and " + plans[1].described(both[1]->type());
     const auto capture = [&]
     {
+      both[0]->prepare(plans[0], where.get());
+      both[1]->prepare(plans[1], where.get());
       fork_of branches(where);
       both[0]->call(plans[0], where.get());
       branches.next_branch();
@@ -257,8 +263,6 @@ private:
     }
     for (unsigned round = 0; round < 1 + choose_.below(3); ++round)
     {
-      both[0]->prepare(plans[0], where.get());
-      both[1]->prepare(plans[1], where.get());
       const auto begin = clock_type::now();
       require(cudaGraphLaunch(replay, where.get()), "launch a graph");
       found_.count(seconds_since(begin), doing_);
@@ -368,16 +372,19 @@ std::thread neighbour(findings& found, const char* name, Body body)
 //! The load, for so long.
 void run_load(findings& found, double seconds, unsigned threads, std::uint64_t seed, bool neighbours)
 {
-  const auto begin = clock_type::now();
   std::atomic<bool> ends{false};
   stream shared;
-  std::vector<std::thread> all;
+  std::vector<std::unique_ptr<worker>> workers; // made before anything is captured: that waits for the device
   for (unsigned place = 0; place < threads; ++place)
   {
+    workers.push_back(std::make_unique<worker>(seed + place, shared, found));
+  }
+  std::vector<std::thread> all;
+  for (const auto& each : workers)
+  {
     all.push_back(neighbour(found, "a worker",
-                            [&, place]
+                            [&ends, &mine = *each]
                             {
-                              worker mine(seed + place, shared, found);
                               while (!ends)
                               {
                                 std::thread(
@@ -397,6 +404,7 @@ void run_load(findings& found, double seconds, unsigned threads, std::uint64_t s
     all.push_back(neighbour(found, "a kernel that waits", [&] { hog_multiprocessors(seed + 1000, ends); }));
     all.push_back(neighbour(found, "allocations", [&] { churn_memory(seed + 1001, ends); }));
   }
+  const auto begin = clock_type::now();
   std::uint64_t before = 0;
   double progress = 0;
   for (double now = 0, told = 0; now < seconds; now = seconds_since(begin))

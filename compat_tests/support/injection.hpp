@@ -49,7 +49,7 @@ struct live_things
 class injection
 {
 public:
-  explicit injection(std::uint64_t nth, int) { reheat::emulator::fail_host_call(nth); }
+  explicit injection(std::uint64_t nth, int, bool = false) { reheat::emulator::fail_host_call(nth); }
   injection(const injection&) = delete;
   injection& operator=(const injection&) = delete;
   ~injection() { reheat::emulator::fail_no_host_call(); }
@@ -84,7 +84,8 @@ inline std::vector<int> plausible_codes(const std::string&)
 class injection
 {
 public:
-  injection(std::uint64_t nth, int code);
+  //! `of_all`: not only within public calls of the library.
+  injection(std::uint64_t nth, int code, bool of_all = false);
   injection(const injection&) = delete;
   injection& operator=(const injection&) = delete;
   ~injection();
