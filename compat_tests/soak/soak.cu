@@ -19,6 +19,7 @@
 #include <fstream>
 #include <mutex>
 #include <random>
+#include <shared_mutex>
 #include <thread>
 
 using namespace compat;
@@ -155,6 +156,7 @@ public:
       }
       if (choose_.one_in(8192))
       {
+        const std::unique_lock<std::shared_mutex> nothing_is_captured(captures_);
         reheat::trim_workspaces();
       }
       choose_.one_in(16) ? graph_of_branches() : calls_in_a_row();
@@ -244,6 +246,7 @@ private:
     };
     const cudaStreamCaptureMode mode = capture_modes[1 + choose_.below(2)]; // global ones would end by others' allocations
     const unsigned variant = choose_.below(3);
+    std::shared_lock<std::shared_mutex> captures(captures_);
     const graph captured(where, mode, capture);
     cudaGraph_t clone = nullptr;
     cudaGraphExec_t replay = nullptr;
@@ -261,6 +264,7 @@ private:
         (void)cudaGetLastError(); // the executable stays as it was
       }
     }
+    captures.unlock();
     for (unsigned round = 0; round < 1 + choose_.below(3); ++round)
     {
       const auto begin = clock_type::now();
@@ -282,6 +286,8 @@ private:
       (void)cudaGraphDestroy(clone);
     }
   }
+
+  static inline std::shared_mutex captures_; // a trim waits for the device, and thereby ends them
 
   generator choose_;
   stream& shared_;

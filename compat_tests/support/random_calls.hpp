@@ -319,7 +319,8 @@ public:
     {
       ++bits;
     }
-    p.size = std::min(choose.below(1u << choose.below(bits + 1)), most); // as many small sizes as large ones
+    const std::uint32_t exponent = std::min(choose.below(bits + 1), choose.below(bits + 1));
+    p.size = std::min(choose.below(1u << exponent), most); // more small sizes than large ones, which take the host longer
     p.in_offset = choose.below(room / 2);
     p.out_offset = choose.below(room / 2);
     p.in_place = choose.one_in(4) && (p.facts().is_scan() || p.facts().output == accelerated::output::selection);

@@ -80,7 +80,8 @@ private:
 
 //! Scratch memory of streams and graphs in the current context, in bytes.
 std::size_t workspace_bytes();
-//! Gives back what no call and no graph uses in the current context. Waits for the device.
+//! Gives back what no call and no graph uses in the current context. Waits for the device, as cudaDeviceSynchronize does:
+//! that ends captures that are in progress in the context, those of other threads, too.
 void trim_workspaces();
 
 //! Host memory that a kernel can write a result to: it belongs to one call, not to the stream, or the next call would
