@@ -49,8 +49,9 @@ void launch(const environment& env, const launch_shape& shape, void (*kernel)(Pa
 {
   if (emulator::host_call_fails("launch"))
   {
-    fail_in(env, invalid_value,
-            format_message("%s: launching %u blocks of %u threads", env.caller, shape.grid_blocks, shape.block_threads).text);
+    fail_in(
+        env, invalid_value,
+        format_message("%s: launching %u blocks of %u threads", env.caller, shape.grid_blocks, shape.block_threads).text);
   }
   auto body = [&] { kernel(arguments...); };
   emulator::launch(
