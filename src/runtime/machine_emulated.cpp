@@ -65,11 +65,11 @@ bool frees_in_order(const device_memory&)
 
 status_type allocate_in_order(device_memory&, void** block, std::size_t bytes, stream_type)
 {
-  emulator::record(&emulator::host_calls::allocations);
   if (emulator::host_call_fails("allocate"))
   {
     return status_type::out_of_memory;
   }
+  emulator::record(&emulator::host_calls::allocations);
   *block = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
   return *block == nullptr ? status_type::out_of_memory : success;
 }
