@@ -40,6 +40,7 @@ set(REHEAT_COMPAT_SOURCES
   ladder/reduce.cu
   ladder/reduce_matrix.cu
   policy/calls.cu
+  policy/failures.cu
   policy/family.cu
   policy/forms.cu
   policy/statistics.cu
@@ -121,6 +122,7 @@ set(REHEAT_COMPAT_SUITES
   ladder/scan
   ladder/reduce
   policy/calls
+  policy/failures
   policy/family
   policy/forms
   policy/statistics

@@ -4,7 +4,8 @@
 #
 # Runs what `./dev gpu-bundle` built, on a machine with a GPU. Goes on after a failure; exits with 1 if there was one.
 #   ./run.sh                everything that is here
-#   ./run.sh tests compare sanitizer     only these parts
+#   ./run.sh tests compare soak sanitizer     only these parts
+# REHEAT_SOAK_MINUTES says how long the soak test runs (1).
 # Nothing but the NVIDIA driver is needed; compute-sanitizer is used where it is in PATH or in the toolkit's usual place.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -14,6 +15,10 @@ read -ra sets <<<"${REHEAT_SETS:-sm_90 compute_80}"
 parts=${*:-tests sanitizer}
 if [ $# = 0 ] && [ -x ./reheat-compare ]; then
   parts="$parts compare"
+fi
+
+if [ $# = 0 ] && [ -x ./reheat_soak ]; then
+  parts="$parts soak"
 fi
 
 failures=()
@@ -84,6 +89,7 @@ for part in $parts; do
         run "operators that fault, $set" as "$set" ./reheat_operator_faults_gpu
         ;;
       compare) run "reheat-compare, $set" as "$set" ./reheat-compare ;;
+      soak) run "soak, $set" as "$set" ./reheat_soak "${REHEAT_SOAK_MINUTES:-1}" ;;
       sanitizer)
         # reheat_faults_gpu takes every kernel through every loader, in inputs small enough for the tools.
         run "results without a fault, $set" as "$set" ./reheat_faults_gpu

@@ -5,7 +5,7 @@
 
 #include "../support/family_calls.hpp"
 #include "../support/host_calls.hpp"
-#include "../support/memory.hpp"
+#include "../support/large_calls.hpp"
 
 #include <functional>
 #include <memory>
@@ -83,75 +83,14 @@ void check_each_call(const std::string& where, bool waits, const Policy& policy)
   }
 }
 
-struct less_first_word
-{
-  REHEAT_HOST_DEVICE bool operator()(const large_value& x, const large_value& y) const { return x.word[0] < y.word[0]; }
-};
-
-//! Calls whose blocks exchange large values, by name: one for each way to a kernel. Each returns what it found or wrote.
-template <class Policy>
-auto calls_with_large_values(const Policy& policy)
-{
-  using T = large_value;
-  using vector = thrust::device_vector<T>;
-  const std::size_t size = several_blocks_of_large_values() + 6 * scan_by_key_tile<T>();
-  const auto in = std::make_shared<vector>(to_device(make_items<T>(size))), out = std::make_shared<vector>(size);
-  std::vector<u32> numbers(size);
-  for (std::size_t i = 0; i < size; ++i)
-  {
-    numbers[i] = static_cast<u32>(i / 100);
-  }
-  const auto keys = std::make_shared<thrust::device_vector<u32>>(to_device(numbers));
-  const auto keys_out = std::make_shared<thrust::device_vector<u32>>(size);
-  std::vector<std::pair<std::string, std::function<std::vector<T>()>>> calls;
-  calls.emplace_back("reduce", [=]
-                     { return std::vector<T>{thrust::reduce(policy, in->begin(), in->end(), values<T>::make(0), fold{})}; });
-  calls.emplace_back("reduce_into",
-                     [=]
-                     {
-                       reheat::reduce_into(policy, in->begin(), in->end(), out->begin(), values<T>::make(0), fold{});
-                       return to_host(*out, 0, 1);
-                     });
-  calls.emplace_back("max_element",
-                     [=]
-                     {
-                       const auto found = thrust::max_element(policy, in->begin(), in->end(), less_first_word{});
-                       return to_host(*in, static_cast<std::size_t>(found - in->begin()), 1);
-                     });
-  calls.emplace_back("inclusive_scan",
-                     [=]
-                     {
-                       thrust::inclusive_scan(policy, in->begin(), in->end(), out->begin(), fold{});
-                       return to_host(*out);
-                     });
-  calls.emplace_back("inclusive_scan_by_key",
-                     [=]
-                     {
-                       thrust::inclusive_scan_by_key(policy, keys->begin(), keys->end(), in->begin(), out->begin(),
-                                                     thrust::equal_to<u32>(), fold{});
-                       return to_host(*out);
-                     });
-  calls.emplace_back("reduce_by_key",
-                     [=]
-                     {
-                       const auto ends =
-                           thrust::reduce_by_key(policy, keys->begin(), keys->end(), in->begin(), keys_out->begin(),
-                                                 out->begin(), thrust::equal_to<u32>(), fold{});
-                       return to_host(*out, 0, static_cast<std::size_t>(ends.second - out->begin()));
-                     });
-  return calls;
-}
-
 //! Each call hears its allocator throw, again and again, and is right when it throws no more; places for results that it had
 //! taken are there again.
 template <class Policy>
 void check_each_failure(ledger& book, const std::string& where, const Policy& policy)
 {
-  for (const auto& each : calls_with_large_values(policy))
+  for (const large_call& call : calls_with_large_values(policy))
   {
-    const std::string& name = each.first;
-    const auto& call = each.second;
-    BOOST_TEST_CONTEXT(where << ", " << name)
+    BOOST_TEST_CONTEXT(where << ", " << call.name)
     {
       const std::size_t before = book.allocations;
       const auto expected = call();

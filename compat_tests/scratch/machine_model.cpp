@@ -193,9 +193,10 @@ status_type allocate_result(void**, std::size_t)
   return status_type::out_of_memory; // no call here has a result
 }
 
-bool may_spin()
+status_type may_spin(bool* may)
 {
-  return true;
+  *may = true;
+  return success;
 }
 
 status_type retain_in_graph(void* graph, void (*forget)(void*), void* object)

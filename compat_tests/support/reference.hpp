@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace compat
@@ -89,6 +90,62 @@ std::vector<Out> exclusive_reference(const std::vector<In>& items, Init init, Op
   {
     result.push_back(static_cast<Out>(sum));
     sum = static_cast<Accum>(op(sum, static_cast<Accum>(item)));
+  }
+  return result;
+}
+
+template <class Accum, class Out, class Key, class In, class Equal, class Op>
+std::vector<Out> inclusive_by_key_reference(const std::vector<Key>& keys, const std::vector<In>& items, Equal same, Op op)
+{
+  std::vector<Out> result;
+  result.reserve(items.size());
+  for (std::size_t begin = 0; begin < items.size();)
+  {
+    std::size_t end = begin + 1;
+    Accum sum = static_cast<Accum>(items[begin]);
+    result.push_back(static_cast<Out>(sum));
+    for (; end < items.size() && same(keys[end - 1], keys[end]); ++end)
+    {
+      sum = static_cast<Accum>(op(sum, static_cast<Accum>(items[end])));
+      result.push_back(static_cast<Out>(sum));
+    }
+    begin = end;
+  }
+  return result;
+}
+
+template <class Out, class Key, class In, class Init, class Equal, class Op>
+std::vector<Out> exclusive_by_key_reference(const std::vector<Key>& keys, const std::vector<In>& items, Init init,
+                                            Equal same, Op op)
+{
+  std::vector<Out> result;
+  result.reserve(items.size());
+  Init sum = init;
+  for (std::size_t i = 0; i < items.size(); ++i)
+  {
+    sum = i == 0 || !same(keys[i - 1], keys[i]) ? init : static_cast<Init>(op(sum, static_cast<Init>(items[i - 1])));
+    result.push_back(static_cast<Out>(sum));
+  }
+  return result;
+}
+
+//! The keys and the values of the segments.
+template <class Accum, class Out, class Key, class In, class Equal, class Op>
+std::pair<std::vector<Key>, std::vector<Out>> reduce_by_key_reference(const std::vector<Key>& keys,
+                                                                      const std::vector<In>& items, Equal same, Op op)
+{
+  const std::vector<Accum> scanned = inclusive_by_key_reference<Accum, Accum>(keys, items, same, op);
+  std::pair<std::vector<Key>, std::vector<Out>> result;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+  {
+    if (i == 0 || !same(keys[i - 1], keys[i]))
+    {
+      result.first.push_back(keys[i]);
+    }
+    if (i + 1 == keys.size() || !same(keys[i], keys[i + 1]))
+    {
+      result.second.push_back(static_cast<Out>(scanned[i]));
+    }
   }
   return result;
 }

@@ -104,6 +104,16 @@ host_calls calls_so_far();
 //! One more of these, by the calling OS thread.
 void record(std::uint64_t host_calls::*call);
 
+//! Fault injection, per OS thread: of the calls of the host's side that can fail on a GPU, the `nth` from now on does, once.
+//! 0: none. Their names are noted until fail_no_host_call.
+void fail_host_call(std::uint64_t nth);
+void fail_no_host_call();
+//! The names of those calls, and whether one has failed.
+const std::vector<const char*>& host_calls_made();
+bool host_call_has_failed();
+//! The host's side asks this at each such call.
+bool host_call_fails(const char* name);
+
 struct launch_shape
 {
   const char* name;

@@ -23,7 +23,7 @@ namespace reheat::REHEAT_MACHINE::emulator
 //! are the red zone.
 inline boost::context::detail::transfer_t jump(boost::context::detail::fcontext_t to, void* data)
 {
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__AVX512F__)
+#if defined(__x86_64__) && !defined(REHEAT_ADDRESS_SANITIZER) && !defined(__AVX512F__)
   boost::context::detail::transfer_t from;
   asm volatile("lea -128(%%rsp), %%rsp\n\t"
                "lea 1f(%%rip), %%rax\n\t"

@@ -45,6 +45,16 @@ std::atomic<std::size_t> wanted_stack_bytes{(sanitizer::address ? 256 : 64) * st
 
 thread_local host_calls thread_calls;
 
+//! Which call of the host's side is to fail.
+struct fault_injection
+{
+  bool counts = false;
+  std::uint64_t nth = 0; //!< from 1 on; 0: none
+  std::vector<const char*> made;
+  bool has_failed = false;
+};
+thread_local fault_injection injected;
+
 machine& thread_machine()
 {
   thread_local machine mine; // keeps stacks and arrays for the OS thread's next launch
@@ -230,6 +240,38 @@ host_calls calls_so_far()
 void record(std::uint64_t host_calls::*call)
 {
   ++(thread_calls.*call);
+}
+
+void fail_host_call(std::uint64_t nth)
+{
+  injected = {true, nth, {}, false};
+}
+
+void fail_no_host_call()
+{
+  injected.counts = false;
+}
+
+const std::vector<const char*>& host_calls_made()
+{
+  return injected.made;
+}
+
+bool host_call_has_failed()
+{
+  return injected.has_failed;
+}
+
+bool host_call_fails(const char* name)
+{
+  if (!injected.counts)
+  {
+    return false;
+  }
+  injected.made.push_back(name);
+  const bool fails = injected.made.size() == injected.nth;
+  injected.has_failed |= fails;
+  return fails;
 }
 
 void synchronize(stream* where)

@@ -260,7 +260,7 @@ extern "C" __attribute__((visibility("default"))) void __tsan_on_report(void*)
   }
 }
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(REHEAT_ADDRESS_SANITIZER)
 //! AddressSanitizer calls this before it prints a report, which names only the OS thread and the line.
 extern "C" __attribute__((visibility("default"))) void __asan_on_error()
 {

@@ -8,7 +8,16 @@
 
 #include <cstddef>
 
+// g++ says so by a macro, clang++ before 19 as a feature alone.
 #if defined(__SANITIZE_ADDRESS__)
+#  define REHEAT_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#  if __has_feature(address_sanitizer)
+#    define REHEAT_ADDRESS_SANITIZER 1
+#  endif
+#endif
+
+#if defined(REHEAT_ADDRESS_SANITIZER)
 #  include <sanitizer/asan_interface.h>
 #  include <sanitizer/common_interface_defs.h>
 #endif
@@ -16,7 +25,7 @@
 namespace reheat::REHEAT_MACHINE::emulator::sanitizer
 {
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(REHEAT_ADDRESS_SANITIZER)
 inline constexpr bool address = true;
 
 inline void before_switch(void** save, const void* bottom, std::size_t bytes)

@@ -88,7 +88,7 @@ status_type attribute(int* value, cudaDeviceAttr which)
 {
   int device = 0;
   const status_type status = cudaGetDevice(&device);
-  return status != cudaSuccess ? status : cudaDeviceGetAttribute(value, which, device);
+  return without_trace(status != cudaSuccess ? status : cudaDeviceGetAttribute(value, which, device));
 }
 
 // nvcc 13 builds for sm_75 when no architecture is named. Such kernels run on newer GPUs, slowly; that must not go

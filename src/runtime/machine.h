@@ -31,7 +31,21 @@ bool is_disabled(algorithm which);
 //! Whether the environment variable is set, and neither empty nor 0.
 bool environment_asks_for(const char* name);
 
+//! Result slots that calls in the current context have given up, because they could not learn whether their kernels had
+//! ended, serve other calls again. Waits for the device if there are any.
+void reclaim_result_slots(std::uint64_t context);
+
 #if !defined(REHEAT_EMULATED)
+//! An error that the caller may get over must not stay behind for the program's next cudaGetLastError.
+inline status_type without_trace(status_type status)
+{
+  if (status != cudaSuccess)
+  {
+    static_cast<void>(cudaGetLastError());
+  }
+  return status;
+}
+
 //! Whether a launch of `grid_blocks` blocks on `stream` should start before earlier work is done. Blocks that have started
 //! and wait occupy multiprocessors, which the kernel before them may need for another kernel. So a launch starts early in
 //! four cases:
@@ -109,7 +123,7 @@ status_type capture_wait(stream_type stream, point_type point);
 status_type allocate_result(void** memory, std::size_t bytes);
 //! Whether a call may return before the device has told that its kernel has ended, and look for the result until then: the
 //! context's flags let waiting threads keep their core, and the host may touch managed memory while a kernel runs.
-bool may_spin();
+status_type may_spin(bool* may);
 //! `forget(object)` is called when the graph and all that was made of it are gone, or at once if this fails. It may not use
 //! the machine.
 status_type retain_in_graph(void* graph, void (*forget)(void*), void* object);
@@ -128,7 +142,7 @@ public:
   ~capture_guard();
 
 private:
-  int mode_ = 0;
+  int mode_ = -1; //!< that the thread had; -1: it still has it
 };
 
 } // namespace machine

@@ -7,6 +7,7 @@
 #include <nvtx3/nvToolsExt.h>
 
 #include <atomic>
+#include <mutex>
 
 namespace reheat
 {
@@ -28,9 +29,9 @@ struct driver_calls
   CUresult (*exchange_capture_mode)(CUstreamCaptureMode*);
 };
 
-//! Found through the runtime: the library does not link libcuda. No: the driver is too old.
+//! Found through the runtime: the library does not link libcuda.
 template <class Function>
-bool find_driver_call(const char* name, Function** found)
+status_type find_driver_call(const char* name, Function** found)
 {
   void* address = nullptr;
   cudaDriverEntryPointQueryResult result = cudaDriverEntryPointSymbolNotFound;
@@ -40,21 +41,51 @@ bool find_driver_call(const char* name, Function** found)
   const status_type status = cudaGetDriverEntryPoint(name, &address, cudaEnableDefault, &result);
 #endif
   *found = reinterpret_cast<Function*>(address);
-  return status == cudaSuccess && result == cudaDriverEntryPointSuccess;
+  const bool is_there = status != cudaSuccess || result == cudaDriverEntryPointSuccess;
+  return is_there ? without_trace(status) : cudaErrorInsufficientDriver;
 }
 
-//! Null if the driver lacks one.
-const driver_calls* driver()
+//! Those that have been found, for good; null as long as they could not be.
+std::atomic<const driver_calls*> found_driver{nullptr};
+
+status_type find_driver()
 {
-  static const driver_calls* const found = []() -> const driver_calls*
+  static std::mutex mutex;
+  static driver_calls calls;
+  const std::lock_guard<std::mutex> lock(mutex);
+  status_type status = find_driver_call("cuCtxGetId", &calls.context_id);
+  if (status == cudaSuccess)
   {
-    static driver_calls calls;
-    const bool complete = find_driver_call("cuCtxGetId", &calls.context_id) &&
-                          find_driver_call("cuStreamGetId", &calls.stream_id) &&
-                          find_driver_call("cuStreamGetCaptureInfo", &calls.capture_info) &&
-                          find_driver_call("cuThreadExchangeStreamCaptureMode", &calls.exchange_capture_mode);
-    return complete ? &calls : nullptr;
-  }();
+    status = find_driver_call("cuStreamGetId", &calls.stream_id);
+  }
+  if (status == cudaSuccess)
+  {
+    status = find_driver_call("cuStreamGetCaptureInfo", &calls.capture_info);
+  }
+  if (status == cudaSuccess)
+  {
+    status = find_driver_call("cuThreadExchangeStreamCaptureMode", &calls.exchange_capture_mode);
+  }
+  if (status == cudaSuccess)
+  {
+    found_driver.store(&calls, std::memory_order_release);
+  }
+  return status;
+}
+
+//! Null if it could not be asked, or lacks a function. The next call asks again.
+const driver_calls* driver(status_type* why = nullptr)
+{
+  const driver_calls* found = found_driver.load(std::memory_order_acquire);
+  if (found == nullptr)
+  {
+    const status_type status = find_driver();
+    if (why != nullptr)
+    {
+      *why = status;
+    }
+    found = found_driver.load(std::memory_order_acquire);
+  }
   return found;
 }
 
@@ -65,30 +96,21 @@ bool is_legacy(stream_type stream)
   return stream == nullptr || stream == cudaStreamLegacy;
 }
 
-//! An error that the caller may get over must not stay behind for the program's next cudaGetLastError.
-status_type without_trace(status_type status)
-{
-  if (status != cudaSuccess)
-  {
-    static_cast<void>(cudaGetLastError());
-  }
-  return status;
-}
-
 } // namespace
 
 status_type current_context(std::uint64_t* context)
 {
-  const driver_calls* const calls = driver();
+  status_type why = cudaSuccess;
+  const driver_calls* const calls = driver(&why);
   if (calls == nullptr)
   {
-    return cudaErrorInsufficientDriver;
+    return why;
   }
   unsigned long long id = 0;
   if (calls->context_id(nullptr, &id) != CUDA_SUCCESS)
   {
     const capture_guard guard;
-    const status_type status = cudaFree(nullptr); // makes the device's primary context current
+    const status_type status = without_trace(cudaFree(nullptr)); // makes the device's primary context current
     if (status != cudaSuccess)
     {
       return status;
@@ -130,12 +152,13 @@ status_type find_capture(stream_type stream, stream_identity* identity)
 bool captures_early_launches()
 {
 #if CUDART_VERSION >= 12030
-  static const bool captures = []
+  static std::atomic<int> version{0};
+  int known = version.load(std::memory_order_relaxed);
+  if (known == 0 && without_trace(cudaDriverGetVersion(&known)) == cudaSuccess)
   {
-    int version = 0;
-    return cudaDriverGetVersion(&version) == cudaSuccess && version >= 12030;
-  }();
-  return captures;
+    version.store(known, std::memory_order_relaxed);
+  }
+  return known >= 12030;
 #else
   return false;
 #endif
@@ -194,7 +217,7 @@ status_type allocate_result(void** memory, std::size_t bytes)
   return without_trace(cudaHostAlloc(memory, bytes, cudaHostAllocMapped));
 }
 
-bool may_spin()
+status_type may_spin(bool* may)
 {
   unsigned flags = 0;
   int device = 0, concurrent = 0;
@@ -208,7 +231,8 @@ bool may_spin()
     status = cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, device);
   }
   const bool keeps_core = (flags & cudaDeviceScheduleMask) != cudaDeviceScheduleBlockingSync;
-  return without_trace(status) == cudaSuccess && keeps_core && concurrent != 0;
+  *may = status == cudaSuccess && keeps_core && concurrent != 0;
+  return without_trace(status);
 }
 
 status_type retain_in_graph(void* graph, void (*forget)(void*), void* object)
@@ -241,19 +265,19 @@ void end_range()
 capture_guard::capture_guard()
 {
   CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-  if (const driver_calls* const calls = driver())
+  const driver_calls* const calls = driver();
+  if (calls != nullptr && calls->exchange_capture_mode(&mode) == CUDA_SUCCESS)
   {
-    static_cast<void>(calls->exchange_capture_mode(&mode));
+    mode_ = static_cast<int>(mode);
   }
-  mode_ = static_cast<int>(mode);
 }
 
 capture_guard::~capture_guard()
 {
   auto mode = static_cast<CUstreamCaptureMode>(mode_);
-  if (const driver_calls* const calls = driver())
+  if (mode_ >= 0 && driver()->exchange_capture_mode(&mode) != CUDA_SUCCESS)
   {
-    static_cast<void>(calls->exchange_capture_mode(&mode));
+    static_cast<void>(driver()->exchange_capture_mode(&mode)); // or the thread would stay in relaxed mode for good
   }
 }
 

@@ -13,16 +13,26 @@ namespace library
 {
 namespace machine
 {
+namespace
+{
+
+//! What a call comes to that can fail on a GPU; there it does nothing then.
+status_type outcome(const char* name)
+{
+  return emulator::host_call_fails(name) ? status_type::out_of_memory : success;
+}
+
+} // namespace
 
 status_type current_context(std::uint64_t* context)
 {
   *context = 1;
-  return success;
+  return outcome("current_context");
 }
 
 status_type find_capture(stream_type, stream_identity*)
 {
-  return success; // there is none
+  return outcome("find_capture"); // there is none
 }
 
 const void* last_captured_node(stream_type, std::uint64_t*)
@@ -33,7 +43,7 @@ const void* last_captured_node(stream_type, std::uint64_t*)
 status_type find_stream(stream_type stream, stream_identity* identity)
 {
   identity->stream = reinterpret_cast<std::uintptr_t>(stream);
-  return success;
+  return outcome("find_stream");
 }
 
 struct device_memory
@@ -43,7 +53,7 @@ status_type open_memory(device_memory** opened)
 {
   static device_memory the;
   *opened = &the;
-  return success;
+  return outcome("open_memory");
 }
 
 bool frees_in_order(const device_memory&)
@@ -55,6 +65,10 @@ bool frees_in_order(const device_memory&)
 
 status_type allocate_in_order(device_memory&, void** block, std::size_t bytes, stream_type)
 {
+  if (emulator::host_call_fails("allocate"))
+  {
+    return status_type::out_of_memory;
+  }
   emulator::record(&emulator::host_calls::allocations);
   *block = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
   return *block == nullptr ? status_type::out_of_memory : success;
@@ -73,6 +87,10 @@ void free_in_order(device_memory& memory, void* block, stream_type)
 status_type zero_in_order(void* block, std::size_t bytes, stream_type)
 {
   emulator::record(&emulator::host_calls::fills);
+  if (emulator::host_call_fails("zero"))
+  {
+    return status_type::invalid_value;
+  }
   std::memset(block, 0, bytes);
   return success;
 }
@@ -126,9 +144,10 @@ status_type allocate_result(void** memory, std::size_t bytes)
   return allocate_in_order(the, memory, bytes, nullptr);
 }
 
-bool may_spin()
+status_type may_spin(bool* may)
 {
-  return true;
+  *may = true;
+  return success;
 }
 
 status_type retain_in_graph(void*, void (*)(void*), void*)
@@ -154,7 +173,7 @@ status_type wait_for(stream_type stream)
     scope->count_wait();
   }
   emulator::synchronize(stream);
-  return success;
+  return emulator::host_call_fails("wait_for") ? status_type::invalid_value : success;
 }
 
 } // namespace library

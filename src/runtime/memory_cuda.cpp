@@ -29,16 +29,6 @@ struct device_memory
 namespace
 {
 
-//! An error that the caller may get over must not stay behind for the program's next cudaGetLastError.
-status_type without_trace(status_type status)
-{
-  if (status != cudaSuccess)
-  {
-    static_cast<void>(cudaGetLastError());
-  }
-  return status;
-}
-
 // What the pool keeps for temporaries that live for one call. Without it the system would take memory back whenever a stream
 // is waited for, and give it again in 45 us on an NVIDIA H200.
 constexpr unsigned long long kept_in_pool = 64ULL << 20;

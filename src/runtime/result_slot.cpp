@@ -27,6 +27,7 @@ struct slot_pool
 {
   std::mutex mutex;
   std::map<std::pair<std::uint64_t, std::size_t>, std::vector<void*>> free_slots;
+  std::map<std::pair<std::uint64_t, std::size_t>, std::vector<void*>> given_up; //!< kernels may still write there
 
   static slot_pool& instance()
   {
@@ -128,8 +129,7 @@ bool may_spin_in(std::uint64_t context)
   thread_local bool may_spin = false;
   if (asked_for != context)
   {
-    may_spin = machine::may_spin();
-    asked_for = context;
+    asked_for = machine::may_spin(&may_spin) == success ? context : 0;
   }
   return may_spin;
 }
@@ -222,16 +222,52 @@ bool result_slot::comes_soon(std::size_t bytes) const
 
 result_slot::~result_slot()
 {
-  if (memory_ == nullptr || in_use_)
+  if (memory_ == nullptr)
   {
     return;
   }
   try
   {
-    give_back(context_, bytes_, memory_);
+    if (in_use_)
+    {
+      slot_pool& all = slot_pool::instance();
+      const std::lock_guard<std::mutex> lock(all.mutex);
+      all.given_up[{context_, bytes_}].push_back(memory_);
+    }
+    else
+    {
+      give_back(context_, bytes_, memory_);
+    }
   }
-  catch (...) // no memory for the list of free slots: one is lost
+  catch (...) // no memory for the list of slots: one is lost
   {}
+}
+
+void reclaim_result_slots(std::uint64_t context)
+{
+  slot_pool& all = slot_pool::instance();
+  std::map<std::pair<std::uint64_t, std::size_t>, std::vector<void*>> given_up;
+  {
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    for (auto& [key, slots] : all.given_up)
+    {
+      if (key.first == context && !slots.empty())
+      {
+        given_up[key].swap(slots);
+      }
+    }
+  }
+  if (given_up.empty())
+  {
+    return;
+  }
+  const bool have_ended = machine::wait_for_device() == success; // the kernels of these slots
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  for (const auto& [key, slots] : given_up)
+  {
+    std::vector<void*>& to = (have_ended ? all.free_slots : all.given_up)[key];
+    to.insert(to.end(), slots.begin(), slots.end());
+  }
 }
 
 } // namespace library

@@ -297,6 +297,7 @@ void context_scratch::trim()
   {
     return; // a capture, or an error of earlier work, which its own call reports
   }
+  reclaim_result_slots(context_);
   std::vector<memory_block> unused;
   {
     const std::lock_guard<std::mutex> lock(mutex_);

@@ -18,12 +18,10 @@
 #  include <thrust/system/cuda/detail/execution_policy.h> // before util.h, where CUDA is not the device system
 #  include <thrust/system/cuda/detail/util.h>
 #  include <thrust/system/cuda/execution_policy.h>
-#  include <thrust/system/detail/bad_alloc.h>
+#else
+#  include <thrust/system_error.h>
 #endif
-
-#if defined(REHEAT_EMULATED)
-#  include <new>
-#endif
+#include <thrust/system/detail/bad_alloc.h>
 
 // `return (parallel)` on the host; on the device Thrust's algorithms run in the calling thread, and so do reheat's. The dead
 // branch keeps the parallel expression in sight of the device pass: without it the kernels that it launches would not be
@@ -74,10 +72,15 @@ struct unwrap_contiguous
 template <class Derived>
 using machine_policy = THRUST_NS_QUALIFIER::system::cpp::detail::execution_policy<Derived>;
 
-//! Throws what Thrust's callers expect: memory that is not there is a std::bad_alloc.
-inline void raise(runtime::failure, runtime::status_type, const char*)
+//! Throws what Thrust's callers expect: thrust::system_error; memory that is not there is thrust's bad_alloc, which is a
+//! std::bad_alloc.
+inline void raise(runtime::failure kind, runtime::status_type status, const char* attempt)
 {
-  throw std::bad_alloc();
+  if (kind == runtime::failure::memory && status == runtime::out_of_memory)
+  {
+    throw THRUST_NS_QUALIFIER::system::detail::bad_alloc(attempt);
+  }
+  throw THRUST_NS_QUALIFIER::system_error(static_cast<int>(status), THRUST_NS_QUALIFIER::generic_category(), attempt);
 }
 
 inline stream_type default_stream()

@@ -62,11 +62,13 @@ REHEAT_HOST_DEVICE constexpr std::size_t workspace_value_bytes(std::uint64_t slo
 {
   return slot_traits<T>::in_words ? 0 : slots * sizeof(T);
 }
+//! `words` is null for a launch that needs none.
 template <class T>
 workspace<T> make_workspace(void* words, void* values)
 {
   auto* const header = static_cast<workspace_header*>(words);
-  return {header, reinterpret_cast<std::uint64_t*>(header + 1), static_cast<T*>(values)};
+  auto* const behind = header != nullptr ? reinterpret_cast<std::uint64_t*>(header + 1) : nullptr;
+  return {header, behind, static_cast<T*>(values)};
 }
 
 //! The words of one slot as read, ready or not.

@@ -26,6 +26,7 @@ inline void refuse_capture(const environment&, const char*, const char*) {}
 inline void zero(void* memory, std::size_t bytes, stream_type)
 {
   emulator::record(&emulator::host_calls::fills);
+  check(emulator::host_call_fails("zero") ? invalid_value : success, "reheat: clearing scratch memory");
   std::memset(memory, 0, bytes);
 }
 
@@ -46,6 +47,12 @@ residency prepare(void (*)(Parameters...), unsigned block_threads, std::size_t s
 template <class... Parameters, class... Arguments>
 void launch(const environment& env, const launch_shape& shape, void (*kernel)(Parameters...), const Arguments&... arguments)
 {
+  if (emulator::host_call_fails("launch"))
+  {
+    fail_in(
+        env, invalid_value,
+        format_message("%s: launching %u blocks of %u threads", env.caller, shape.grid_blocks, shape.block_threads).text);
+  }
   auto body = [&] { kernel(arguments...); };
   emulator::launch(
       env.stream,

@@ -104,7 +104,9 @@ T result_on_host(const environment& env, Enqueue enqueue)
   T* const result = static_cast<T*>(slot.get());
   enqueue(result); // the launch is the last step
   slot.has_launched();
-  if (!polls || !slot.comes_soon(sizeof(T)))
+  const call_scope* const scope = call_scope::current();
+  const bool has_waited = scope != nullptr && scope->waited(); // for memory of an allocator: that may have failed
+  if (!polls || has_waited || !slot.comes_soon(sizeof(T)))
   {
     synchronize(env);
   }

@@ -80,12 +80,13 @@ private:
 
 //! Scratch memory of streams and graphs in the current context, in bytes.
 std::size_t workspace_bytes();
-//! Gives back what no call and no graph uses in the current context. Waits for the device.
+//! Gives back what no call and no graph uses in the current context. Waits for the device, as cudaDeviceSynchronize does:
+//! that ends captures that are in progress in the context, those of other threads, too.
 void trim_workspaces();
 
 //! Host memory that a kernel can write a result to: it belongs to one call, not to the stream, or the next call would
 //! overwrite it before it is read. The end of the object gives it to the next call, unless a kernel may still write there,
-//! as after an error while it ran: then nobody ever gets it again.
+//! as after an error while it ran: then trim_workspaces does.
 class result_slot
 {
 public:

@@ -54,7 +54,7 @@ REHEAT_HOST_DEVICE constexpr std::uint64_t search_slots(unsigned blocks)
 {
   return blocks;
 }
-//! The slots of the blocks.
+//! The slots of the blocks, of a grid that has several.
 REHEAT_DEVICE inline slot_array<std::uint64_t> block_slots(const workspace<std::uint64_t>& scratch, std::uint32_t epoch)
 {
   return {{scratch.header, scratch.words + slot_traits<std::uint64_t>::words, nullptr}, epoch};
@@ -277,18 +277,17 @@ search_kernel(Terms terms, search_params params, std::uint64_t* result)
   std::uint64_t* const no_scratch = nullptr;
   lower_index op;
   block_fold(lowest, simt::block_threads(), shared.totals, no_scratch, op);
-  const slot_array<std::uint64_t> slots = block_slots(params.scratch, epoch);
   if (!is_last)
   {
     if (simt::thread_index() == 0)
     {
-      slots.publish(block, lowest.get());
+      block_slots(params.scratch, epoch).publish(block, lowest.get());
     }
     return;
   }
   if (others != 0)
   {
-    fold_all_slots<1>(slots, others, lowest, shared.block_totals, no_scratch, op);
+    fold_all_slots<1>(block_slots(params.scratch, epoch), others, lowest, shared.block_totals, no_scratch, op);
   }
   if (simt::thread_index() == 0 && !is_known)
   {
