@@ -57,7 +57,7 @@ public:
 
 // ---- a graph that is moved to other memory ------------------------------------------------------------------------------
 
-//! Where calls of `from` find their operands, and those of `to`.
+//! Where calls of `from` find their operands, and those of `to`. Partitions store backwards from behind the output.
 std::vector<moved_range> moves(blocks_of_calls& from, blocks_of_calls& to, std::size_t call)
 {
   const device_places a = from.memory.places(), b = to.memory.places();
@@ -66,7 +66,7 @@ std::vector<moved_range> moves(blocks_of_calls& from, blocks_of_calls& to, std::
           {a.keys, b.keys, bytes},
           {a.first, b.first, sizeof(u32)},
           {a.data, b.data, bytes},
-          {a.out, b.out, bytes},
+          {a.out, b.out, bytes + 1},
           {a.keys_out, b.keys_out, bytes},
           {a.folded, b.folded, sizeof(device_numbers)},
           {from.blocks[call]->get(), to.blocks[call]->get(), from.blocks[call]->bytes()}};

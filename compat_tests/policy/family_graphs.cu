@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(what_has_a_result_for_the_host_is_refused_and_the_capture_g
         {
           for (std::size_t i = 0; i < calls.size(); ++i)
           {
-            if (calls[i].facts->sorts()) // it copies first: family/sorts_gpu
+            if (calls[i].facts->is_in_place()) // it copies first: below, and family/sorts_gpu
             {
               continue;
             }
@@ -111,6 +111,13 @@ BOOST_AUTO_TEST_CASE(what_has_a_result_for_the_host_is_refused_and_the_capture_g
               check_refused("nosync " + calls[i].name, calls[i].function() + why, [&] { (void)calls[i].call(); });
             }
           }
+          u32* const out = memory.out();
+          check_refused("remove", "reheat::remove: a result on the host can not be captured",
+                        [&] { (void)thrust::remove(nosync, out, out + many, 0u); });
+          check_refused("partition", "reheat::partition: a result on the host can not be captured",
+                        [&] { (void)thrust::partition(nosync, out, out + many, is_odd_number()); });
+          check_refused("unique", "reheat::unique: a result on the host can not be captured",
+                        [&] { (void)thrust::unique(nosync, out, out + many); });
           (void)by_key.call();
         });
     BOOST_TEST(nodes_of(captured) == 1u, "a refused call has left something in the graph");

@@ -7,7 +7,10 @@
 #include "../../src/family/calls.cuh"
 #include "../../src/family/host.hpp"
 #include "calls.hpp"
+#include "host_calls.hpp"
 #include "segments.hpp"
+
+#include <thrust/copy.h>
 
 #include <algorithm>
 #include <functional>
@@ -88,6 +91,26 @@ private:
   thrust::device_vector<u32> keys_, in_, others_, keys_out_, out_;
   std::vector<u32> untouched_;
 };
+
+//! What the copy comes to that a call of the family's table makes before it works in place: of the items, and of the keys
+//! before a sort by key.
+template <class Policy>
+host_calls copying(const Policy& policy, const accelerated::algorithm_facts& facts, family_memory& memory)
+{
+  const std::size_t count = facts.is_in_place() ? memory.items().size() : 0;
+  return calls_of(
+      [&]
+      {
+        if (count != 0)
+        {
+          thrust::copy(policy, memory.in(), memory.in() + count, memory.out());
+        }
+        if (count != 0 && facts.output == accelerated::output::sorted_by_key)
+        {
+          thrust::copy(policy, memory.keys(), memory.keys() + count, memory.keys_out());
+        }
+      });
+}
 
 struct family_call
 {

@@ -116,9 +116,12 @@ status_type workspace_lease::acquire_for_call(std::size_t word_bytes, std::size_
   status_type status = machine::allocate_in_order(scratch_->memory(), &own_, values_at + value_bytes, stream_);
   if (status == success)
   {
-    status = machine::zero_in_order(own_, word_bytes, stream_);
     words_ = own_;
     values_ = static_cast<unsigned char*>(own_) + values_at;
+  }
+  if (status == success && word_bytes != 0)
+  {
+    status = machine::zero_in_order(own_, word_bytes, stream_);
     if (call_scope* const scope = call_scope::current())
     {
       scope->has_filled();

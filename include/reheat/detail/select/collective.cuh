@@ -329,10 +329,10 @@ protected:
   std::uint32_t* bits_; //!< [stage][word][compute thread]
 };
 
-//! What a selection reads of an item is at most so large.
-template <class Source, std::size_t Item = sizeof(value_of<decltype(Source::items)>),
-          std::size_t Flag = stencil_item<decltype(Source::stencil)>::bytes>
-inline constexpr std::size_t select_item_bytes = Item > Flag ? Item : Flag;
+//! What a selection reads of an item.
+template <class Source>
+inline constexpr std::size_t
+    select_item_bytes = sizeof(value_of<decltype(Source::items)>) + stencil_item<decltype(Source::stencil)>::bytes;
 
 //! The tuning of a selection, with WarpBytes more for each compute warp, and so many counts.
 template <class Source, std::size_t WarpBytes = 0, unsigned Counts = 1>

@@ -30,7 +30,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The shape of a block that scans alone; the rest is Tuning's. The largest of what a tile holds of an item has ItemBytes.
+//! The shape of a block that scans alone; the rest is Tuning's. A tile holds ItemBytes of an item.
 template <class Tuning, std::size_t ItemBytes>
 struct one_block_tuning
 {
@@ -45,11 +45,15 @@ struct one_block_tuning
   }
 
 private:
-  //! Items in `bytes` bytes: one at least, and 16 at most.
+  //! Items in `bytes` bytes: a power of two up to 16, so that they fill vectors.
   REHEAT_HOST_DEVICE static constexpr unsigned items_in(std::size_t bytes)
   {
-    const std::size_t items = bytes / ItemBytes;
-    return items < 1 ? 1 : items > 16 ? 16 : static_cast<unsigned>(items);
+    unsigned items = 16;
+    while (items > 1 && items * ItemBytes > bytes)
+    {
+      items /= 2;
+    }
+    return items;
   }
 };
 
