@@ -53,6 +53,10 @@ status_type find_driver()
   static std::mutex mutex;
   static driver_calls calls;
   const std::lock_guard<std::mutex> lock(mutex);
+  if (found_driver.load(std::memory_order_relaxed) != nullptr)
+  {
+    return cudaSuccess; // another thread has found them meanwhile, and may be using them
+  }
   status_type status = find_driver_call("cuCtxGetId", &calls.context_id);
   if (status == cudaSuccess)
   {

@@ -73,7 +73,12 @@ struct kept_slot_owner
     kept.thread_ends = true;
     if (kept.memory != nullptr)
     {
-      give_to_pool(kept.context, smallest_slot, kept.memory);
+      try
+      {
+        give_to_pool(kept.context, smallest_slot, kept.memory);
+      }
+      catch (...) // no memory for the list of slots: one is lost
+      {}
       kept.memory = nullptr;
     }
   }
