@@ -127,8 +127,12 @@ cudaError_t wait(cudaStream_t stream)
 cudaError_t allocate(void** memory, std::size_t bytes)
 {
   *memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256 + 256);
+  if (*memory == nullptr)
+  {
+    return noted(cudaErrorMemoryAllocation);
+  }
   std::memset(*memory, 0, bytes);
-  return *memory == nullptr ? noted(cudaErrorMemoryAllocation) : cudaSuccess;
+  return cudaSuccess;
 }
 
 void release(std::vector<CUuserObject_st*>& owned)
@@ -328,8 +332,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, 
   return cudaSuccess;
 }
 
-// ---- memory
-// ---------------------------------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------------------------------
 
 cudaError_t cudaMalloc(void** memory, size_t bytes)
 {
@@ -418,8 +421,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
   return enqueue(stream);
 }
 
-// ---- streams and events
-// ---------------------------------------------------------------------------------------------------
+// ---- streams and events -------------------------------------------------------------------------------------------------
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned)
 {
@@ -479,8 +481,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t)
   return unsafe_in_captures();
 }
 
-// ---- launches
-// -------------------------------------------------------------------------------------------------------------
+// ---- launches -----------------------------------------------------------------------------------------------------------
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void*, void**)
 {
@@ -528,8 +529,7 @@ char __cudaInitModule(void**)
   return 1;
 }
 
-// ---- captures and graphs
-// --------------------------------------------------------------------------------------------------
+// ---- captures and graphs ------------------------------------------------------------------------------------------------
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode)
 {
