@@ -82,10 +82,6 @@ bool stands_for(const std::string& site, int injected, int heard)
   {
     return heard == static_cast<int>(cudaErrorDeviceUninitialized) || heard == injected;
   }
-  if (site.find("EntryPoint") != std::string::npos)
-  {
-    return heard == static_cast<int>(cudaErrorInsufficientDriver);
-  }
 #endif
   return emulated ? heard != 0 : heard == injected && !site.empty();
 }
