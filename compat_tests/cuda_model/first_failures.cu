@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <string>
 
 using namespace compat;
 

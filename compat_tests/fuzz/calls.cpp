@@ -8,9 +8,11 @@
 
 #include <reheat/emulator.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <string>
 
 using namespace compat;

@@ -12,15 +12,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <mutex>
 #include <random>
 #include <shared_mutex>
+#include <string>
 #include <thread>
+#include <vector>
 
 using namespace compat;
 

@@ -23,7 +23,6 @@
 #include <reheat/detail/warp/scan.cuh>
 
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
