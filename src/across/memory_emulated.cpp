@@ -15,6 +15,10 @@ namespace machine
 
 status_type allocate_for_ranks(void** block, std::size_t bytes, memory_user)
 {
+  if (emulator::host_call_fails("allocate_for_ranks"))
+  {
+    return status_type::out_of_memory;
+  }
   emulator::record(&emulator::host_calls::allocations);
   *block = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
   return *block == nullptr ? status_type::out_of_memory : success;

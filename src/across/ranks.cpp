@@ -205,6 +205,7 @@ void examine_report(across_state& state, int count)
   std::atomic_thread_fence(std::memory_order_acquire); // the heads were stored before
   const auto* const heads = reinterpret_cast<const unsigned char*>(state.report + 1);
   const std::vector<unsigned char> copy(heads, heads + static_cast<std::size_t>(count) * sizeof(record_head));
+  std::atomic_thread_fence(std::memory_order_release); // kernels store heads again when they see it
   raised = 0;
   examine(copy.data(), sizeof(record_head), count);
 }
@@ -227,25 +228,24 @@ exchange::exchange(ranks& group, const environment& env, std::uint16_t call, std
   signature_.call = call;
   signature_.value_alignment = static_cast<std::uint16_t>(value_alignment);
   group.check_engine();
-  const status_type status = is_capturing(env.stream, &captured_);
-  if (status != success)
-  {
-    fail_in(env, status, env.caller);
-  }
-  across_state& state = group.state();
-  if (!captured_ && state.has_stream && state.last_stream != env.stream)
-  {
-    const status_type waited = machine::wait_in_stream(env.stream, state.last_work);
-    if (waited != success)
-    {
-      fail_in(env, waited, env.caller);
-    }
-  }
 }
 
 void exchange::prepare(std::size_t carry_bytes)
 {
   across_state& state = group_.state();
+  const status_type status = is_capturing(env_.stream, &captured_);
+  if (status != success)
+  {
+    fail_in(env_, status, env_.caller);
+  }
+  if (!captured_ && state.has_stream && state.last_stream != env_.stream)
+  {
+    const status_type waited = machine::wait_in_stream(env_.stream, state.last_work);
+    if (waited != success)
+    {
+      fail_in(env_, waited, env_.caller);
+    }
+  }
   if (offset_ == 0)
   {
     state.own.need(record_bytes + stride_);
@@ -254,6 +254,12 @@ void exchange::prepare(std::size_t carry_bytes)
   if (carry_bytes != 0)
   {
     state.carry.need(carry_bytes);
+  }
+  if (waits_for_heads())
+  {
+    // Reports of earlier calls are seen before the exchange. One that came during it would make the ranks that have it
+    // throw, while the others gathered values.
+    wait_for_stream();
   }
   examine_report(state, group_.count());
 }
@@ -284,11 +290,7 @@ void exchange::gather_records()
   across_state& state = group_.state();
   if (is_on_host())
   {
-    const status_type status = wait();
-    if (status != success)
-    {
-      fail_in(env_, status, env_.caller);
-    }
+    wait_for_stream();
   }
   group_.all_gather(state.own.get(), state.all.get(), record_bytes, env_.stream);
 }
@@ -313,6 +315,17 @@ void exchange::gather_values()
   group_.all_gather(state.own.get() + record_bytes, state.all.get() + count * record_bytes, stride_, env_.stream);
 }
 
+void exchange::gather_values_after_failure() noexcept
+{
+  try
+  {
+    gather_values();
+    has_enqueued();
+  }
+  catch (...)
+  {} // the rank throws what it has failed at
+}
+
 void exchange::gather_failure(bool head_enqueued) noexcept
 {
   across_state& state = group_.state();
@@ -328,6 +341,7 @@ void exchange::gather_failure(bool head_enqueued) noexcept
       return; // the device takes no work any more, and the engine has to tell the others
     }
     group_.all_gather(state.own.get(), state.all.get(), record_bytes, env_.stream);
+    has_enqueued(); // the gather, too: the next call writes to the same records, maybe on another stream
   }
   catch (...)
   {} // the rank throws what it has failed at
@@ -336,6 +350,15 @@ void exchange::gather_failure(bool head_enqueued) noexcept
 status_type exchange::wait()
 {
   return group_.wait(env_.stream);
+}
+
+void exchange::wait_for_stream()
+{
+  const status_type status = wait();
+  if (status != success)
+  {
+    fail_in(env_, status, env_.caller);
+  }
 }
 
 void exchange::conclude()

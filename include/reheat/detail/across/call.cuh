@@ -142,7 +142,6 @@ private:
     try
     {
       store_head(record_state::failed, 0);
-      exchange_.has_enqueued();
       return true;
     }
     catch (...)
@@ -157,9 +156,17 @@ private:
     {
       if (exchange_.waits_for_heads())
       {
-        runtime::launch(env_, one_warp, &detail::compare_heads_kernel<T>, all);
-        runtime::check_in(env_, exchange_.wait(), env_.caller);
-        exchange_.conclude();
+        try
+        {
+          runtime::launch(env_, one_warp, &detail::compare_heads_kernel<T>, all);
+          runtime::check_in(env_, exchange_.wait(), env_.caller);
+        }
+        catch (...)
+        {
+          exchange_.gather_values_after_failure();
+          throw;
+        }
+        exchange_.conclude(); // on all ranks or on none: they have the same heads
       }
       exchange_.gather_values();
     }

@@ -96,11 +96,10 @@ public:
   exchange(const exchange&) = delete;
   exchange& operator=(const exchange&) = delete;
 
-  ranks& group() { return group_; }
   bool is_first() const { return group_.rank() == 0; }
   bool is_last() const { return group_.rank() + 1 == group_.count(); }
 
-  //! Before local work: takes memory, and throws what earlier calls have left behind.
+  //! Before local work: begins behind the call before, takes memory, and throws what earlier calls have left behind.
   void prepare(std::size_t carry_bytes);
   record_head head(record_state state, std::uint64_t items) const;
   record_head* record() const; //!< the rank's own, for kernels
@@ -118,6 +117,8 @@ public:
   gathered_records gather();
   //! Then, if values are large.
   void gather_values();
+  //! The same if the rank has thrown after gather(): the others gather values all the same. Never throws.
+  void gather_values_after_failure() noexcept;
   //! The rank has thrown before its record was enqueued, and `head_enqueued` says whether a head that says so could be.
   //! Takes part in the exchange all the same; never throws.
   void gather_failure(bool head_enqueued) noexcept;
@@ -130,6 +131,7 @@ public:
   void has_enqueued();
 
 private:
+  void wait_for_stream();
   void gather_records();
   bool is_on_host() const { return group_.order() == gather_order::on_host; }
 
