@@ -13,7 +13,9 @@
 #  include <reheat/detail/simt/fault.cuh>
 #endif
 
-#if !defined(REHEAT_EMULATED)
+#if defined(REHEAT_EMULATED)
+#  include <reheat/emulator.h>
+#else
 #  include <cuda_runtime_api.h>
 #endif
 
@@ -69,6 +71,10 @@ inline void copy_in_stream(void* to, const void* from, std::size_t bytes, stream
 }
 inline void* allocate_shared(std::size_t bytes)
 {
+  if (emulator::host_call_fails("allocate_shared"))
+  {
+    throw std::bad_alloc();
+  }
   return ::operator new(bytes, std::align_val_t(64));
 }
 inline void free_shared(void* memory)
@@ -219,6 +225,10 @@ private:
     {
       return;
     }
+    if (gone_ >= 0)
+    {
+      throw_gone();
+    }
     const std::uint64_t meeting = meetings_;
     if (++arrived_ == count())
     {
@@ -230,12 +240,16 @@ private:
     changed_.wait(lock, [&] { return meetings_ != meeting || gone_ >= 0; });
     if (meetings_ == meeting)
     {
-      throw std::runtime_error(
-          format_message("reheat: rank %d of a group of %d threads has ended, and others still wait for it in a "
-                         "call; all ranks have to make the same calls",
-                         gone_, count())
-              .text);
+      throw_gone();
     }
+  }
+  [[noreturn]] void throw_gone() const
+  {
+    throw std::runtime_error(
+        format_message("reheat: rank %d of a group of %d threads has ended, or its engine has failed, and "
+                       "others still wait for it in a call; all ranks have to make the same calls",
+                       gone_, count())
+            .text);
   }
 
   std::vector<member> members_;
@@ -243,7 +257,7 @@ private:
   std::condition_variable changed_;
   int arrived_ = 0;
   std::uint64_t meetings_ = 0;
-  int gone_ = -1; //!< a rank whose object has been destroyed
+  int gone_ = -1; //!< a rank that comes no more
 };
 
 //! Rank `rank` of the group, for one thread. On GPUs it belongs to the device that is current when it is made; ranks may
@@ -279,17 +293,25 @@ public:
   {
     const int turn = threads::has_one_slot() ? 0 : static_cast<int>(gathers_ % 2);
     thread_group::member& own = member_of(rank());
-    // All have come to the gather before this one. So they have enqueued the one before that, and recorded its end.
-    if (gathers_++ >= 2)
+    try
     {
-      for (int other = 0; other < count(); ++other)
+      // All have come to the gather before this one. So they have enqueued the one before that, and recorded its end.
+      if (gathers_++ >= 2)
       {
-        threads::wait_for_mark(member_of(other).finished[turn], stream);
+        for (int other = 0; other < count(); ++other)
+        {
+          threads::wait_for_mark(member_of(other).finished[turn], stream);
+        }
       }
+      own.slots[turn].need(bytes);
+      threads::copy_in_stream(own.slots[turn].get(), send, bytes, stream);
+      threads::record_mark(own.filled[turn], stream);
     }
-    own.slots[turn].need(bytes);
-    threads::copy_in_stream(own.slots[turn].get(), send, bytes, stream);
-    threads::record_mark(own.filled[turn], stream);
+    catch (...)
+    {
+      group_.leave(rank()); // or the others would take what comes next for this gather
+      throw;
+    }
     group_.meet();
     for (int other = 0; other < count(); ++other)
     {
