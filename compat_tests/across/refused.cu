@@ -13,8 +13,6 @@
 #include <thrust/sort.h>
 #include <thrust/unique.h>
 
-struct option_of_another_kind
-{};
 struct not_bytes
 {
   not_bytes() = default;
