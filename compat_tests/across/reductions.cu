@@ -123,6 +123,20 @@ BOOST_AUTO_TEST_CASE(the_initial_value_of_rank_0_counts)
                  });
 }
 
+// On one GPU a reduction of nothing returns it as it is.
+BOOST_AUTO_TEST_CASE(without_items_the_initial_value_becomes_what_the_call_folds_in)
+{
+  const int init = (1 << 24) + 1; // no float
+  const thrust::device_vector<float> none;
+  for (const cut& parts : {cut{{0}}, cut{{0, 0, 0}}})
+  {
+    const auto results = on_parts<int>(none, parts, reheat::gather_order::in_stream,
+                                       [&](const auto& policy, const float* first, const float* last)
+                                       { return thrust::reduce(policy, first, last, init, ::cuda::std::plus<>{}); });
+    check_same("reduce", std::vector<int>(parts.parts.size(), 1 << 24), results);
+  }
+  BOOST_TEST(thrust::reduce(reheat::par, raw(none), raw(none), init, ::cuda::std::plus<>{}) == init);
+}
 BOOST_AUTO_TEST_CASE(reduce_into_leaves_the_result_on_every_rank)
 {
   for_each_cut(
