@@ -217,6 +217,15 @@ private:
     gone_ = gone_ < 0 ? rank : gone_;
     changed_.notify_all();
   }
+  //! Before a rank writes to a slot. After a meeting that did not come about, others may still read it.
+  void require_all()
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (gone_ >= 0)
+    {
+      throw_gone();
+    }
+  }
   //! Returns when all ranks have come. A rank that has gone never comes.
   void meet()
   {
@@ -224,10 +233,6 @@ private:
     if (threads::skips_meeting())
     {
       return;
-    }
-    if (gone_ >= 0)
-    {
-      throw_gone();
     }
     const std::uint64_t meeting = meetings_;
     if (++arrived_ == count())
@@ -291,6 +296,7 @@ public:
 
   void all_gather(const void* send, void* receive, std::size_t bytes, stream_type stream) override
   {
+    group_.require_all();
     const int turn = threads::has_one_slot() ? 0 : static_cast<int>(gathers_ % 2);
     thread_group::member& own = member_of(rank());
     try
