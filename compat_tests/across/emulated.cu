@@ -84,47 +84,52 @@ BOOST_AUTO_TEST_CASE(each_call_of_the_machine_fails_in_turn_on_one_rank)
   const std::vector<large> items = make_items<large>(20);
   const large expected = std::accumulate(items.begin(), items.end(), values<large>::make(0), fold{});
   std::set<std::string> names;
-  std::string failed = "none yet"; // the call that failed
-  for (std::uint64_t nth = 1; !failed.empty(); ++nth)
+  for (const auto order : {reheat::gather_order::in_stream, reheat::gather_order::on_host})
   {
-    std::vector<std::string> first(2), second(2);
-    check_on_ranks(2, reheat::gather_order::in_stream,
-                   [&](reheat::ranks& ranks)
-                   {
-                     const auto rank = static_cast<std::size_t>(ranks.rank());
-                     const auto own = to_device(part_of(items, cut{{10, 10}}, ranks.rank()));
-                     const thrust::device_vector<u32> one(1, 1);
-                     const auto par = reheat::par.across(ranks);
-                     {
-                       const injection fault(rank == 1 ? nth : 0, 0);
-                       first[rank] = thrown_by(
-                           [&]
-                           {
-                             const large sum = thrust::reduce(par, raw(own), raw(own) + 10, values<large>::make(0), fold{});
-                             require_result(std::memcmp(&sum, &expected, sizeof sum) == 0);
-                           });
-                       if (rank == 1)
-                       {
-                         failed = fault.has_failed() ? fault.calls().at(nth - 1) : "";
-                       }
-                     }
-                     second[rank] = thrown_by([&] { require_result(thrust::reduce(par, raw(one), raw(one) + 1) == 2); });
-                   });
-    BOOST_TEST_CONTEXT("call " << nth << ", " << failed << ": the ranks threw \"" << first[0] << "\" and \"" << first[1]
-                               << "\", then \"" << second[0] << "\" and \"" << second[1] << '"')
+    std::string failed = "none yet"; // the call that failed
+    for (std::uint64_t nth = 1; !failed.empty(); ++nth)
     {
-      names.insert(failed);
-      BOOST_TEST(first[1].empty() == failed.empty());
-      if (failed == "allocate_shared") // of the engine, which has failed for good
+      std::vector<std::string> first(2), second(2);
+      check_on_ranks(2, order,
+                     [&](reheat::ranks& ranks)
+                     {
+                       const auto rank = static_cast<std::size_t>(ranks.rank());
+                       const auto own = to_device(part_of(items, cut{{10, 10}}, ranks.rank()));
+                       const thrust::device_vector<u32> one(1, 1);
+                       const auto par = reheat::par.across(ranks);
+                       {
+                         const injection fault(rank == 1 ? nth : 0, 0);
+                         first[rank] = thrown_by(
+                             [&]
+                             {
+                               const large sum =
+                                   thrust::reduce(par, raw(own), raw(own) + 10, values<large>::make(0), fold{});
+                               require_result(std::memcmp(&sum, &expected, sizeof sum) == 0);
+                             });
+                         if (rank == 1)
+                         {
+                           failed = fault.has_failed() ? fault.calls().at(nth - 1) : "";
+                         }
+                       }
+                       second[rank] = thrown_by([&] { require_result(thrust::reduce(par, raw(one), raw(one) + 1) == 2); });
+                     });
+      BOOST_TEST_CONTEXT("call " << nth << ", " << failed << ": the ranks threw \"" << first[0] << "\" and \"" << first[1]
+                                 << "\", then \"" << second[0] << "\" and \"" << second[1] << '"')
       {
-        for (const std::string& text : {first[0], second[0], second[1]})
+        names.insert(failed);
+        BOOST_TEST(first[1].empty() == failed.empty());
+        if (failed == "allocate_shared") // of the engine, which has failed for good
         {
-          BOOST_TEST((text.find("rank 1 of a group of 2 threads has ended, or its engine has failed") != std::string::npos));
+          for (const std::string& text : {first[0], second[0], second[1]})
+          {
+            BOOST_TEST(
+                (text.find("rank 1 of a group of 2 threads has ended, or its engine has failed") != std::string::npos));
+          }
+          continue;
         }
-        continue;
+        BOOST_TEST((first[0].empty() || first[0].find("rank_failed 1: ") == 0));
+        BOOST_TEST((second[0].empty() && second[1].empty()));
       }
-      BOOST_TEST((first[0].empty() || first[0].find("rank_failed 1: ") == 0));
-      BOOST_TEST((second[0].empty() && second[1].empty()));
     }
   }
   for (const char* const name : {"find_capture", "allocate_for_ranks", "allocate_shared", "launch", "wait_for"})

@@ -285,20 +285,18 @@ void* exchange::carry() const
   return group_.state().carry.get();
 }
 
-void exchange::gather_records()
+void exchange::finish_record()
 {
-  across_state& state = group_.state();
   if (is_on_host())
   {
     wait_for_stream();
   }
-  group_.all_gather(state.own.get(), state.all.get(), record_bytes, env_.stream);
 }
 
 gathered_records exchange::gather()
 {
   across_state& state = group_.state();
-  gather_records();
+  group_.all_gather(state.own.get(), state.all.get(), record_bytes, env_.stream);
   if (is_on_host())
   {
     examine(state.all.get(), record_bytes, group_.count());

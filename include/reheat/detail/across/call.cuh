@@ -60,6 +60,7 @@ public:
     {
       exchange_.prepare(carry_bytes);
       local();
+      exchange_.finish_record();
     }
     catch (...)
     {

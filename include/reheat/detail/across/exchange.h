@@ -112,14 +112,16 @@ public:
   //! different sizes, which no engine survives. A capture does not wait: its calls are taken to be the same on all ranks.
   bool waits_for_heads() const { return has_large_value() && !is_on_host() && !captured_; }
 
-  //! The rank's record is enqueued: gathers all records. Throws, on all ranks, if ranks are at odds and the engine gathers
+  //! The rank's record is enqueued. An engine that gathers on the host needs it there: waits for it.
+  void finish_record();
+  //! Then: gathers all records. Throws, on all ranks, if ranks are at odds and the engine gathers
   //! on the host. Values are there only if they are not large.
   gathered_records gather();
   //! Then, if values are large.
   void gather_values();
   //! The same if the rank has thrown after gather(): the others gather values all the same. Never throws.
   void gather_values_after_failure() noexcept;
-  //! The rank has thrown before its record was enqueued, and `head_enqueued` says whether a head that says so could be.
+  //! The rank has thrown before its record was finished, and `head_enqueued` says whether a head that says so could be.
   //! Takes part in the exchange all the same; never throws.
   void gather_failure(bool head_enqueued) noexcept;
 
@@ -132,7 +134,6 @@ public:
 
 private:
   void wait_for_stream();
-  void gather_records();
   bool is_on_host() const { return group_.order() == gather_order::on_host; }
 
   ranks& group_;
