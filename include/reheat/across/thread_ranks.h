@@ -38,6 +38,8 @@ namespace library
 namespace threads
 {
 
+class membership;
+
 #if defined(REHEAT_FAULT_SWITCHES) && defined(REHEAT_EMULATED)
 inline bool skips_meeting()
 {
@@ -179,10 +181,12 @@ public:
   {
     for (const member& each : members_)
     {
-      for (int turn = 0; each.has_marks && turn < 2; ++turn)
+      for (const threads::mark_type mark : {each.filled[0], each.filled[1], each.finished[0], each.finished[1]})
       {
-        threads::destroy_mark(each.filled[turn]);
-        threads::destroy_mark(each.finished[turn]);
+        if (mark != threads::mark_type{})
+        {
+          threads::destroy_mark(mark);
+        }
       }
     }
   }
@@ -190,6 +194,7 @@ public:
 
 private:
   friend class thread_ranks;
+  friend class threads::membership;
 
   struct member
   {
@@ -197,11 +202,18 @@ private:
     threads::mark_type filled[2]{};   //!< the end of the copy into a slot
     threads::mark_type finished[2]{}; //!< the end of the rank's copies from all slots
     bool was_here = false;
-    bool has_marks = false;
   };
 
   void enter(int rank)
   {
+    if (rank < 0 || rank >= count())
+    {
+      throw std::invalid_argument(
+          format_message("reheat: rank %d of a group of %d threads: a rank is at least 0 and less than "
+                         "the number of threads",
+                         rank, count())
+              .text);
+    }
     const std::lock_guard<std::mutex> lock(mutex_);
     member& own = members_[static_cast<std::size_t>(rank)];
     if (own.was_here)
@@ -265,34 +277,43 @@ private:
   int gone_ = -1; //!< a rank that comes no more
 };
 
+namespace threads
+{
+
+//! That a rank is one of its group, until it goes: then the others need not wait for it.
+class membership
+{
+public:
+  membership(thread_group& group, int rank) : group_(group), rank_(rank) { group.enter(rank); }
+  membership(const membership&) = delete;
+  membership& operator=(const membership&) = delete;
+  ~membership() { group_.leave(rank_); }
+
+private:
+  thread_group& group_;
+  int rank_;
+};
+
+} // namespace threads
+
 //! Rank `rank` of the group, for one thread. On GPUs it belongs to the device that is current when it is made; ranks may
 //! have a device each, or streams of one device. A call enqueues its exchange on its stream, when all threads have made the
 //! call: host memory carries the bytes, and no access from device to device is asked for. Such calls can not be captured.
-class thread_ranks final : public ranks
+class thread_ranks final : private threads::membership, public ranks
 {
 public:
   //! Throws std::invalid_argument if the rank is not one of the group's, or has been taken before.
-  thread_ranks(thread_group& group, int rank) : ranks("threads", rank, group.count(), gather_order::in_stream), group_(group)
+  thread_ranks(thread_group& group, int rank)
+      : membership(group, rank), ranks("threads", rank, group.count(), gather_order::in_stream), group_(group)
   {
-    group.enter(rank);
     thread_group::member& own = member_of(rank);
-    try
+    for (int turn = 0; turn < 2; ++turn)
     {
-      for (int turn = 0; turn < 2; ++turn)
-      {
-        own.slots[turn].need(record_bytes);
-        threads::make_mark(&own.filled[turn]);
-        threads::make_mark(&own.finished[turn]);
-      }
+      own.slots[turn].need(record_bytes);
+      threads::make_mark(&own.filled[turn]);
+      threads::make_mark(&own.finished[turn]);
     }
-    catch (...)
-    {
-      group.leave(rank); // the others need not wait for it
-      throw;
-    }
-    own.has_marks = true;
   }
-  ~thread_ranks() override { group_.leave(rank()); }
 
   void all_gather(const void* send, void* receive, std::size_t bytes, stream_type stream) override
   {
