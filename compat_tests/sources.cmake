@@ -173,12 +173,21 @@ set(reheat_compat_dir "${CMAKE_CURRENT_LIST_DIR}")
 function(reheat_add_dispatch_tests)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   foreach(source IN ITEMS calls unchanged)
-    set(proof COMMAND Python3::Interpreter "${reheat_compat_dir}/dispatch/check_dispatch.py" --nvcc "${CMAKE_CUDA_COMPILER}"
-        --${source} "${reheat_compat_dir}/dispatch/${source}.cu" "-I$<JOIN:$<TARGET_PROPERTY:reheat::reheat,INTERFACE_INCLUDE_DIRECTORIES>,;-I>")
-    add_test(NAME reheat.dispatch.${source} ${proof} COMMAND_EXPAND_LISTS)
-    set_tests_properties(reheat.dispatch.${source} PROPERTIES LABELS dispatch TIMEOUT 900 PROCESSORS 2)
-    add_test(NAME reheat.dispatch.${source}.runtime_switch ${proof} --runtime-switch COMMAND_EXPAND_LISTS)
-    set_tests_properties(reheat.dispatch.${source}.runtime_switch PROPERTIES LABELS dispatch TIMEOUT 900)
+    foreach(switch IN ITEMS "" runtime_switch)
+      set(test reheat.dispatch.${source})
+      set(option)
+      set(cores 2) # it compiles twice
+      if(switch)
+        string(APPEND test .${switch})
+        set(option --runtime-switch)
+        set(cores 1)
+      endif()
+      add_test(NAME ${test}
+        COMMAND Python3::Interpreter "${reheat_compat_dir}/dispatch/check_dispatch.py" --nvcc "${CMAKE_CUDA_COMPILER}" ${option}
+          --${source} "${reheat_compat_dir}/dispatch/${source}.cu" "-I$<JOIN:$<TARGET_PROPERTY:reheat::reheat,INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
+        COMMAND_EXPAND_LISTS)
+      set_tests_properties(${test} PROPERTIES LABELS dispatch TIMEOUT 900 PROCESSORS ${cores})
+    endforeach()
   endforeach()
 endfunction()
 
