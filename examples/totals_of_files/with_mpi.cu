@@ -6,11 +6,32 @@
 
 #include <reheat/across/mpi.cuh>
 
+#if !defined(REHEAT_EMULATED)
+#  include <cuda_runtime_api.h>
+
+// The processes of a node share its GPUs evenly.
+void choose_gpu()
+{
+  MPI_Comm node = MPI_COMM_NULL;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  int rank = 0, gpus = 0;
+  MPI_Comm_rank(node, &rank);
+  MPI_Comm_free(&node);
+  if (cudaGetDeviceCount(&gpus) != cudaSuccess || cudaSetDevice(rank % gpus) != cudaSuccess)
+  {
+    throw std::runtime_error("no GPU can be used here");
+  }
+}
+#endif
+
 int main(int argc, char** argv)
 {
   MPI_Init(&argc, &argv);
   try
   {
+#if !defined(REHEAT_EMULATED)
+    choose_gpu(); // before the ranks are made
+#endif
     reheat::mpi_ranks ranks(MPI_COMM_WORLD);
     if (argc != ranks.count() + 1)
     {
