@@ -99,9 +99,15 @@ struct one_block_of<InputIt, OutputIt, Accum, std::void_t<decltype(collective_fo
       });
 };
 
+//! Blocks on a multiprocessor, if ptxas is not to choose: on sm_100 and newer it chose two, and spilled.
+REHEAT_HOST_DEVICE constexpr unsigned one_block_residents(int arch)
+{
+  return arch >= 1000 ? 1 : 0;
+}
+
 //! A block of as many warps as the 1 <= `items` <= tile_items() items need.
 template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Accum>
-REHEAT_KERNEL(Tuning{}(simt::arch).compute_threads)
+REHEAT_KERNEL(Tuning{}(simt::arch).compute_threads, one_block_residents(simt::arch))
 scan_one_block_kernel(InputIt in, OutputIt out, unsigned items, Op op)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
