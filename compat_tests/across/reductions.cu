@@ -75,7 +75,7 @@ struct below
 
 BOOST_AUTO_TEST_CASE(every_item_takes_part_once_and_in_order_behind_the_initial_value)
 {
-  check_reduce(interval{-3, 0}); // an operator without an identity: what is folded twice, or out of order, is an error
+  check_reduce(interval{-3, 0}); // it has no identity: an item folded twice or out of order is an error
 }
 BOOST_AUTO_TEST_CASE(commutative_operators)
 {

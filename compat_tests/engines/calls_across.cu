@@ -101,7 +101,7 @@ struct twice
   REHEAT_HOST_DEVICE long long operator()(int item) const { return 2LL * item; }
 };
 
-// The items of all ranks, of which this rank has [begin, begin + size).
+// The items of all ranks. This rank has [begin, begin + size).
 struct part
 {
   std::vector<int> all;

@@ -32,7 +32,8 @@ struct protocol
   const char* name;
   blocks_are blocks;
   reheat::emulator::enumeration_plan plan;
-  //! Makes the inputs, and returns the execution: what is wrong with its results, or nothing.
+  //! Makes the inputs, and returns a function that executes the call. It returns the error in the results, or an empty
+  //! string.
   std::function<std::string()> (*prepare)(const shape& size);
   const char* faults; //!< of simt/fault.cuh that its enumeration finds, separated by spaces
 };

@@ -98,7 +98,7 @@ std::string by_predicate(draw& choose)
                                                               : differing(expected_output(room, first, chosen), out.items());
 }
 
-//! Two calls of a stream, the second of which selects from what the first has stored.
+//! Two calls of a stream: the second one selects from the first one's output.
 std::string one_after_another(draw& choose)
 {
   using u32 = std::uint32_t;

@@ -45,7 +45,7 @@ std::uint64_t binomial(unsigned n, unsigned k)
   return k == 0 ? 1 : binomial(n - 1, k - 1) * n / k;
 }
 
-//! Programs whose next operation follows from what they have read so far, and their executions one by one.
+//! Programs that choose each operation by the values they have read, and their executions one by one.
 class drawn_program
 {
 public:
