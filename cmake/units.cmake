@@ -13,7 +13,7 @@ function(reheat_units variable)
     list(FILTER units EXCLUDE REGEX "\\.cu$")
     set(sources ${ARGN})
     list(FILTER sources INCLUDE REGEX "\\.cu$")
-    set(folder "${CMAKE_CURRENT_BINARY_DIR}/units")
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/units/${variable}") # one for each list of a folder
     set(names)
     foreach(source IN LISTS sources)
       get_source_file_property(options "${source}" COMPILE_OPTIONS)
