@@ -41,7 +41,7 @@ store_exact_init_kernel(record_result<exact_total<Accum>> result, Accum init)
   memcpy(&bits, &init, sizeof bits);
   special_watch<Accum> watch;
   watch.see(bits);
-  add_exactly<Accum>(bits, [&](unsigned k) -> std::int64_t& { return total.chunk[k]; });
+  add_exactly<Accum>(parts_of<Accum>(bits), [&](unsigned k) -> std::int64_t& { return total.chunk[k]; });
   total.specials = watch.seen();
   store_sum(result, total);
 }

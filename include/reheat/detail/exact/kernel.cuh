@@ -6,9 +6,10 @@
 //!
 //! * Each thread has a column of chunks in shared memory and adds its numbers to it. No number is slower than another: all
 //!   take the same accesses, and lanes never meet in a bank, because chunk k of thread t is word t of row k.
-//! * A thread passes carries on before a chunk may overflow (carry_free_items), and once at the end.
-//! * Warps add up rows of the block's columns. The block publishes these totals, as the blocks of a reduction publish their
-//!   values (reduce/kernel.cuh): its head says why the last block may wait for the others.
+//! * A thread passes carries on before a chunk may overflow (carry_free_items).
+//! * Warps add up rows of the block's columns, in two halves, whose sums can not overflow. The block publishes these
+//!   totals, as the blocks of a reduction publish their values (reduce/kernel.cuh): its head says why the last block may
+//!   wait for the others.
 //! * The last block adds the initial value as one more number. Its warps add up the totals of all blocks, and thread 0
 //!   rounds once.
 #pragma once
@@ -73,6 +74,10 @@ class exact_column
 public:
   REHEAT_DEVICE exact_column(std::int64_t* columns, unsigned threads)
       : own_(columns + simt::thread_index()), threads_(threads)
+  {}
+
+  //! Before anything else. The column begins as zeros.
+  REHEAT_DEVICE void clear()
   {
     for (unsigned k = 0; k < layout::chunks; ++k)
     {
@@ -95,21 +100,40 @@ public:
     typename layout::bits_type bits;
     memcpy(&bits, &number, sizeof bits);
     watch_.see(bits);
-    add_exactly<Accum>(bits, [this](unsigned k) -> std::int64_t& { return chunk(k); });
+    const exact_parts parts = parts_of<Accum>(bits);
+    if constexpr (layout::adds_to_one_chunk)
+    {
+      held_ += parts.low;
+    }
+    else
+    {
+      add_exactly<Accum>(parts, [this](unsigned k) -> std::int64_t& { return chunk(k); });
+    }
   }
-  REHEAT_DEVICE void pass()
+  //! After the last number: the column has all of them.
+  REHEAT_DEVICE void finish()
   {
-    pass_carries<Accum>([this](unsigned k) -> std::int64_t& { return chunk(k); });
-    added_ = 0;
+    if constexpr (layout::adds_to_one_chunk)
+    {
+      chunk(0) += held_;
+      held_ = 0;
+    }
   }
   REHEAT_DEVICE unsigned specials() const { return simt::fault_active(simt::fault::exact_lost_special) ? 0 : watch_.seen(); }
 
 private:
+  REHEAT_DEVICE void pass()
+  {
+    finish();
+    pass_carries<Accum>([this](unsigned k) -> std::int64_t& { return chunk(k); });
+    added_ = 0;
+  }
   REHEAT_DEVICE std::int64_t& chunk(unsigned k) const { return own_[k * threads_]; }
 
   std::int64_t* own_;
   unsigned threads_;
   unsigned added_ = 0;
+  std::int64_t held_ = 0; //!< what chunk 0 lacks: numbers that add to no other chunk stay in a register
   special_watch<Accum> watch_;
 };
 
@@ -127,6 +151,7 @@ public:
       : terms_(terms), items_(items), column_(column)
   {}
 
+  //! Clears the column first; the loads of the first tile hide that.
   REHEAT_DEVICE void add(std::uint64_t block, std::uint64_t blocks)
   {
     const std::uint64_t whole_tiles = items_ / tile_items;
@@ -146,6 +171,7 @@ public:
     }
     else
     {
+      column_.clear();
       for (std::uint64_t tile = block; tile * tile_items < items_; tile += blocks)
       {
         add_by_item(tile);
@@ -158,12 +184,12 @@ private:
   template <bool Aligned>
   REHEAT_DEVICE void add_whole_tiles(std::uint64_t tile, std::uint64_t whole_tiles, std::uint64_t step)
   {
-    if (tile >= whole_tiles)
-    {
-      return;
-    }
     loaded coming[Vectors];
-    load<Aligned>(tile, coming);
+    if (tile < whole_tiles)
+    {
+      load<Aligned>(tile, coming);
+    }
+    column_.clear();
     REHEAT_NO_UNROLL
     for (; tile < whole_tiles; tile += step)
     {
@@ -257,22 +283,38 @@ REHEAT_DEVICE unsigned load_specials(const exact_shared<Accum>& shared)
   return all;
 }
 
-//! Adds up the columns of a block's threads. Totals are in shared.total after the next barrier of the block.
+//! Adds up the columns of a block's threads. Totals are in shared.total after the next barrier of the block. A warp has
+//! neighbouring chunks: what is above the low 32 bits of a chunk is added to the next one.
 template <unsigned Threads, class Accum>
 REHEAT_DEVICE void add_up_columns(const exact_shared<Accum>& shared, const exact_column<Accum>& column)
 {
-  constexpr unsigned warps = Threads / simt::warp_lanes;
+  constexpr unsigned warps = Threads / simt::warp_lanes, chunks = exact_layout<Accum>::chunks;
+  constexpr unsigned of_warp = (chunks + warps - 1) / warps;
   store_specials(shared, column.specials());
   simt::sync_block(simt::unless(simt::fault::skip_exact_columns_barrier));
-  for (unsigned k = simt::warp_index(); k < exact_layout<Accum>::chunks; k += warps)
+  const auto sums_of = [&](unsigned k, std::int64_t& low, std::int64_t& high)
   {
-    std::int64_t sum = 0;
     REHEAT_UNROLL
     for (unsigned i = 0; i < warps; ++i)
     {
-      sum += shared.columns[k * Threads + i * simt::warp_lanes + simt::lane_index()];
+      const std::int64_t chunk = shared.columns[k * Threads + i * simt::warp_lanes + simt::lane_index()];
+      low += static_cast<std::uint32_t>(chunk);
+      high += simt::fault_active(simt::fault::exact_lost_carry) ? 0 : chunk >> 32;
     }
-    sum = sum_over_lanes(sum);
+  };
+  const unsigned first = simt::warp_index() * of_warp;
+  std::int64_t carry = 0;
+  if (first != 0 && first < chunks)
+  {
+    std::int64_t unused = 0;
+    sums_of(first - 1, unused, carry);
+  }
+  for (unsigned k = first; k < first + of_warp && k < chunks; ++k)
+  {
+    std::int64_t sum = carry;
+    carry = 0;
+    sums_of(k, sum, carry);
+    sum = sum_over_lanes(k + 1 == chunks ? sum + carry * (std::int64_t{1} << 32) : sum);
     if (simt::lane_index() == 0)
     {
       shared.total->chunk[k] = sum;
@@ -293,7 +335,8 @@ REHEAT_DEVICE void add_up_blocks(const exact_shared<Accum>& shared, const worksp
 {
   using total_type = exact_total<Accum>;
   constexpr unsigned warps = Threads / simt::warp_lanes, chunks = exact_layout<Accum>::chunks;
-  constexpr unsigned at_once = 8; // loads, each of which costs a round trip to the L2
+  constexpr unsigned rounds = (chunks + simt::warp_lanes - 1) / simt::warp_lanes;
+  constexpr unsigned at_once = 12; // blocks: each load costs a round trip to the L2
   const slot_array<total_type> slots(scratch, epoch);
   unsigned specials = 0;
   for (unsigned first = simt::warp_index() * simt::warp_lanes; first < others; first += Threads)
@@ -308,18 +351,28 @@ REHEAT_DEVICE void add_up_blocks(const exact_shared<Accum>& shared, const worksp
   store_specials(shared, specials);
   // Each warp has seen some slots ready; now all are.
   simt::sync_block(simt::unless(simt::fault::skip_exact_slots_barrier));
-  for (unsigned k = simt::lane_index(); k < chunks; k += simt::warp_lanes)
+  std::int64_t sums[rounds] = {};
+  for (unsigned block = simt::warp_index(); block < others; block += at_once * warps)
   {
-    std::int64_t sum = 0;
-    for (unsigned block = simt::warp_index(); block < others; block += at_once * warps)
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < at_once; ++i)
     {
       REHEAT_UNROLL
-      for (unsigned i = 0; i < at_once; ++i)
+      for (unsigned r = 0; r < rounds; ++r)
       {
-        sum += block + i * warps < others ? scratch.values[block + i * warps].chunk[k] : 0;
+        const unsigned k = r * simt::warp_lanes + simt::lane_index();
+        sums[r] += block + i * warps < others && k < chunks ? scratch.values[block + i * warps].chunk[k] : 0;
       }
     }
-    shared.columns[simt::warp_index() * chunks + k] = sum;
+  }
+  REHEAT_UNROLL
+  for (unsigned r = 0; r < rounds; ++r)
+  {
+    const unsigned k = r * simt::warp_lanes + simt::lane_index();
+    if (k < chunks)
+    {
+      shared.columns[simt::warp_index() * chunks + k] = sums[r];
+    }
   }
   simt::sync_block(simt::unless(simt::fault::skip_exact_blocks_barrier));
   for (unsigned k = simt::thread_index(); k < chunks; k += Threads)
@@ -374,7 +427,7 @@ exact_sum_kernel(Terms terms, exact_params<Accum> params, Init init, Result resu
     column.expect(1);
     column.add(static_cast<Accum>(init.load()));
   }
-  column.pass();
+  column.finish();
   add_up_columns<cfg.block_threads>(shared, column);
   simt::sync_block(simt::unless(simt::fault::skip_exact_totals_barrier));
 

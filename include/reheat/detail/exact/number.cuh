@@ -62,6 +62,7 @@ struct exact_layout : float_format<T>
   using format = float_format<T>;
   static constexpr unsigned max_exponent = (1u << format::exponent_bits) - 1; //!< of infinities and NaNs
   static constexpr bool spans_two_chunks = format::digits + 31 > 62;
+  static constexpr bool adds_to_one_chunk = max_exponent / 32 == 0; //!< of halves: all numbers do
   //! Chunks that numbers add to, and one that only carries reach. 2^40 numbers can not make that overflow.
   static constexpr unsigned needed_chunks = max_exponent / 32 + 1 + (spans_two_chunks ? 1 : 0) + 1;
   //! Four at least: a total is then too large for the words of a slot, and all blocks' totals are values behind flags.
@@ -119,10 +120,17 @@ private:
   unsigned negative_ = 0;
 };
 
-//! Adds a finite number, given by its bits, to chunks, `chunk(k)` by reference. What it makes of a special item is no
-//! matter.
-template <class T, class Chunk>
-REHEAT_DEVICE void add_exactly(typename exact_layout<T>::bits_type bits, Chunk chunk)
+//! What a number adds to chunk `first`, and to the next one if it spans two.
+struct exact_parts
+{
+  unsigned first;
+  std::int64_t low;
+  std::int64_t high;
+};
+
+//! The parts of a finite number, given by its bits. What it makes of a special item is no matter.
+template <class T>
+REHEAT_DEVICE exact_parts parts_of(typename exact_layout<T>::bits_type bits)
 {
   using layout = exact_layout<T>;
   using word = std::conditional_t<sizeof(bits) == 8, std::uint64_t, std::uint32_t>;
@@ -139,30 +147,57 @@ REHEAT_DEVICE void add_exactly(typename exact_layout<T>::bits_type bits, Chunk c
   {
     const auto low = static_cast<std::uint32_t>(significand), high = static_cast<std::uint32_t>(significand >> 32);
     const std::uint64_t shifted = std::uint64_t{low} << shift;
-    chunk(first) += with_sign(static_cast<std::uint32_t>(shifted));
-    chunk(first + 1) += with_sign((std::uint64_t{high} << shift) + (shifted >> 32));
+    return {first, with_sign(static_cast<std::uint32_t>(shifted)),
+            with_sign((std::uint64_t{high} << shift) + (shifted >> 32))};
   }
   else
   {
     // Of the signed significand, so that the shift is the only operation on 64 bits before the sum.
     const auto negated = static_cast<std::int32_t>(significand ^ static_cast<std::uint32_t>(sign)) - static_cast<int>(sign);
-    chunk(first) += static_cast<std::int64_t>(static_cast<std::uint64_t>(static_cast<std::int64_t>(negated)) << shift);
+    return {first, static_cast<std::int64_t>(static_cast<std::uint64_t>(static_cast<std::int64_t>(negated)) << shift), 0};
   }
 }
 
-//! Leaves the low 32 bits in every chunk but the last, and adds the rest to the next one.
+//! Adds the parts of a number to chunks, `chunk(k)` by reference.
 template <class T, class Chunk>
-REHEAT_DEVICE void pass_carries(Chunk chunk)
+REHEAT_DEVICE void add_exactly(const exact_parts& parts, Chunk chunk)
+{
+  chunk(parts.first) += parts.low;
+  if constexpr (exact_layout<T>::spans_two_chunks)
+  {
+    chunk(parts.first + 1) += parts.high;
+  }
+}
+
+//! The chunks [first, end). Those outside are 0.
+struct chunk_range
+{
+  unsigned first;
+  unsigned end;
+};
+
+//! Leaves the low 32 bits in every chunk of the range but the last of all, and adds the rest to the next one. Returns the
+//! range with the chunk behind it.
+template <class T, class Chunk>
+REHEAT_DEVICE chunk_range pass_carries(Chunk chunk, chunk_range range)
 {
   constexpr unsigned last = exact_layout<T>::chunks - 1;
+  const unsigned end = range.end < last ? range.end : last;
   std::int64_t carry = 0;
-  for (unsigned k = 0; k < last; ++k)
+  for (unsigned k = range.first; k < end; ++k)
   {
     const std::int64_t sum = chunk(k) + carry;
     chunk(k) = static_cast<std::uint32_t>(sum);
     carry = simt::fault_active(simt::fault::exact_lost_carry) ? 0 : sum >> 32;
   }
-  chunk(last) += carry;
+  chunk(end) += carry;
+  return {range.first, end + 1};
+}
+//! The same of all chunks.
+template <class T, class Chunk>
+REHEAT_DEVICE void pass_carries(Chunk chunk)
+{
+  pass_carries<T>(chunk, chunk_range{0, exact_layout<T>::chunks});
 }
 
 //! 64 bits of a sum that is not negative and whose carries have been passed on, from bit `position` >= 0 on.
@@ -176,13 +211,13 @@ REHEAT_DEVICE std::uint64_t bits_at(const exact_total<T>& total, unsigned positi
   return shift == 0 ? low : low | chunk(first + 2) << (64 - shift);
 }
 
-//! Whether any bit below `position` is set.
+//! Whether any bit below `position` is set. No chunk before `first` has one.
 template <class T>
-REHEAT_DEVICE bool has_bits_below(const exact_total<T>& total, unsigned position)
+REHEAT_DEVICE bool has_bits_below(const exact_total<T>& total, unsigned position, unsigned first)
 {
   const unsigned last = position / 32;
   std::int64_t bits = total.chunk[last] & ((std::int64_t{1} << position % 32) - 1);
-  for (unsigned k = 0; k < last; ++k)
+  for (unsigned k = first; k < last; ++k)
   {
     bits |= total.chunk[k];
   }
@@ -192,14 +227,14 @@ REHEAT_DEVICE bool has_bits_below(const exact_total<T>& total, unsigned position
 //! The magnitude of a sum that is not negative and whose carries have been passed on, rounded to nearest, of two to the even
 //! one. As the bits of a T.
 template <class T>
-REHEAT_DEVICE typename exact_layout<T>::bits_type magnitude_bits(const exact_total<T>& total)
+REHEAT_DEVICE typename exact_layout<T>::bits_type magnitude_bits(const exact_total<T>& total, chunk_range range)
 {
   using layout = exact_layout<T>;
   using bits_type = typename layout::bits_type;
   constexpr unsigned fraction_bits = layout::digits - 1, last = layout::chunks - 1;
   constexpr std::uint64_t infinity = std::uint64_t{layout::max_exponent} << fraction_bits;
-  unsigned top = last;
-  while (top > 0 && total.chunk[top] == 0)
+  unsigned top = range.end - 1;
+  while (top > range.first && total.chunk[top] == 0)
   {
     --top;
   }
@@ -219,7 +254,7 @@ REHEAT_DEVICE typename exact_layout<T>::bits_type magnitude_bits(const exact_tot
   }
   std::uint64_t significand = bits_at(total, position);
   const bool half = position != 0 && (bits_at(total, position - 1) & 1) != 0;
-  const bool up = half && ((significand & 1) != 0 || has_bits_below(total, position - 1));
+  const bool up = half && ((significand & 1) != 0 || has_bits_below(total, position - 1, range.first));
   significand += up && !simt::fault_active(simt::fault::exact_truncates) ? 1 : 0;
   // The implicit one adds 1 to the exponent. A significand that rounds up to the next power of 2 carries into the exponent,
   // and from the largest one to infinity.
@@ -244,17 +279,25 @@ REHEAT_DEVICE T round_exactly(exact_total<T>& total)
   }
   else
   {
-    pass_carries<T>(chunk);
-    const bool negative = total.chunk[layout::chunks - 1] < 0;
+    // Few chunks are in use unless exponents differ much. All are looked at together.
+    chunk_range range{layout::chunks - 1, 0};
+    REHEAT_UNROLL
+    for (unsigned k = layout::chunks; k-- != 0;)
+    {
+      range.first = total.chunk[k] != 0 ? k : range.first;
+      range.end = total.chunk[k] != 0 && range.end == 0 ? k + 1 : range.end;
+    }
+    range = pass_carries<T>(chunk, range);
+    const bool negative = total.chunk[range.end - 1] < 0;
     if (negative)
     {
-      for (std::int64_t& part : total.chunk)
+      for (unsigned k = range.first; k < range.end; ++k)
       {
-        part = -part;
+        total.chunk[k] = -total.chunk[k];
       }
-      pass_carries<T>(chunk);
+      range = pass_carries<T>(chunk, range);
     }
-    bits = magnitude_bits(total) | (negative ? sign_bit : 0);
+    bits = magnitude_bits(total, range) | (negative ? sign_bit : 0);
   }
   const auto narrow = static_cast<bits_type>(bits);
   T result;
