@@ -5,6 +5,7 @@
 
 #include "../support/calls.hpp"
 #include "../support/ranks.hpp"
+#include "../support/reference_fold.hpp"
 
 #include <thrust/scan.h>
 #include <thrust/transform_scan.h>
@@ -40,6 +41,16 @@ std::vector<Out> scanned(const std::vector<In>& items, const cut& parts, reheat:
              }
            });
   return to_host(results);
+}
+
+std::vector<float> rounding_items(std::size_t count)
+{
+  std::vector<float> items(count);
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    items[i] = static_cast<float>(static_cast<double>(mix(i) >> 11) * 0x1p-53 - 0.3);
+  }
+  return items;
 }
 
 template <class T>
@@ -176,14 +187,21 @@ BOOST_AUTO_TEST_CASE(narrow_items_in_a_wider_type)
   }
 }
 
+BOOST_AUTO_TEST_CASE(with_gpu_to_gpu_a_part_is_scanned_in_scan_association_v1)
+{
+  const cut one{{2903}};
+  const std::vector<float> items = rounding_items(one.items());
+  check_bitwise("inclusive_scan of the only part",
+                scan_in_association_v1<float>(items, kernel_arch(), {}, true, std::plus<float>()),
+                scanned<float>(items, one, reheat::gather_order::in_stream,
+                               [](const auto& policy, const float* from, const float* to, float* out)
+                               { return thrust::inclusive_scan(policy.with(reheat::gpu_to_gpu), from, to, out); }));
+}
+
 BOOST_AUTO_TEST_CASE(scans_that_round_have_the_same_bits_in_every_run)
 {
   const cut parts{{900, 901, 902}};
-  std::vector<float> items(parts.items());
-  for (std::size_t i = 0; i < items.size(); ++i)
-  {
-    items[i] = static_cast<float>(static_cast<double>(mix(i) >> 11) * 0x1p-53 - 0.3);
-  }
+  const std::vector<float> items = rounding_items(parts.items());
   std::vector<float> first;
   for_each_seed(5,
                 [&]

@@ -206,6 +206,17 @@ void check_determinism()
   BOOST_TEST((DeviceReduce::Min(raw(reals), raw(real), 3, gpu_to_gpu) == success));
   BOOST_TEST(to_host(real)[0] == -1.5f);
 
+  // As under a policy: the association does not depend on where memory begins.
+  std::vector<float> rounding;
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    rounding.push_back(static_cast<float>(mix(i) % 1000) * 0.37f - 120);
+  }
+  placed<float> in(rounding, 0), behind(rounding, 1), out(count, 0), other(count, 1);
+  thrust::inclusive_scan(reheat::par.with(reheat::gpu_to_gpu), in.begin(), in.end(), out.begin());
+  BOOST_TEST((DeviceScan::InclusiveSum(behind.begin(), other.begin(), count, gpu_to_gpu) == success));
+  check_bitwise("InclusiveSum of floats on every GPU", out.items(), other.items());
+
   using reheat::algorithms::is_reproducible_v;
   static_assert(is_reproducible_v<::cuda::std::plus<>, int> && !is_reproducible_v<::cuda::std::plus<>, float>);
   static_assert(is_reproducible_v<::cuda::std::logical_or<>, int> && !is_reproducible_v<plus, u32>);

@@ -45,7 +45,7 @@ reheat::status_type refused(const int* in, int* out, const float* reals, float* 
 #  elif REFUSED == 5
   return DeviceReduce::ReduceByKey(in, out, reals, real, place, ::cuda::std::plus<>{}, 1, gpu_to_gpu);
 #  elif REFUSED == 6
-  return DeviceScan::ExclusiveSum(reals, real, 1, gpu_to_gpu);
+  return DeviceScan::ExclusiveScan(reals, real, their_plus{}, 0.0f, 1, gpu_to_gpu);
 #  elif REFUSED == 7
   return DeviceScan::InclusiveScanByKey(in, in, out, their_plus{}, 1, ::cuda::std::equal_to<>{}, gpu_to_gpu);
 #  elif REFUSED == 8
@@ -59,6 +59,7 @@ reheat::status_type refused(const int* in, int* out, const float* reals, float* 
   static_cast<void>(DeviceReduce::Sum(reals, real, 1));
   static_cast<void>(DeviceReduce::Sum(reals, real, 1, gpu_to_gpu));
   static_cast<void>(DeviceReduce::ReduceByKey(in, out, in, out, place, ::cuda::std::plus<>{}, 1, gpu_to_gpu));
+  static_cast<void>(DeviceScan::ExclusiveSum(reals, real, 1, gpu_to_gpu));
   return DeviceScan::ExclusiveSum(in, out, 1, gpu_to_gpu);
 #  endif
   static_cast<void>(in), static_cast<void>(out), static_cast<void>(reals), static_cast<void>(real);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""Proves without a GPU that no sum of a reduction is fused with the product before it: its bits are the same on every GPU.
+"""Proves without a GPU that no sum of a reduction, nor of a scan with gpu_to_gpu, is fused with the product before it: its bits are the
+same on every GPU.
 
 check_sums.py --nvcc NVCC --source SUMS_CU [--all] [--arch N]... [--jobs N] [-I DIR]...
 

@@ -55,15 +55,20 @@ void refused(const int* in, int* out, const object* objects, object* more, const
 #elif REFUSED == 17
   thrust::reduce(reheat::par.with(reheat::exact_sums), in, in + 1, 0.0L);
 #elif REFUSED == 18
-  thrust::exclusive_scan(reheat::par.with(reheat::gpu_to_gpu), reals, reals + 1, more_reals);
+  thrust::inclusive_scan_by_key(reheat::par.with(reheat::gpu_to_gpu), in, in + 1, reals, more_reals);
 #elif REFUSED == 19
   thrust::reduce(reheat::par.with(reheat::gpu_to_gpu), reals, reals + 1, 0.0f, fold{});
 #elif REFUSED == 20
   thrust::reduce(reheat::par.with(reheat::accumulate_in<long>, ladder::reduce6_grid_stride), in, in + 1);
 #elif REFUSED == 21
   thrust::reduce(reheat::par.with(reheat::accumulate_in<short>), in, in + 1);
+#elif REFUSED == 22
+  thrust::inclusive_scan(reheat::par.with(reheat::gpu_to_gpu), reals, reals + 1, more_reals, fold{});
+#elif REFUSED == 23
+  thrust::inclusive_scan(reheat::par.with(reheat::gpu_to_gpu, ladder::scan_then_fan_shuffle), reals, reals + 1, more_reals);
 #else // what is like them and does compile
   thrust::exclusive_scan(reheat::par.with(reheat::gpu_to_gpu), in, in + 1, out);
+  thrust::exclusive_scan(reheat::par.with(reheat::gpu_to_gpu), reals, reals + 1, more_reals);
   thrust::reduce(reheat::par.with(reheat::gpu_to_gpu), reals, reals + 1);
   thrust::reduce(reheat::par.with(reheat::accumulate_in<long>), in, in + 1, 0, thrust::maximum<int>());
   thrust::inclusive_scan(reheat::par.with(ladder::scan_then_fan_shuffle), in, in + 1, out);

@@ -22,6 +22,15 @@ using u8 = std::uint8_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
+struct itself
+{
+  template <class T>
+  REHEAT_HOST_DEVICE T operator()(const T& value) const
+  {
+    return value;
+  }
+};
+
 //! Floats whose sums round.
 template <class Real>
 std::vector<Real> make_reals(std::size_t count)
@@ -80,6 +89,56 @@ void check_documented_order(std::size_t size, unsigned seeds, std::size_t in_beh
                                               });
                               }
                             });
+}
+
+//! A scan with gpu_to_gpu from memory so many items behind a well aligned address to other.
+template <class Real, class Op>
+std::vector<Real> scan_everywhere(const std::vector<Real>& items, std::size_t in_behind, std::size_t out_behind,
+                                  const std::optional<Real>& init, bool transforms)
+{
+  const auto everywhere = reheat::par.with(reheat::gpu_to_gpu);
+  placed<Real> in(items, in_behind), out(items.size(), out_behind);
+  const Real* const first = in.begin();
+  const Real* const last = first + items.size();
+  if (transforms)
+  {
+    init ? thrust::transform_exclusive_scan(everywhere, first, last, out.begin(), itself{}, *init, Op{})
+         : thrust::transform_inclusive_scan(everywhere, first, last, out.begin(), itself{}, Op{});
+  }
+  else
+  {
+    init ? thrust::exclusive_scan(everywhere, first, last, out.begin(), *init, Op{})
+         : thrust::inclusive_scan(everywhere, first, last, out.begin(), Op{});
+  }
+  return out.items();
+}
+
+//! Scan association v1, bit for bit, from and to every address.
+template <class Real, class Op, class HostOp>
+void check_every_address(std::size_t size)
+{
+  const std::vector<Real> items = make_reals<Real>(size);
+  for_both_strategies<Real>(
+      size,
+      [&]
+      {
+        for (const std::optional<Real>& init : {std::optional<Real>(), std::optional<Real>(static_cast<Real>(0.1))})
+        {
+          const std::vector<Real> expected = scan_in_association_v1<Real>(items, kernel_arch(), init, !init, HostOp{});
+          for (std::size_t behind = 0; behind * sizeof(Real) <= 32; ++behind)
+          {
+            for (const std::size_t out_behind : {behind, std::size_t{0}, behind + 1})
+            {
+              BOOST_TEST_CONTEXT(behind << " and " << out_behind << " items behind an aligned address")
+              {
+                check_bitwise("a scan", expected, scan_everywhere<Real, Op>(items, behind, out_behind, init, false));
+                check_bitwise("a transformed scan", expected,
+                              scan_everywhere<Real, Op>(items, behind, out_behind, init, true));
+              }
+            }
+          }
+        }
+      });
 }
 
 //! Sizes around the head of `head` items that stands before the first tile that is aligned, or whole tiles behind it.
@@ -396,6 +455,30 @@ BOOST_AUTO_TEST_CASE(sums_of_misaligned_inputs_follow_the_documented_order)
     }
   }
   check_documented_order<float>(scan_group<float>() + tile, 2, 1, 1);
+}
+
+BOOST_AUTO_TEST_CASE(gpu_to_gpu_has_the_same_bits_at_every_address)
+{
+  for (const std::size_t size : {std::size_t{200}, 4 * scan_tile<float>() + 77})
+  {
+    check_every_address<float, thrust::plus<float>, std::plus<float>>(size);
+    check_every_address<double, thrust::plus<>, std::plus<double>>(size);
+    check_every_address<double, thrust::multiplies<double>, std::multiplies<double>>(size);
+  }
+  check_every_address<__half, thrust::plus<__half>, std::plus<__half>>(3 * scan_tile<__half>() + 5);
+  check_every_address<__nv_bfloat16, thrust::plus<__nv_bfloat16>, std::plus<__nv_bfloat16>>(777);
+  check_every_address<float, thrust::plus<float>, std::plus<float>>(scan_group<float>() + scan_tile<float>() + 1);
+}
+
+BOOST_AUTO_TEST_CASE(tiles_that_are_cut_at_an_alignment_have_other_bits)
+{
+  forced_scan how = streaming_scans();
+  how.cuts_at_alignment = true;
+  const force_scans all(how);
+  const std::vector<float> items = make_reals<float>(4 * scan_tile<float>() + 77);
+  const auto scan = [&](std::size_t behind)
+  { return scan_everywhere<float, thrust::plus<float>>(items, behind, behind, {}, false); };
+  BOOST_TEST(scan(0) != scan(1)); // so the case above would fail
 }
 
 BOOST_AUTO_TEST_CASE(the_output_and_in_place_do_not_change_a_bit)

@@ -306,20 +306,12 @@ std::vector<T> scan_one_tile_in_documented_order(const std::vector<T>& items, st
   return result;
 }
 
-//! The scan of `items`, which are copied from `in` on and go to `out`, in T throughout, as its size or the test has it.
+//! The streaming scan of `items` in tiles of this shape; the first one lacks `head_padding` items.
 template <class T, class Op>
-std::vector<T> scan_in_documented_order(const std::vector<T>& items, const T* in, const T* out, const std::optional<T>& init,
-                                        bool inclusive, Op op)
+std::vector<T> scan_streaming_in_documented_order(const std::vector<T>& items, std::size_t head_padding,
+                                                  const std::optional<T>& init, bool inclusive, Op op,
+                                                  const reheat::detail::scan_config& shape)
 {
-  const std::size_t head_padding_of_lane = compat::head_padding_of_lane(in, out, items.size());
-  const reheat::detail::one_tile_shape tiled =
-      scan_shape_of<T>(items.size(), head_padding_of_lane, misaligned_alike(in, out));
-  if (tiled.rows != 0)
-  {
-    return scan_one_tile_in_documented_order(items, head_padding_of_lane, init, inclusive, op, tiled);
-  }
-  const std::size_t head_padding = head_padding_of_tile(in);
-  const reheat::detail::scan_config shape = scan_shape<T>();
   const std::size_t tile_items = shape.tile_items(), per_thread = shape.items_per_thread;
   std::vector<tile_fold<T>> tiles;
   std::vector<T> aggregates;
@@ -360,6 +352,29 @@ std::vector<T> scan_in_documented_order(const std::vector<T>& items, const T* in
     }
   }
   return result;
+}
+
+//! The scan of `items`, which are copied from `in` on and go to `out`, in T throughout, as its size or the test has it.
+template <class T, class Op>
+std::vector<T> scan_in_documented_order(const std::vector<T>& items, const T* in, const T* out, const std::optional<T>& init,
+                                        bool inclusive, Op op)
+{
+  const std::size_t head_padding = head_padding_of_lane(in, out, items.size());
+  const reheat::detail::one_tile_shape tiled = scan_shape_of<T>(items.size(), head_padding, misaligned_alike(in, out));
+  return tiled.rows != 0
+             ? scan_one_tile_in_documented_order(items, head_padding, init, inclusive, op, tiled)
+             : scan_streaming_in_documented_order(items, head_padding_of_tile(in), init, inclusive, op, scan_shape<T>());
+}
+
+//! The scan of `items` in scan association v1, as its size or the test has it. `arch`: of any GPU, or of this machine.
+template <class T, class Op>
+std::vector<T> scan_in_association_v1(const std::vector<T>& items, int arch, const std::optional<T>& init, bool inclusive,
+                                      Op op)
+{
+  const reheat::detail::one_tile_shape tiled = scan_shape_of<T>(items.size(), 0, false, arch);
+  return tiled.rows != 0 ? scan_one_tile_in_documented_order(items, 0, init, inclusive, op, tiled)
+                         : scan_streaming_in_documented_order(items, 0, init, inclusive, op,
+                                                              reheat::detail::fixed_scan_tuning<sizeof(T)>{}(arch));
 }
 
 //! Eight values of a level make one of the next; the last level takes any number.

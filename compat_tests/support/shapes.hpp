@@ -49,6 +49,25 @@ void scan_in_shape(const T* in, T* out, std::uint64_t items, Init init)
                                                                fold{}, init);
 }
 
+//! A scan in scan association v1, in the shape of `Arch`; in the tiles of a streaming scan also if there are few items.
+template <int Arch, reheat::detail::scan_kind Kind, class InputIt, class T, class Op, class Init>
+void scan_in_association_v1_of(InputIt in, T* out, std::uint64_t items, Op op, Init init, bool streaming)
+{
+  namespace detail = reheat::detail;
+  using tuning = shape_of<detail::fixed_scan_tuning<sizeof(T)>, Arch>;
+  const auto env = environment_on(nullptr, "scan_in_association_v1_of");
+  constexpr std::uint64_t row = 32 * detail::row_items<T>::per_lane;
+  const detail::one_tile_shape tiled = detail::one_tile_shape_for(Arch, (items + row - 1) / row, sizeof(T));
+  if (streaming || tiled.rows == 0)
+  {
+    detail::enqueue_streaming_scan<tuning, Kind>(env, in, out, items, op, init);
+  }
+  else
+  {
+    detail::enqueue_one_tile_scan<tuning, Kind>(env, in, out, items, op, init, tiled);
+  }
+}
+
 //! A reduction by an operator that is not known to be commutative, in the shape of `Arch`.
 template <int Arch, class T>
 void reduce_in_shape(const T* in, std::uint64_t items, T init, T* result)

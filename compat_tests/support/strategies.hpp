@@ -77,9 +77,10 @@ std::size_t head_padding_of_lane(const T* in, const T* out, std::size_t items)
 }
 
 //! How a scan of `items` items that accumulates in Accum is done: the shape of its tiles, or no rows if it streams. The
-//! first lane lacks `head_padding` items. `misaligned`: input and output are, alike.
+//! first lane lacks `head_padding` items. `misaligned`: input and output are, alike. `arch`: of the kernels.
 template <class Accum>
-reheat::detail::one_tile_shape scan_shape_of(std::size_t items, std::size_t head_padding = 0, bool misaligned = false)
+reheat::detail::one_tile_shape scan_shape_of(std::size_t items, std::size_t head_padding = 0, bool misaligned = false,
+                                             int arch = kernel_arch())
 {
   const forced_scan& how = reheat::detail::forced;
   if (!reheat::detail::scans_in_registers_v<Accum> || how.streaming)
@@ -90,7 +91,7 @@ reheat::detail::one_tile_shape scan_shape_of(std::size_t items, std::size_t head
   const std::size_t rows = (items + head_padding + row - 1) / row;
   return how.one_tile.rows != 0
              ? how.one_tile
-             : reheat::detail::one_tile_shape_for(kernel_arch(), rows, sizeof(Accum), misaligned && sizeof(Accum) > 2);
+             : reheat::detail::one_tile_shape_for(arch, rows, sizeof(Accum), misaligned && sizeof(Accum) > 2);
 }
 //! Items of such a tile.
 template <class Accum>

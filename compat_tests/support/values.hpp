@@ -11,6 +11,9 @@
 #include <thrust/pair.h>
 #include <thrust/tuple.h>
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -167,6 +170,21 @@ struct values
   REHEAT_HOST_DEVICE static T fold(T x, T y) { return static_cast<T>(x + y); }
   REHEAT_HOST_DEVICE static bool same(T x, T y) { return x == y; }
 };
+
+//! Numbers of 16 bits, whose sums round.
+template <class T>
+struct values_of_halves
+{
+  static T make(std::size_t index) { return static_cast<T>(static_cast<float>(static_cast<int>(mix(index) % 15) - 7)); }
+  static T fold(T x, T y) { return x + y; }
+  static bool same(T x, T y) { return x == y; }
+};
+template <>
+struct values<__half> : values_of_halves<__half>
+{};
+template <>
+struct values<__nv_bfloat16> : values_of_halves<__nv_bfloat16>
+{};
 
 template <class Word>
 struct values<affine<Word>>

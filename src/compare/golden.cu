@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The golden sums on a GPU, each of aligned and of misaligned items.
+//! The golden sums and scans on a GPU, each of aligned and of misaligned items.
 #include "this_machine.cuh"
 
 #include <family/association_calls.cuh>
@@ -19,7 +19,7 @@ std::vector<std::uint64_t> golden_hashes()
     for (const association::golden_row& row : association::golden_rows)
     {
       const std::uint64_t aligned = association::hash_here(row, 0), misaligned = association::hash_here(row, 1);
-      made.push_back(aligned == misaligned ? aligned : 0); // 0: no hash of one sum
+      made.push_back(aligned == misaligned ? aligned : 0); // 0: no hash
     }
   }
   catch (const std::exception& error)

@@ -193,8 +193,8 @@ void add_options(CLI::App& app, options& chosen, number_texts& texts, bool emula
                                             "cut each input into N parts, and have N ranks make reheat's calls, by threads")
                                  ->type_name("N")
                                  ->check(CLI::Range(1, 64));
-  CLI::Option* const bits = app.add_flag("--bits", chosen.bits,
-                                         "print a hash of the bits of sums, which are the same on every GPU; takes no FILE");
+  CLI::Option* const bits = app.add_flag(
+      "--bits", chosen.bits, "print a hash of the bits of sums and scans, which are the same on every GPU; takes no FILE");
   app.add_flag("--accuracy", chosen.accuracy,
                "print how far sums of f32 and f64 are off, in units in the last place, and the condition number")
       ->excludes(bits)

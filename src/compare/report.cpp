@@ -290,7 +290,8 @@ void print_accuracy_json(std::ostream& out, const report& made, const std::vecto
 
 std::size_t print_bits(std::ostream& out, const report& made, const std::vector<std::uint64_t>& hashes)
 {
-  out << made.program << ' ' << made.version << ": bits of sums in association v1, " << made.device << "\n\n";
+  out << made.program << ' ' << made.version << ": bits of sums in association v1 and of scans in scan association v1, "
+      << made.device << "\n\n";
   table lines({"algorithm", "type", "items", "hash", "recorded"}, 2);
   std::size_t differing = 0;
   for (std::size_t i = 0; i < hashes.size(); ++i)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The golden bits of association v1: sums whose bits are recorded, and the items that are summed. Needs no Thrust; the
-//! calls are in association_calls.cuh.
+//! The golden bits: reductions in association v1 and scans in scan association v1 whose bits are recorded, and their items.
+//! Needs no Thrust; the calls are in association_calls.cuh.
 #pragma once
 
 #include <array>
@@ -15,12 +15,16 @@
 namespace association
 {
 
-enum class sum
+enum class fold
 {
   reduce,
   reduce_any_op,    //!< by an operator that is not known to be commutative
   transform_reduce, //!< of squares
   inner_product,
+  inclusive_scan,
+  exclusive_scan,
+  transform_inclusive_scan, //!< of squares
+  transform_exclusive_scan, //!< products of factors near 1
 };
 enum class number
 {
@@ -34,17 +38,17 @@ struct golden_row
 {
   const char* algorithm;
   const char* type;
-  association::sum sum;
+  association::fold fold;
   association::number number;
   std::uint64_t items;
   std::uint64_t hash;
 };
 
 inline constexpr golden_row golden_rows[]{
-#define REHEAT_GOLDEN_SUM(algorithm, type, items, hash)                                                                     \
-  {#algorithm, #type, sum::algorithm, number::type, items, 0x##hash##u},
+#define REHEAT_GOLDEN(algorithm, type, items, hash) {#algorithm, #type, fold::algorithm, number::type, items, 0x##hash##u},
 #include "association_v1.inc"
-#undef REHEAT_GOLDEN_SUM
+#include "scan_association_v1.inc"
+#undef REHEAT_GOLDEN
 };
 
 //! Item `index`, the same on every host: a number of magnitude 2^-8 to 1/2 at most, whose sums round. `Single` is float, or
@@ -79,31 +83,34 @@ std::vector<T> items(std::uint64_t count)
   }
   return made;
 }
-//! The initial value of every sum.
+//! The initial value of every fold that has one.
 template <class T>
 T init()
 {
   return static_cast<T>(0.375f);
 }
 
-//! How many items each of a row's sums has. Its hash is that of all their bits.
+//! How many items each of a row's calls has. Its hash is that of all bits of their results.
 constexpr std::array<std::uint64_t, 2> sizes(std::uint64_t items)
 {
   return {items, items - items / 3};
 }
 
 //! FNV-1a of the values' bytes.
-template <class T, std::size_t Count>
-std::uint64_t hash(const std::array<T, Count>& values)
+template <class T>
+std::uint64_t hash(const std::array<std::vector<T>, sizes(0).size()>& results)
 {
   std::uint64_t made = 0xcbf29ce484222325u;
-  for (const T& value : values)
+  for (const std::vector<T>& result : results)
   {
-    unsigned char bytes[sizeof(T)];
-    std::memcpy(bytes, &value, sizeof(T));
-    for (const unsigned char byte : bytes)
+    for (const T& value : result)
     {
-      made = (made ^ byte) * 0x100000001b3u;
+      unsigned char bytes[sizeof(T)];
+      std::memcpy(bytes, &value, sizeof(T));
+      for (const unsigned char byte : bytes)
+      {
+        made = (made ^ byte) * 0x100000001b3u;
+      }
     }
   }
   return made;

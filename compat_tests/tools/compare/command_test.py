@@ -373,7 +373,7 @@ class Faults(Runs):
     def test_other_bits_are_found(self):
         ran = self.run_program("--bits", fault="wrong_value")
         self.assertEqual((ran.returncode, ran.stderr), (1, ""), ran)
-        self.assertRegex(ran.stdout, r"\n35 of 36 rows have the recorded bits\n$")
+        self.assertRegex(ran.stdout, r"\n75 of 76 rows have the recorded bits\n$")
 
 
 class Mpi(Runs):

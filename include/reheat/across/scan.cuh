@@ -50,10 +50,15 @@ Accum start_of(const detail::scan_with_init<Accum>& init)
   return init.value;
 }
 
-template <detail::scan_kind Kind, bool Widens, class Environment, class InputIt, class OutputIt, class Op, class Init>
+template <detail::scan_kind Kind, bool Widens, detail::scan_association Association, class Environment, class InputIt,
+          class OutputIt, class Op, class Init>
 void enqueue_scan_of_part(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
 {
-  if constexpr (Widens && detail::widens_tiles_v<InputIt, typename Init::accum>)
+  if constexpr (Association == detail::scan_association::v1)
+  {
+    detail::enqueue_scan<Kind, Association>(env, in, out, items, detail::rounding_alike<typename Init::accum>(op), init);
+  }
+  else if constexpr (Widens && detail::widens_tiles_v<InputIt, typename Init::accum>)
   {
     detail::enqueue_widening_scan<Kind>(env, in, out, items, op, init);
   }
@@ -70,7 +75,7 @@ OutputIt scan_across(runtime::algorithm which, across_policy<Derived>& exec, Inp
                      Op op, Init init, MakeInput make_input, Reduce reduce)
 {
   using accum = typename Init::accum;
-  check_scan<local_policy_of<Derived>, Op, accum>();
+  constexpr detail::scan_association association = check_scan<local_policy_of<Derived>, Op, accum>();
   const auto env = environment_across(which, exec);
   const std::uint64_t items = items_or_none(first, last);
   call_across_ranks<accum, Item>(
@@ -94,8 +99,8 @@ OutputIt scan_across(runtime::algorithm which, across_policy<Derived>& exec, Inp
               runtime::launch(env, call.one_warp, &detail::carry_kernel<accum, Init, Op>, gathered, init, op, call.carry());
               if (items != 0)
               {
-                enqueue_scan_of_part<Kind, Widens>(env, make_input(env), detail::unwrap(env, result), items, op,
-                                                   detail::scan_with_carry<accum>{call.carry()});
+                enqueue_scan_of_part<Kind, Widens, association>(env, make_input(env), detail::unwrap(env, result), items, op,
+                                                                detail::scan_with_carry<accum>{call.carry()});
               }
             });
       });

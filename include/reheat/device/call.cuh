@@ -108,6 +108,7 @@ struct two_phases
   stream_type stream;
 
   //! Of the environment: nothing is required.
+  static constexpr bool on_every_gpu = false;
   template <bool Reproducible>
   static constexpr void check_requirements()
   {}
@@ -129,6 +130,7 @@ struct single_phase
   const char* caller;
   const Env& env;
 
+  static constexpr bool on_every_gpu = environments::requires_gpu_to_gpu<Env>();
   template <bool Reproducible>
   static constexpr void check_requirements()
   {

@@ -306,8 +306,8 @@ constexpr void check_requirements()
   static_assert(Reproducible || !requires_gpu_to_gpu<Env>(),
                 "reheat: gpu_to_gpu determinism is promised for integers with known operators (plus, multiplies, minimum, "
                 "maximum, bit_and, bit_or, bit_xor, logical_and, logical_or), for minima and maxima of floating-point "
-                "numbers, and for Sum, Reduce and TransformReduce also for their sums and products; require run_to_run, or "
-                "call cub:: if it supports gpu_to_gpu here");
+                "numbers, and for Sum, Reduce, TransformReduce and scans without keys also for their sums and products; "
+                "require run_to_run, or call cub:: if it supports gpu_to_gpu here");
 }
 
 //! Whether the first two arguments of a call are the memory and the size of one in two phases.

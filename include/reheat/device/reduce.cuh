@@ -13,8 +13,8 @@
 //! environment is a stream, a memory resource, or an object that carries them. Memory comes from the resource, in the order
 //! of the stream, as if the call had two phases. Without a resource the stream keeps the memory, and each call takes one
 //! launch. An environment may require not_guaranteed or run_to_run determinism of any call, and gpu_to_gpu of minima, maxima
-//! and integers with known operators; of Sum, Reduce and TransformReduce also of sums and products of floating-point
-//! numbers. Its other properties are ignored.
+//! and integers with known operators; of Sum, Reduce, TransformReduce and scans without keys also of sums and products of
+//! floating-point numbers. Its other properties are ignored.
 //!
 //! Operators are associative. Unless they are the standard's commutative ones on numbers, operands keep their order. Results
 //! are the same bits in every run, and those of the same call on reheat's policies. Calls are the host's; device code calls

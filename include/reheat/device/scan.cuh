@@ -29,8 +29,12 @@ using detail::scan_kind;
 template <scan_kind Kind, class How, class InputIt, class OutputIt, class Op, class Init, class NumItems>
 status_type scan(const How& how, InputIt in, OutputIt out, Op op, Init init, NumItems items)
 {
-  How::template check_requirements<algorithms::is_reproducible_v<Op, typename Init::accum>>();
-  return how([&](const auto& env) { algorithms::scan<Kind>(env, in, out, item_count(env, items), op, init); });
+  using accum = typename Init::accum;
+  How::template check_requirements<algorithms::scans_alike<Op, accum>()>();
+  constexpr detail::scan_association association = algorithms::scan_association_v<How::on_every_gpu, Op, accum>;
+  return how(
+      [&](const auto& env)
+      { algorithms::scan<Kind, kernels::standard, false, association>(env, in, out, item_count(env, items), op, init); });
 }
 
 template <class How, class InputIt, class OutputIt, class Op, class NumItems>

@@ -141,17 +141,33 @@ constexpr void check_reduction()
                 "policy without gpu_to_gpu for this call");
 }
 
-//! For scans, and calls by key or by segment: the same of exact_sums and gpu_to_gpu.
+//! For calls by key or by segment: the same of exact_sums and gpu_to_gpu.
 template <class Derived, class Op, class Accum>
-constexpr void check_scan()
+constexpr void check_segments()
 {
   refuse_exact_sums<Derived>();
+  static_assert(!Derived::option::gpu_to_gpu || algorithms::is_reproducible_v<Op, Accum>,
+                "reheat: gpu_to_gpu is promised for calls by key or by segment where no operation rounds: integers and "
+                "minima and maxima by the standard's operators. Of others the tiles, and with them the order of roundings, "
+                "follow from the architecture or from where the input is aligned; use a policy without gpu_to_gpu for this "
+                "call");
+}
+
+//! For scans: the same, and how they associate.
+template <class Derived, class Op, class Accum>
+constexpr detail::scan_association check_scan()
+{
+  constexpr bool asks = Derived::option::gpu_to_gpu, exact = algorithms::is_reproducible_v<Op, Accum>;
+  refuse_exact_sums<Derived>();
+  static_assert(!asks || exact || !is_rung_v<kernels_of<Derived>>,
+                "reheat: a rung of the ladder folds in its own order, for which gpu_to_gpu is not promised");
   static_assert(
-      !Derived::option::gpu_to_gpu || algorithms::is_reproducible_v<Op, Accum>,
-      "reheat: gpu_to_gpu is promised for scans, and for calls by key or by segment, where no operation rounds: "
-      "integers and minima and maxima by the standard's operators. Of others the tiles, and with them the order of "
-      "roundings, follow from the architecture or from where the input is aligned; use a policy without gpu_to_gpu "
-      "for this call");
+      !asks || algorithms::scans_alike<Op, Accum>(),
+      "reheat: gpu_to_gpu is promised for scans of numbers of up to 8 bytes by the standard's operators. An "
+      "operator of the program's, or a product of complex numbers, may be made of operations that are fused on "
+      "some GPUs, and the tiles of larger numbers do not fit all of them; use a policy without gpu_to_gpu for this "
+      "call");
+  return algorithms::scan_association_v<asks, Op, Accum>;
 }
 
 } // namespace calls

@@ -105,9 +105,10 @@ REHEAT_POLICY_OBJECT accumulate_in_t<A> accumulate_in{};
 //! Type of `gpu_to_gpu`.
 struct gpu_to_gpu_t
 {};
-//! `policy.with(reheat::gpu_to_gpu)`: a reduction or a scan compiles only if its result is the same on every GPU. It changes
-//! no result. Reductions by the standard's operators on numbers keep that without the option (association v1), scans and
-//! calls by key or by segment where no operation rounds.
+//! `policy.with(reheat::gpu_to_gpu)`: a reduction or a scan compiles only if its result is the same on every GPU. Reductions
+//! by the standard's operators on numbers keep that without the option (association v1), which changes none of their
+//! results. Scans of floating-point numbers round in another order (scan association v1). Calls by key or by segment compile
+//! where no operation rounds.
 REHEAT_POLICY_OBJECT gpu_to_gpu_t gpu_to_gpu{};
 
 //! Options that `with` takes besides those are rungs of the ladder, and derive from this.

@@ -60,7 +60,7 @@ template <class Derived, class KeyIt, class ValueIt, class KeyOutputIt, class Va
 {
   using how = accumulation_of<Derived, detail::value_of<ValueIt>>;
   const auto taken = how::functor(op);
-  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
+  check_segments<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const auto env = environment_of(which, exec);
   const std::uint64_t items = items_of(env, first, last);
   if (items == 0)

@@ -6,7 +6,7 @@
 //! Accumulators, as Thrust's CUDA backend has them: the input's value type; with an initial value, for inclusive scans what
 //! the operator makes of the two, for exclusive scans the initial value's type. Outputs are converted from it. A negative
 //! range is an empty one. `result` may be `first`; any other overlap is not allowed. The operator is associative; operands
-//! keep their order. Results are the same bits in every run.
+//! keep their order. Results are the same bits in every run, and with gpu_to_gpu on every GPU (scan association v1).
 #pragma once
 
 #include <reheat/detail/algorithms/scan.cuh>
@@ -43,11 +43,12 @@ OutputIt scan(runtime::algorithm which, execution_policy<Derived>& exec, InputIt
 {
   using how = accumulation_of<Derived, typename Init::accum>;
   const auto taken = how::functor(op);
-  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
+  constexpr detail::scan_association association =
+      check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const std::uint64_t items = items_or_none(first, last);
   constexpr bool widens = !std::is_void_v<typename Derived::option::accumulator>;
-  algorithms::scan<Kind, kernels_of<Derived>, widens>(environment_of(which, exec), first, result, items, taken,
-                                                      how::init(init));
+  algorithms::scan<Kind, kernels_of<Derived>, widens, association>(environment_of(which, exec), first, result, items, taken,
+                                                                   how::init(init));
   return advanced(result, items);
 }
 

@@ -38,7 +38,7 @@ OutputIt inclusive_scan_by_key(runtime::algorithm which, execution_policy<Derive
 {
   using how = accumulation_of<Derived, detail::value_of<ValueIt>>;
   const auto taken = how::functor(op);
-  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
+  check_segments<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const auto env = environment_of(which, exec);
   const std::uint64_t items = items_of(env, first, last);
   algorithms::inclusive_scan_by_key<typename how::type>(env, first, values, result, items, equal, taken);
@@ -51,7 +51,7 @@ OutputIt exclusive_scan_by_key(runtime::algorithm which, execution_policy<Derive
 {
   using how = accumulation_of<Derived, T>;
   const auto taken = how::functor(op);
-  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
+  check_segments<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const auto env = environment_of(which, exec);
   const std::uint64_t items = items_of(env, first, last);
   algorithms::exclusive_scan_by_key(env, first, values, result, items, how::value(init), equal, taken);

@@ -29,7 +29,7 @@ void segmented_reduce(const execution_policy<Derived>& exec, InputIt first, Offs
 {
   using how = accumulation_of<Derived, segment_accum<Op, T, InputIt>>;
   const auto taken = how::functor(op);
-  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
+  check_segments<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const auto env = environment_of("reheat::segmented_reduce", const_cast<execution_policy<Derived>&>(exec));
   const std::uint64_t segments = number_of_segments(exec, env, offsets_first, offsets_last);
   if (segments != 0)
@@ -46,7 +46,7 @@ void segmented_reduce(const execution_policy<Derived>& exec, InputIt first, std:
 {
   using how = accumulation_of<Derived, segment_accum<Op, T, InputIt>>;
   const auto taken = how::functor(op);
-  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
+  check_segments<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const auto env = environment_of("reheat::segmented_reduce", const_cast<execution_policy<Derived>&>(exec));
   if (segments != 0)
   {

@@ -34,7 +34,7 @@ void segmented_scan(const execution_policy<Derived>& exec, InputIt first, Offset
 {
   using how = accumulation_of<Derived, typename Init::accum>;
   const auto taken = how::functor(op);
-  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
+  check_segments<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const auto env = environment_of(segmented_scan_name<Kind>, const_cast<execution_policy<Derived>&>(exec));
   const std::uint64_t segments = number_of_segments(exec, env, offsets_first, offsets_last);
   if (segments != 0)
@@ -51,7 +51,7 @@ void segmented_scan(const execution_policy<Derived>& exec, InputIt first, const 
 {
   using how = accumulation_of<Derived, typename Init::accum>;
   const auto taken = how::functor(op);
-  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
+  check_segments<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const auto env = environment_of(segmented_scan_name<Kind>, const_cast<execution_policy<Derived>&>(exec));
   if (where.segments != 0)
   {

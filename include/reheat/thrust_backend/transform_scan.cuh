@@ -44,9 +44,11 @@ OutputIt transform_scan(runtime::algorithm which, execution_policy<Derived>& exe
   using how = accumulation_of<Derived, typename Init::accum>;
   using term = std::conditional_t<std::is_void_v<typename Derived::option::accumulator>, Term, typename how::type>;
   const auto taken = how::functor(op);
-  check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
+  constexpr detail::scan_association association =
+      check_scan<Derived, std::remove_const_t<decltype(taken)>, typename how::type>();
   const std::uint64_t items = items_or_none(first, last);
-  algorithms::transform_scan<Kind, term>(environment_of(which, exec), first, result, items, map, taken, how::init(init));
+  algorithms::transform_scan<Kind, term, association>(environment_of(which, exec), first, result, items, map, taken,
+                                                      how::init(init));
   return advanced(result, items);
 }
 

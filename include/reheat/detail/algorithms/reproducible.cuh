@@ -9,6 +9,8 @@
 #include <reheat/detail/operators.cuh>
 #include <reheat/detail/reduce/dispatch.cuh>
 #include <reheat/detail/reduce/tuning.cuh>
+#include <reheat/detail/scan/kind.cuh>
+#include <reheat/detail/scan/tuning.cuh>
 #include <reheat/detail/thrust_compat.cuh>
 
 #include <type_traits>
@@ -35,20 +37,24 @@ constexpr bool associate_alike(const detail::reduce_config& x, const detail::red
          x.max_blocks == y.max_blocks && x.slots_per_lane == y.slots_per_lane;
 }
 
+//! Whether Op is a sum or a product of the standard's, of numbers whose operations round alike on all GPUs. Products of
+//! complex numbers, and operators of the program's, may be made of operations that are fused on some.
+template <class Op, class T>
+inline constexpr bool rounds_alike_v =
+    detail::is_number_v<T> && !std::is_same_v<T, long double> &&
+    (detail::kind_on_v<Op, T> == detail::operator_kind::plus ||
+     (detail::kind_on_v<Op, T> == detail::operator_kind::multiplies && !detail::is_complex_v<T>));
+
 //! Whether reductions of Items in T by Op are the same on every GPU: by operators of the standard on numbers, whose tiles no
-//! architecture changes. Products of complex numbers, and operators of the program's, may be made of operations that are
-//! fused on some.
+//! architecture changes.
 template <class Op, class T, class Item>
 constexpr bool reduces_alike()
 {
-  constexpr detail::operator_kind kind = detail::kind_on_v<Op, T>;
   if constexpr (is_reproducible_v<Op, T>)
   {
     return true;
   }
-  else if constexpr (detail::is_number_v<T> && !std::is_same_v<T, long double> &&
-                     (kind == detail::operator_kind::plus ||
-                      (kind == detail::operator_kind::multiplies && !detail::is_complex_v<T>)))
+  else if constexpr (rounds_alike_v<Op, T>)
   {
     using tuning = detail::reduce_tuning_of<Item, T, Op>;
     return detail::on_every_arch(
@@ -59,6 +65,58 @@ constexpr bool reduces_alike()
     return false;
   }
 }
+
+//! Whether two configurations cut an input into the same tiles and scan them in the same order.
+constexpr bool associate_alike(const detail::scan_config& x, const detail::scan_config& y)
+{
+  return x.fixed_tiles && y.fixed_tiles && x.compute_threads == y.compute_threads &&
+         x.items_per_thread == y.items_per_thread && x.slots_per_lane == y.slots_per_lane &&
+         x.groups_per_supergroup == y.groups_per_supergroup;
+}
+//! The same of small inputs.
+constexpr bool associate_alike(const detail::one_tile_config& x, const detail::one_tile_config& y)
+{
+  bool alike = true;
+  for (unsigned i = 0; i < sizeof(x.sizes) / sizeof(x.sizes[0]); ++i)
+  {
+    alike = alike && x.sizes[i].input_rows == y.sizes[i].input_rows && x.sizes[i].shape.rows == y.sizes[i].shape.rows &&
+            x.sizes[i].shape.block_threads == y.sizes[i].shape.block_threads;
+  }
+  return alike;
+}
+
+//! Whether scans in T by Op are the same on every GPU if they ask for it: by operators of the standard on numbers, whose
+//! fixed tiles fit every architecture.
+template <class Op, class T>
+constexpr bool scans_alike()
+{
+  if constexpr (is_reproducible_v<Op, T>)
+  {
+    return true;
+  }
+  else if constexpr (rounds_alike_v<Op, T>)
+  {
+    using tuning = detail::fixed_scan_tuning<sizeof(T)>;
+    return detail::on_every_arch(
+        [](int arch)
+        {
+          const detail::scan_config config = tuning{}(arch);
+          return arch == detail::emulated_arch ||
+                 (tuning::shared_bound(config) <= config.shared_bytes && associate_alike(config, tuning{}(900)) &&
+                  associate_alike(detail::one_tile_config_for(arch, sizeof(T)),
+                                  detail::one_tile_config_for(900, sizeof(T))));
+        });
+  }
+  else
+  {
+    return false;
+  }
+}
+
+//! How a scan in T by Op associates that has to be the same on every GPU, or not.
+template <bool OnEveryGpu, class Op, class T>
+inline constexpr detail::scan_association scan_association_v =
+    OnEveryGpu && !is_reproducible_v<Op, T> ? detail::scan_association::v1 : detail::scan_association::tuned;
 
 } // namespace algorithms
 REHEAT_NAMESPACE_END

@@ -12,6 +12,7 @@
 #include <reheat/detail/scan/collectives/mapped.cuh>
 #include <reheat/detail/scan/dispatch.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/detail/thread/rounded_plus.cuh>
 #include <reheat/detail/thrust_compat.cuh>
 
 #include <cstdint>
@@ -55,9 +56,25 @@ void enqueue_total_of_nothing(const Environment& env, const detail::scan_storing
   }
 }
 
+//! The operator as a scan of that association takes it.
+template <detail::scan_association Association, class Accum, class Op>
+auto operator_for(const Op& op)
+{
+  if constexpr (Association == detail::scan_association::v1)
+  {
+    return detail::rounding_alike<Accum>(op);
+  }
+  else
+  {
+    return op;
+  }
+}
+
 //! out[i] = init ⊕ in[0] ⊕ … up to and with item i, or without it. `out` may be `in`. `Init` (scan/kind.cuh) names the
-//! accumulator, the initial value and the output of the total. `Widens`: narrower items are converted tile by tile.
-template <detail::scan_kind Kind, class Kernels = kernels::standard, bool Widens = false, class Environment, class InputIt,
+//! accumulator, the initial value and the output of the total. `Widens`: narrower items are converted tile by tile,
+//! unless the association is v1, whose tiles they do not fit.
+template <detail::scan_kind Kind, class Kernels = kernels::standard, bool Widens = false,
+          detail::scan_association Association = detail::scan_association::tuned, class Environment, class InputIt,
           class OutputIt, class Op, class Init>
 void scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
 {
@@ -68,6 +85,11 @@ void scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items,
         if (items == 0)
         {
           enqueue_total_of_nothing(env, init);
+        }
+        else if constexpr (Association == detail::scan_association::v1)
+        {
+          detail::enqueue_scan<Kind, Association>(env, scan_input(env, in), detail::unwrap(env, out), items,
+                                                  operator_for<Association, typename Init::accum>(op), init);
         }
         else if constexpr (Widens && detail::widens_tiles_v<decltype(detail::unwrap_input(env, in)), typename Init::accum>)
         {
@@ -86,8 +108,8 @@ void scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items,
 }
 
 //! The scan of map(in[i]), each converted to Term.
-template <detail::scan_kind Kind, class Term, class Environment, class InputIt, class OutputIt, class Map, class Op,
-          class Init>
+template <detail::scan_kind Kind, class Term, detail::scan_association Association = detail::scan_association::tuned,
+          class Environment, class InputIt, class OutputIt, class Map, class Op, class Init>
 void transform_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Map map, Op op, Init init)
 {
   enqueue_and_maybe_wait<detail::value_of<InputIt>>(
@@ -101,8 +123,9 @@ void transform_scan(const Environment& env, InputIt in, OutputIt out, std::uint6
         }
         const auto memory = detail::unwrap_input(env, in);
         using source = detail::mapped_source<std::remove_cv_t<decltype(memory)>, Map, Term>;
-        detail::enqueue_scan<Kind>(env, detail::indexed_input<source>(source{memory, map}), detail::unwrap(env, out), items,
-                                   op, init);
+        detail::enqueue_scan<Kind, Association>(env, detail::indexed_input<source>(source{memory, map}),
+                                                detail::unwrap(env, out), items,
+                                                operator_for<Association, typename Init::accum>(op), init);
       });
 }
 

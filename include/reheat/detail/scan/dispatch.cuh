@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -33,11 +34,20 @@ unsigned items_misaligned_alike(const InputIt& in, const OutputIt& out)
   return 0;
 }
 
+//! The tuning of a scan of that association.
+template <scan_association Association, class InputIt, class OutputIt, class Accum>
+using scan_tuning_for = std::conditional_t<Association == scan_association::v1, fixed_scan_tuning<sizeof(Accum)>,
+                                           typename scan_tuning_of<InputIt, OutputIt, Accum>::type>;
+
+//! Whether a one-tile scan may shift its rows.
+template <class Tuning, class InputIt, class OutputIt, class Accum>
+inline constexpr bool may_shift_rows_v = !has_fixed_tiles_v<Tuning> && shifts_rows_v<InputIt, OutputIt, Accum>;
+
 //! Padded items before the first one of a one-tile scan of `items` items, whose rows are shifted then.
-template <class Accum, class InputIt, class OutputIt>
+template <class Tuning, class Accum, class InputIt, class OutputIt>
 unsigned one_tile_head_padding(int arch, const InputIt& in, const OutputIt& out, std::uint64_t items)
 {
-  if constexpr (shifts_rows_v<InputIt, OutputIt, Accum>)
+  if constexpr (may_shift_rows_v<Tuning, InputIt, OutputIt, Accum>)
   {
     const unsigned head = items_misaligned_alike<Accum>(in, out);
     return head != 0 && items >= one_tile_shifted_from(arch) ? row_items<Accum>::per_lane - head : 0;
@@ -50,7 +60,8 @@ unsigned one_tile_head_padding(int arch, const InputIt& in, const OutputIt& out,
 struct forced_scan
 {
   bool streaming = false;
-  one_tile_shape one_tile{0, 0}; //!< no rows: by size
+  one_tile_shape one_tile{0, 0};  //!< no rows: by size
+  bool cuts_at_alignment = false; //!< also where tiles are fixed
 };
 inline forced_scan forced;
 #endif
@@ -91,8 +102,8 @@ void enqueue_one_tile_scan(const Environment& env, InputIt in, OutputIt out, std
 {
   using accum = typename Init::accum;
   auto kernel = &scan_one_tile_kernel<Tuning, Kind, false, InputIt, OutputIt, Op, Init>;
-  const unsigned head_padding = one_tile_head_padding<accum>(runtime::arch_of(kernel), in, out, items);
-  if constexpr (shifts_rows_v<InputIt, OutputIt, accum>)
+  const unsigned head_padding = one_tile_head_padding<Tuning, accum>(runtime::arch_of(kernel), in, out, items);
+  if constexpr (may_shift_rows_v<Tuning, InputIt, OutputIt, accum>)
   {
     kernel = head_padding == 0 ? kernel : &scan_one_tile_kernel<Tuning, Kind, true, InputIt, OutputIt, Op, Init>;
   }
@@ -157,6 +168,18 @@ workspace_size streaming_workspace(const scan_config& cfg, std::uint64_t tiles, 
                                    scan_scratch_bytes<Collective, Accum>(cfg));
 }
 
+//! Whether the first tile is short if the others are aligned then.
+inline bool cuts_at_alignment(const scan_config& cfg)
+{
+#if defined(REHEAT_FAULT_SWITCHES)
+  if (forced.cuts_at_alignment)
+  {
+    return true;
+  }
+#endif
+  return !cfg.fixed_tiles;
+}
+
 //! As enqueue_scan, by the kernel for large inputs, in the shape of Tuning.
 template <class Tuning, scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
 void enqueue_streaming_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
@@ -170,7 +193,7 @@ void enqueue_streaming_scan(const Environment& env, InputIt in, OutputIt out, st
   const std::size_t shared_bytes = scan_shared_bytes<collective, accum>(cfg);
 
   const std::optional<unsigned> head_in = collective::head_of(in, cfg.tile_alignment);
-  const bool aligned_in = head_in && *head_in < cfg.tile_items();
+  const bool aligned_in = head_in && *head_in < (cuts_at_alignment(cfg) ? cfg.tile_items() : 1);
   const unsigned head = aligned_in ? *head_in : 0;
 
   scan_params<accum> params{};
@@ -204,11 +227,12 @@ void enqueue_streaming_scan(const Environment& env, InputIt in, OutputIt out, st
 }
 
 //! Enqueues the scan of `items` >= 1 items from `in` to `out`, by the kernel for their number.
-template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+template <scan_kind Kind, scan_association Association, class Environment, class InputIt, class OutputIt, class Op,
+          class Init>
 void enqueue_scan_by_size(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
 {
   using accum = typename Init::accum;
-  using tuning = typename scan_tuning_of<InputIt, OutputIt, accum>::type;
+  using tuning = scan_tuning_for<Association, InputIt, OutputIt, accum>;
   if constexpr (one_block_of<InputIt, OutputIt, accum>::scans)
   {
     if (scans_in_one_block<Kind, InputIt, OutputIt, Op, Init>(items))
@@ -221,9 +245,10 @@ void enqueue_scan_by_size(const Environment& env, InputIt in, OutputIt out, std:
   {
     const auto kernel = &scan_one_tile_kernel<tuning, Kind, false, InputIt, OutputIt, Op, Init>;
     const int arch = runtime::arch_of(kernel);
-    const bool item_by_item = !shifts_rows_v<InputIt, OutputIt, accum> && items_misaligned_alike<accum>(in, out) != 0;
-    const one_tile_shape shape =
-        one_tile_shape_of<accum, InputIt>(arch, items, one_tile_head_padding<accum>(arch, in, out, items), item_by_item);
+    const bool item_by_item = !has_fixed_tiles_v<tuning> && !shifts_rows_v<InputIt, OutputIt, accum> &&
+                              items_misaligned_alike<accum>(in, out) != 0;
+    const unsigned padding = one_tile_head_padding<tuning, accum>(arch, in, out, items);
+    const one_tile_shape shape = one_tile_shape_of<accum, InputIt>(arch, items, padding, item_by_item);
     if (shape.rows != 0)
     {
       enqueue_one_tile_scan<tuning, Kind>(env, in, out, items, op, init, shape);
@@ -276,12 +301,13 @@ void measure_streaming_scan(const Environment& env, const InputIt&, const Output
 }
 
 //! Leaves the size that enqueue_scan needs at any alignment on the environment.
-template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+template <scan_kind Kind, scan_association Association, class Environment, class InputIt, class OutputIt, class Op,
+          class Init>
 void measure_scan(const Environment& env, const InputIt& in, const OutputIt& out, std::uint64_t items, const Op& op,
                   const Init& init)
 {
   using accum = typename Init::accum;
-  using tuning = typename scan_tuning_of<InputIt, OutputIt, accum>::type;
+  using tuning = scan_tuning_for<Association, InputIt, OutputIt, accum>;
   bool may_stream = true;
   if constexpr (one_block_of<InputIt, OutputIt, accum>::scans)
   {
@@ -291,8 +317,9 @@ void measure_scan(const Environment& env, const InputIt& in, const OutputIt& out
   {
     constexpr unsigned per_lane = row_items<accum>::per_lane;
     const int arch = runtime::arch_of(&scan_one_tile_kernel<tuning, Kind, false, InputIt, OutputIt, Op, Init>);
-    constexpr bool shifts = shifts_rows_v<InputIt, OutputIt, accum>;
-    constexpr bool may_go_item_by_item = !shifts && may_be_misaligned_alike_v<InputIt, OutputIt, accum>;
+    constexpr bool shifts = may_shift_rows_v<tuning, InputIt, OutputIt, accum>;
+    constexpr bool may_go_item_by_item =
+        !has_fixed_tiles_v<tuning> && !shifts && may_be_misaligned_alike_v<InputIt, OutputIt, accum>;
     may_stream = false;
     for (const unsigned padding : {0u, shifts ? per_lane - 1 : 0u})
     {
@@ -314,16 +341,17 @@ void measure_scan(const Environment& env, const InputIt& in, const OutputIt& out
 }
 
 //! Enqueues the scan of `items` >= 1 items from `in` to `out` on the environment's stream, or measures it.
-template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+template <scan_kind Kind, scan_association Association = scan_association::tuned, class Environment, class InputIt,
+          class OutputIt, class Op, class Init>
 void enqueue_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
 {
   if constexpr (runtime::only_measures_v<Environment>)
   {
-    measure_scan<Kind>(env, in, out, items, op, init);
+    measure_scan<Kind, Association>(env, in, out, items, op, init);
   }
   else
   {
-    enqueue_scan_by_size<Kind>(env, in, out, items, op, init);
+    enqueue_scan_by_size<Kind, Association>(env, in, out, items, op, init);
   }
 }
 

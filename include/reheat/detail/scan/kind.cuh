@@ -21,6 +21,13 @@ enum class scan_kind
   exclusive, //!< … up to and without i: needs an initial value
 };
 
+//! What the order of operands follows from.
+enum class scan_association
+{
+  tuned, //!< the architecture, and where the input begins, too
+  v1     //!< scan association v1: the number of items and the size of the accumulator alone
+};
+
 // An Init names the accumulator type (`accum`) and says whether there may be an initial value (`present`), which load()
 // returns. Only with a scan_with_carry there may be none (init_presence).
 

@@ -52,6 +52,8 @@ struct scan_config
   //! Warp specialization: as many threads again reduce tiles, while the compute threads scan earlier ones.
   bool specialize_reduce_warps = false;
   bool in_scratch = false; //!< stages are in scratch memory, one block per multiprocessor: see grid/memory.cuh
+  //! Tiles count from item 0 at any address. They come in vectors or in bulk only if item 0 is aligned to 16 bytes.
+  bool fixed_tiles = false;
 
   REHEAT_HOST_DEVICE constexpr bool in_bulk() const { return copies == tile_copies::in_bulk; }
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return compute_threads * items_per_thread; }
@@ -377,6 +379,37 @@ struct scan_tuning
     return scan_shared_bound(c, {ItemBytes, ItemBytes});
   }
 };
+
+//! arch → config of scans whose association neither the architecture nor an address changes (scan association v1), for
+//! accumulators of ItemBytes bytes: the tiles of sm_90, in as many stages as fit.
+template <std::size_t ItemBytes>
+struct fixed_scan_tuning
+{
+  REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
+  {
+    const scan_config device = scan_config_of(device_traits_of(arch));
+    scan_config c = arch == emulated_arch ? scan_rows<ItemBytes>::emulated(device) : scan_rows<ItemBytes>::sm_90(device);
+    c.fixed_tiles = true;
+    c.tile_alignment = 16;
+    while (shared_bound(c) > c.shared_bytes && c.stages > 2)
+    {
+      --c.stages;
+      const unsigned ahead = c.stages < 5 ? c.stages - 2 : c.stages - 3;
+      c.lookahead_tiles = c.lookahead_tiles < ahead ? c.lookahead_tiles : ahead;
+    }
+    return c;
+  }
+  //! Tighter than scan_shared_bound, so that two stages of 4-byte items fit sm_75. Accumulators are copied by their bytes.
+  REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
+  {
+    const std::size_t warps = c.compute_threads / simt::warp_lanes;
+    return c.stages * ((c.tile_items() + c.compute_threads + 1) * ItemBytes + 64) + 2 * warps * ItemBytes + 256;
+  }
+};
+
+//! Whether a tuning is of that kind.
+template <class Tuning>
+inline constexpr bool has_fixed_tiles_v = Tuning{}(emulated_arch).fixed_tiles;
 
 } // namespace detail
 REHEAT_NAMESPACE_END

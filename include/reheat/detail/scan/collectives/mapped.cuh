@@ -35,7 +35,8 @@ class mapped_collective : public plain_collective<Tuning, indexed_input<Source>,
 
 public:
   static constexpr bool bulk_in = true;
-  static constexpr bool always_aligned = always_aligns<memory_item>(cfg.tile_alignment, cfg.tile_items());
+  static constexpr bool always_aligned =
+      !cfg.fixed_tiles && always_aligns<memory_item>(cfg.tile_alignment, cfg.tile_items());
   static std::optional<unsigned> head_of(const input& in, unsigned alignment)
   {
     return items_before_aligned(in.source().in, alignment);

@@ -31,7 +31,8 @@ class plain_collective
 
 public:
   static constexpr bool bulk_in = moves_in_vec16_v<InputIt, Accum>;
-  static constexpr bool always_aligned = bulk_in && always_aligns<Accum>(cfg.tile_alignment, cfg.tile_items());
+  static constexpr bool always_aligned =
+      bulk_in && !cfg.fixed_tiles && always_aligns<Accum>(cfg.tile_alignment, cfg.tile_items());
   static constexpr bool bulk_out = moves_in_vec16_v<OutputIt, Accum>;
   static constexpr bool scan_stores = false;
   static std::optional<unsigned> head_of(const InputIt& in, unsigned alignment)
