@@ -45,6 +45,13 @@ def byte_text(value, _position=None):
     return f"{value:g} B"
 
 
+def binary_byte_text(value, _position=None):
+    for unit, size in (("GB", 2**30), ("MB", 2**20), ("KB", 2**10)):
+        if value >= size:
+            return f"{value / size:g} {unit}"
+    return f"{value:g} B"
+
+
 def item_text(value, _position=None):
     if value <= 0:
         return ""

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! reheat-numbers: what the options for numbers cost, exact_sums, gpu_to_gpu and accumulate_in, beside calls without them.
+//! Times are GPU times of calls that follow each other inside a graph, medians. Inputs that fit the L2 cache stay there.
+#include "common/device.hpp"
+#include "common/program.hpp"
+
+#include <reheat/reheat.cuh>
+#include <timing/clocks.hpp>
+#include <timing/statistics.hpp>
+
+#include <thrust/scan.h>
+
+#include <CLI/CLI.hpp>
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace perf
+{
+namespace
+{
+
+using json = nlohmann::ordered_json;
+
+//! How numbers differ. All are finite.
+enum class numbers
+{
+  uniform, //!< from 0 to 1
+  any      //!< of any exponent and sign
+};
+
+__host__ __device__ std::uint64_t mixed(std::uint64_t x)
+{
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
+constexpr unsigned fill_blocks = 1024, fill_threads = 256;
+
+template <class T>
+__global__ void fill_kernel(T* to, numbers which, std::uint64_t items)
+{
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < items; i += threads)
+  {
+    const std::uint64_t bits = mixed(i);
+    const double unit = static_cast<double>(bits >> 11) * 0x1p-53;
+    const double sign = (bits & 1) != 0 ? -1 : 1;
+    to[i] = which == numbers::uniform ? static_cast<T>(static_cast<float>(unit))
+                                      : static_cast<T>(sign * (0.5 + unit) * exp2(static_cast<double>(bits % 241) - 120));
+  }
+}
+
+struct options
+{
+  std::string path;
+  std::vector<unsigned> sizes{16, 20, 24, 26, 28, 30};
+  unsigned launches = 9;
+};
+
+class bench
+{
+public:
+  bench(const options& chosen, json& rows) : chosen_(chosen), rows_(rows) {}
+
+  //! A row for each size: of calls `enqueue(policy, in, items, out)` of input and output of `In` and `Out`, which begin
+  //! `behind` items behind an aligned address.
+  template <class In, class Out, class Enqueue>
+  void measure(const char* operation, const char* type, const char* option, numbers which, unsigned behind, bool scans,
+               Enqueue enqueue)
+  {
+    for (const unsigned size : chosen_.sizes)
+    {
+      const std::uint64_t items = (std::uint64_t{1} << size) / sizeof(In);
+      const timing::device_memory in((items + behind) * sizeof(In)), out((scans ? items + behind : 1) * sizeof(Out));
+      In* const from = reinterpret_cast<In*>(in.data()) + behind;
+      Out* const to = reinterpret_cast<Out*>(out.data()) + (scans ? behind : 0);
+      fill_kernel<<<fill_blocks, fill_threads, 0, stream_>>>(from, which, items);
+      timing::check(cudaGetLastError(), "writing numbers");
+      const unsigned calls = size <= 22 ? 20 : 4;
+      const auto policy = reheat::par_nosync.on(stream_);
+      const auto enqueue_all = [&]
+      {
+        for (unsigned i = 0; i < calls; ++i)
+        {
+          enqueue(policy, from, items, to);
+        }
+      };
+      enqueue_all(); // kernels are loaded
+      timing::check(cudaStreamSynchronize(stream_), "computing");
+      const timing::graph graph(stream_, enqueue_all);
+      const double us = timing::median(timing::graph_seconds(graph, stream_, chosen_.launches, flush_, false)) / calls * 1e6;
+      std::printf("%-15s %-12s %-12s %-8s %2u %11llu bytes %9.2f us\n", operation, type, option, name_of(which), behind,
+                  1ull << size, us);
+      std::fflush(stdout);
+      rows_.push_back({{"operation", operation},
+                       {"type", type},
+                       {"option", option},
+                       {"numbers", name_of(which)},
+                       {"behind", behind},
+                       {"bytes", std::uint64_t{1} << size},
+                       {"us", us}});
+    }
+  }
+
+private:
+  static const char* name_of(numbers which) { return which == numbers::uniform ? "uniform" : "any"; }
+
+  const options& chosen_;
+  json& rows_;
+  timing::stream stream_;
+  timing::l2_flush flush_;
+};
+
+template <class T>
+void measure_sums(bench& with, const char* type)
+{
+  const auto sum = [](const auto& policy, const T* in, std::uint64_t items, T* out)
+  { reheat::reduce_into(policy, in, in + items, out, T(0.0f)); };
+  const auto exact_sum = [&](const auto& policy, const T* in, std::uint64_t items, T* out)
+  { sum(policy.with(reheat::exact_sums), in, items, out); };
+  with.measure<T, T>("reduce", type, "none", numbers::uniform, 0, false, sum);
+  with.measure<T, T>("reduce", type, "exact_sums", numbers::uniform, 0, false, exact_sum);
+  with.measure<T, T>("reduce", type, "exact_sums", numbers::any, 0, false, exact_sum);
+}
+
+//! With `Option` and without it.
+template <class In, class Out, class Option>
+void measure_scans(bench& with, const char* type, const char* name, const Option& option, unsigned behind)
+{
+  with.measure<In, In>("inclusive_scan", type, "none", numbers::uniform, behind, true,
+                       [](const auto& policy, const In* in, std::uint64_t items, In* out)
+                       { thrust::inclusive_scan(policy, in, in + items, out); });
+  with.measure<In, Out>("inclusive_scan", type, name, numbers::uniform, behind, true,
+                        [&](const auto& policy, const In* in, std::uint64_t items, Out* out)
+                        { thrust::inclusive_scan(policy.with(option), in, in + items, out); });
+}
+
+void measure_all(bench& with)
+{
+  measure_sums<float>(with, "f32");
+  measure_sums<double>(with, "f64");
+  measure_sums<__half>(with, "f16");
+  measure_sums<__nv_bfloat16>(with, "bf16");
+  for (const unsigned behind : {0, 1})
+  {
+    measure_scans<float, float>(with, "f32", "gpu_to_gpu", reheat::gpu_to_gpu, behind);
+    measure_scans<double, double>(with, "f64", "gpu_to_gpu", reheat::gpu_to_gpu, behind);
+    measure_scans<__half, __half>(with, "f16", "gpu_to_gpu", reheat::gpu_to_gpu, behind);
+  }
+  measure_scans<__half, __half>(with, "f16 in f32", "accumulate_in", reheat::accumulate_in<float>, 0);
+  measure_scans<float, float>(with, "f32 in f64", "accumulate_in", reheat::accumulate_in<double>, 0);
+  measure_scans<std::int8_t, std::int8_t>(with, "i8 in i32", "accumulate_in", reheat::accumulate_in<int>, 0);
+}
+
+int start(CLI::App& app, int argc, char** argv)
+{
+  options chosen;
+  app.description("What exact_sums, gpu_to_gpu and accumulate_in cost. docs/numbers.md has the results.");
+  app.add_option("--json", chosen.path, "Write the results to this file");
+  app.add_option("--log2-bytes", chosen.sizes, "bytes of the input, as powers of two")
+      ->delimiter(',')
+      ->check(CLI::Range(10, 32));
+  app.add_option("--launches", chosen.launches, "launches of each graph, whose median is printed")
+      ->check(CLI::Range(1, 1000));
+  app.parse(argc, argv);
+  const device gpu;
+  std::ofstream file;
+  if (!chosen.path.empty())
+  {
+    file.open(chosen.path);
+    if (!file)
+    {
+      throw std::runtime_error("writing " + chosen.path + " failed: is there such a folder, and may it be written?");
+    }
+  }
+  json results = {{"gpu", gpu.name()}, {"driver", gpu.driver()}, {"cuda", gpu.runtime()}, {"rows", json::array()}};
+  bench with(chosen, results["rows"]);
+  measure_all(with);
+  if (file.is_open())
+  {
+    file << results.dump(1) << '\n';
+    if (!file.flush())
+    {
+      throw std::runtime_error("writing " + chosen.path + " failed: is there room?");
+    }
+  }
+  return 0;
+}
+
+} // namespace
+} // namespace perf
+
+int main(int argc, char** argv)
+{
+  return perf::run_program("reheat-numbers", &perf::start, argc, argv);
+}
