@@ -46,12 +46,12 @@ std::vector<T> expected_output(std::vector<T> before, std::size_t first, const s
   return before;
 }
 
-//! The tile of selections that one block makes alone.
+//! The most items that are selected by a block for each tile.
 template <class T>
-std::size_t one_block_tile()
+std::size_t few_tiles_items()
 {
-  using tuning = reheat::detail::one_block_tuning<reheat::detail::select_tuning<sizeof(T), 0>, sizeof(T)>;
-  return tuning{}(kernel_arch()).tile_items();
+  using tuning = reheat::detail::few_tiles_tuning<reheat::detail::select_tuning<sizeof(T), 0>, sizeof(T)>;
+  return tuning::max_tiles(kernel_arch()) * tuning{}(kernel_arch()).tile_items();
 }
 
 //! Is asked about a flag's place, and counts how often.
@@ -68,11 +68,11 @@ struct counted_flag
 };
 
 //! Items are their own flags.
-template <class T, bool OneBlock = false>
+template <class T, bool FewTiles = false>
 std::string by_predicate(draw& choose)
 {
   constexpr std::size_t vector = 16 / sizeof(T);
-  const std::size_t count = OneBlock ? choose.items(one_block_tile<T>(), 1) : choose.items(select_tile<T>(), 12),
+  const std::size_t count = FewTiles ? choose.items(few_tiles_items<T>(), 1) : choose.items(select_tile<T>(), 12),
                     skipped = choose.below(vector);
   const std::vector<T> items = make_flags<T>(count, all_selections[choose.below(std::size(all_selections))]);
   const std::vector<T> chosen = selection_reference(items, items), before = behind(skipped, items);
@@ -102,7 +102,7 @@ std::string by_predicate(draw& choose)
 std::string one_after_another(draw& choose)
 {
   using u32 = std::uint32_t;
-  const std::size_t count = choose.items(one_block_tile<u32>(), 1);
+  const std::size_t count = choose.items(few_tiles_items<u32>(), 1);
   const std::vector<u32> items(count, 1), none(count, 0);
   placed_items<u32> in(items, choose.flip()), between(none, choose.flip()), out(none, choose.flip());
   placed_items<std::uint64_t> numbers(std::vector<std::uint64_t>(2, 77), false);
@@ -288,9 +288,9 @@ const std::vector<scenario>& scenarios()
         {"selections/words", "selection", by_predicate<std::uint32_t>},
         {"selections/words_by_stencil", "selection", by_stencil<std::uint64_t>},
         {"selections/pairs_by_stencil", "selection", by_stencil<affine<std::uint32_t>>},
-        {"selections/bytes_in_one_block", "one_block", by_predicate<std::uint8_t, true>},
-        {"selections/words_in_one_block", "one_block", by_predicate<std::uint32_t, true>},
-        {"selections/one_after_another", "one_block", one_after_another},
+        {"selections/bytes_of_few_tiles", "few_tiles", by_predicate<std::uint8_t, true>},
+        {"selections/words_of_few_tiles", "few_tiles", by_predicate<std::uint32_t, true>},
+        {"selections/one_after_another", "few_tiles", one_after_another},
         {"partitions/bytes", "partition", partition_copy<std::uint8_t>},
         {"partitions/words", "partition", partition_copy<std::uint32_t>},
         {"partitions/three_parts", "partition", three_parts},

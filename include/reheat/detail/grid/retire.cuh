@@ -41,5 +41,28 @@ REHEAT_DEVICE void retire_blocks(const workspace<Accum>& scratch, std::uint64_t 
   }
 }
 
+//! Ends a launch whose blocks start in the order of their indices and publish a value each, for which all later blocks wait.
+//! All threads of all blocks call, when they read no further slots. The last block has seen all others publish, so it ends
+//! the launch without a count of finished blocks. Only at the last epoch do blocks count themselves finished, because no
+//! words may be cleared while another block reads them.
+template <class Accum>
+REHEAT_DEVICE void retire_in_order(const workspace<Accum>& scratch, std::uint64_t words, std::uint32_t epoch)
+{
+  if (is_last_epoch(epoch))
+  {
+    simt::sync_block(); // no warp of the block reads slots any more
+    if (simt::warp_index() == 0)
+    {
+      retire_blocks(scratch, words, epoch);
+    }
+    return;
+  }
+  const unsigned last = simt::fault_active(simt::fault::first_tile_retires) ? 0 : simt::grid_blocks() - 1;
+  if (simt::block_index() == last && simt::thread_index() == 0)
+  {
+    retire_launch(scratch.header, epoch, words);
+  }
+}
+
 } // namespace detail
 REHEAT_NAMESPACE_END

@@ -9,7 +9,7 @@
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/scan/collectives/widened.cuh>
-#include <reheat/detail/scan/one_block/kernel.cuh>
+#include <reheat/detail/scan/few_tiles/kernel.cuh>
 #include <reheat/detail/scan/one_tile/kernel.cuh>
 #include <reheat/detail/scan/stream/kernel.cuh>
 
@@ -126,38 +126,52 @@ void enqueue_one_tile_scan(const Environment& env, InputIt in, OutputIt out, std
                         });
 }
 
-//! Whether one block scans `items` items alone. It may if one_block_of says that it scans such an input.
+//! How `items` items are scanned by a block for each tile, if they are. few_tiles_of says that they may be.
 template <scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
-bool scans_in_one_block(std::uint64_t items)
+few_tiles_shape few_tiles_shape_of(std::uint64_t items)
 {
 #if defined(REHEAT_FAULT_SWITCHES)
   if (forced.streaming)
   {
-    return false;
+    return {0, 0};
   }
 #endif
   using accum = typename Init::accum;
-  using tuning = typename one_block_of<InputIt, OutputIt, accum>::tuning;
-  return items <=
-         tuning{}(runtime::arch_of(&scan_one_block_kernel<tuning, Kind, InputIt, OutputIt, Op, accum>)).tile_items();
+  using tuning = typename few_tiles_of<InputIt, OutputIt, accum>::tuning;
+  const int arch = runtime::arch_of(&scan_few_tiles_kernel<tuning, Kind, InputIt, OutputIt, Op, accum>);
+  return few_tiles_shape_for<tuning>(arch, items);
 }
 
-//! As enqueue_scan, by one block. It needs no scratch memory.
+//! What a grid of `tiles` tiles needs. A single tile needs nothing.
+template <class Accum>
+workspace_size few_tiles_workspace(std::uint64_t tiles)
+{
+  return workspace_of_slots<Accum>(tiles == 1 ? 0 : tiles);
+}
+
+//! As enqueue_scan, by a block for each tile.
 template <scan_kind Kind, class Init, class Environment, class InputIt, class OutputIt, class Op>
-void enqueue_one_block_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op)
+void enqueue_few_tiles_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op,
+                            few_tiles_shape shape)
 {
   using accum = typename Init::accum;
   static_assert(!Init::present, "it starts from no initial value");
-  using shape = one_block_of<InputIt, OutputIt, accum>;
-  const auto kernel = &scan_one_block_kernel<typename shape::tuning, Kind, InputIt, OutputIt, Op, accum>;
-  const scan_config cfg = typename shape::tuning{}(runtime::arch_of(kernel));
-  const std::size_t shared_bytes = one_block_shared_bytes<typename shape::collective, accum>(cfg);
-  const unsigned of_warp = simt::warp_lanes * cfg.items_per_thread,
-                 warps = (static_cast<unsigned>(items) + of_warp - 1) / of_warp;
+  using few_tiles = few_tiles_of<InputIt, OutputIt, accum>;
+  const auto kernel = &scan_few_tiles_kernel<typename few_tiles::tuning, Kind, InputIt, OutputIt, Op, accum>;
+  const scan_config cfg = typename few_tiles::tuning{}(runtime::arch_of(kernel));
+  const std::size_t shared_bytes = few_tiles_shared_bytes<typename few_tiles::collective, accum>(cfg);
   runtime::prepare(kernel, cfg.compute_threads, shared_bytes);
-  runtime::launch(
-      env, {1, warps * simt::warp_lanes, shared_bytes, runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
-      kernel, in, out, static_cast<unsigned>(items), op);
+  few_tiles_params<accum> params{};
+  params.items = items;
+  with_workspace<accum>(env, few_tiles_workspace<accum>(shape.tiles),
+                        [&](const workspace<accum>& scratch)
+                        {
+                          params.scratch = scratch;
+                          runtime::launch(env,
+                                          {shape.tiles, shape.block_threads, shared_bytes, runtime::launch_kind::in_order,
+                                           runtime::launch_start::programmatic},
+                                          kernel, in, out, params, op);
+                        });
 }
 
 //! What `tiles` tiles need, if a grid of `blocks` blocks takes them. Scratch memory is taken per block.
@@ -233,11 +247,12 @@ void enqueue_scan_by_size(const Environment& env, InputIt in, OutputIt out, std:
 {
   using accum = typename Init::accum;
   using tuning = scan_tuning_for<Association, InputIt, OutputIt, accum>;
-  if constexpr (one_block_of<InputIt, OutputIt, accum>::scans)
+  if constexpr (few_tiles_of<InputIt, OutputIt, accum>::scans)
   {
-    if (scans_in_one_block<Kind, InputIt, OutputIt, Op, Init>(items))
+    const few_tiles_shape shape = few_tiles_shape_of<Kind, InputIt, OutputIt, Op, Init>(items);
+    if (shape.tiles != 0)
     {
-      enqueue_one_block_scan<Kind, Init>(env, in, out, items, op);
+      enqueue_few_tiles_scan<Kind, Init>(env, in, out, items, op, shape);
       return;
     }
   }
@@ -309,9 +324,14 @@ void measure_scan(const Environment& env, const InputIt& in, const OutputIt& out
   using accum = typename Init::accum;
   using tuning = scan_tuning_for<Association, InputIt, OutputIt, accum>;
   bool may_stream = true;
-  if constexpr (one_block_of<InputIt, OutputIt, accum>::scans)
+  if constexpr (few_tiles_of<InputIt, OutputIt, accum>::scans)
   {
-    may_stream = !scans_in_one_block<Kind, InputIt, OutputIt, Op, Init>(items);
+    const few_tiles_shape shape = few_tiles_shape_of<Kind, InputIt, OutputIt, Op, Init>(items);
+    may_stream = shape.tiles == 0;
+    if (!may_stream)
+    {
+      with_workspace<accum>(env, few_tiles_workspace<accum>(shape.tiles), nullptr);
+    }
   }
   if constexpr (scans_in_registers_v<accum>)
   {

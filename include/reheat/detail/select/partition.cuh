@@ -288,7 +288,7 @@ template <class ItemIt, class StencilIt, class Predicate>
 struct collective_for<partition_source<ItemIt, StencilIt, Predicate>>
 {
   using source = partition_source<ItemIt, StencilIt, Predicate>;
-  static constexpr std::size_t one_block_item_bytes = select_item_bytes<source>;
+  static constexpr std::size_t few_tiles_item_bytes = select_item_bytes<source>;
   template <class Tuning, class Sink, class Accum>
   using tile_collective = partition_collective<Tuning, source, Sink>;
   template <class Accum>

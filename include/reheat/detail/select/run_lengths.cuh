@@ -544,7 +544,7 @@ template <stored_runs Which, std::size_t NumberBytes, class ItemIt, class Equal>
 struct collective_for<run_length_source<Which, NumberBytes, ItemIt, Equal>>
 {
   using source = run_length_source<Which, NumberBytes, ItemIt, Equal>;
-  static constexpr std::size_t one_block_item_bytes = sizeof(value_of<ItemIt>);
+  static constexpr std::size_t few_tiles_item_bytes = sizeof(value_of<ItemIt>);
   template <class Tuning, class Sink, class Accum>
   using tile_collective = run_length_collective<Which, NumberBytes, Tuning, source, Sink>;
   template <class Accum>

@@ -44,8 +44,8 @@ struct prefix_type<selected_count>
   using type = long_selected_count;
 };
 
-//! A tile per block would hold each item in the registers in which the count is scanned. A few items are one block's tile
-//! (scan/one_block), more are streamed.
+//! A tile per block would hold each item in the registers in which the count is scanned. Few items are a tile for each
+//! block (scan/few_tiles), more are streamed.
 template <>
 inline constexpr bool scans_in_registers_v<selected_count> = false;
 

@@ -228,7 +228,7 @@ template <class ItemIt, class First, class Second>
 struct collective_for<three_way_source<ItemIt, First, Second>>
 {
   using source = three_way_source<ItemIt, First, Second>;
-  static constexpr std::size_t one_block_item_bytes = select_item_bytes<source>;
+  static constexpr std::size_t few_tiles_item_bytes = select_item_bytes<source>;
   template <class Tuning, class Sink, class Accum>
   using tile_collective = three_way_collective<Tuning, source, Sink>;
   template <class Accum>

@@ -186,7 +186,7 @@ private:
 template <class ItemIt, class ValueIt, class Equal>
 struct collective_for<run_source<ItemIt, ValueIt, Equal>>
 {
-  static constexpr std::size_t one_block_item_bytes = sizeof(value_of<ItemIt>) + moved_value<ValueIt>::bytes;
+  static constexpr std::size_t few_tiles_item_bytes = sizeof(value_of<ItemIt>) + moved_value<ValueIt>::bytes;
   template <class Tuning, class Sink, class Accum>
   using tile_collective = unique_collective<Tuning, run_source<ItemIt, ValueIt, Equal>, Sink>;
   template <class Accum>

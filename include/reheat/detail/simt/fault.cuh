@@ -161,10 +161,11 @@
   FAULT(spans, skip_scanned_barrier, "no barrier between scanning a tile and storing it")                                   \
   FAULT(spans, skip_segmented_fence, "no fence between scanning items and the bulk copy that stores them")                  \
   FAULT(spans, skip_segmented_exit_wait, "a block ends while its last tiles are still being stored")                        \
-  /* One block scans a few items alone. */                                                                                  \
-  FAULT(one_block, one_block_too_early, "the block reads its input before the launch that makes it is done")                \
-  FAULT(one_block, one_block_skip_load_barrier, "a tile is reduced before all threads have loaded it")                      \
-  FAULT(one_block, one_block_skip_totals_barrier, "the warps' totals are read before all of them are there")                \
+  /* A few tiles, a block for each. */                                                                                      \
+  FAULT(few_tiles, few_tiles_too_early, "a block reads its input before the launch that makes it is done")                  \
+  FAULT(few_tiles, few_tiles_skip_load_barrier, "a tile is reduced before all threads have loaded it")                      \
+  FAULT(few_tiles, few_tiles_skip_totals_barrier, "the warps' totals are read before all of them are there")                \
+  FAULT(few_tiles, few_tiles_skip_folds_barrier, "the folds of the tiles before are read before all of them are there")     \
   /* Selections: each warp moves its selected items together. */                                                            \
   FAULT(selection, ask_twice, "the predicate is asked about an item twice")                                                 \
   FAULT(selection, skip_hold_barrier, "selected items move over items that other lanes have not read")                      \

@@ -110,7 +110,7 @@ public:
       {
         append_aggregates(slots, prefix);
       }
-      retire(*shared_.epoch);
+      retire_in_order(params_.scratch, std::uint64_t{tiles_} * slot_traits<accum>::words, *shared_.epoch);
     }
     if (tiles_ > lone_blocks)
     {
@@ -298,26 +298,6 @@ private:
     for (unsigned warp = 0; warp < used; ++warp)
     {
       prefix.append(shared_.warp_prefixes[warp], op_);
-    }
-  }
-
-  //! Ends the launch if this thread is the one to do so. The calling thread reads no further slots.
-  REHEAT_DEVICE void retire(std::uint32_t epoch)
-  {
-    const std::uint64_t words = std::uint64_t{tiles_} * slot_traits<accum>::words;
-    if (is_last_epoch(epoch))
-    {
-      simt::sync_block(); // no warp of the block reads slots any more
-      if (simt::warp_index() == 0)
-      {
-        retire_blocks(params_.scratch, words, epoch);
-      }
-      return;
-    }
-    const unsigned last = simt::fault_active(simt::fault::first_tile_retires) ? 0 : tiles_ - 1;
-    if (tile_ == last && simt::thread_index() == 0)
-    {
-      retire_launch(params_.scratch.header, epoch, words);
     }
   }
 

@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The scan of a few tiles, a block for each, through their tile collective. It serves inputs whose tiles hold items beside
+//! what is scanned, as selections do.
+//!
+//! A block loads its tile, reduces it, and folds the totals of its warps. It publishes its aggregate, waits once for those of
+//! all tiles before, and the collective stores. There are no tickets, no mbarriers and no ring of stages: they cost 2 us more
+//! than a small input takes. Threads own few items. A single tile needs no scratch memory, and its block has no more warps
+//! than the items need.
+//!
+//! Progress. Blocks start in the order of their indices (launch_kind::in_order) and wait only for lower ones, as those of
+//! scan/one_tile do. The last tile's block has seen all others publish, so it ends the launch.
+//!
+//! The output may begin where the input begins. A tile stores after all tiles before it have published, and a block publishes
+//! after all of its threads have loaded.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/device_traits.cuh>
+#include <reheat/detail/grid/retire.cuh>
+#include <reheat/detail/grid/slot.cuh>
+#include <reheat/detail/grid/slot_fold.cuh>
+#include <reheat/detail/scan/collectives/collective.cuh>
+#include <reheat/detail/scan/collectives/plain.cuh>
+#include <reheat/detail/scan/kind.cuh>
+#include <reheat/detail/scan/tuning.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/warp/scan.cuh>
+
+#include <cstddef>
+#include <type_traits>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! The shape of a block; the rest is Tuning's. A tile of the most threads holds ItemBytes of an item.
+template <class Tuning, std::size_t ItemBytes>
+struct few_tiles_tuning
+{
+  //! Tiles at most: a multiprocessor for each.
+  REHEAT_HOST_DEVICE static constexpr unsigned max_tiles(int arch)
+  {
+    return arch == emulated_arch ? 3 : device_traits_of(arch).multiprocessors;
+  }
+
+  REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
+  {
+    scan_config c = Tuning{}(arch);
+    c.compute_threads = arch == emulated_arch ? 64 : 1024;
+    c.items_per_thread = items_in(arch == emulated_arch ? 16 : 32);
+    c.stages = 1;
+    c.specialize_reduce_warps = false;
+    return c;
+  }
+
+private:
+  //! Items in `bytes` bytes: a power of two up to 16, so that they fill vectors.
+  REHEAT_HOST_DEVICE static constexpr unsigned items_in(std::size_t bytes)
+  {
+    unsigned items = 16;
+    while (items > 1 && items * ItemBytes > bytes)
+    {
+      items /= 2;
+    }
+    return items;
+  }
+};
+
+//! The blocks that scan an input, a tile each. None: it is streamed.
+struct few_tiles_shape
+{
+  unsigned tiles;
+  unsigned block_threads;
+};
+
+//! The shape for `items` items.
+template <class Tuning>
+constexpr few_tiles_shape few_tiles_shape_for(int arch, std::uint64_t items)
+{
+  const scan_config c = Tuning{}(arch);
+  if (items <= c.tile_items()) // alone
+  {
+    const unsigned warp_items = simt::warp_lanes * c.items_per_thread;
+    return {1, (static_cast<unsigned>(items) + warp_items - 1) / warp_items * simt::warp_lanes};
+  }
+  for (unsigned threads = arch == emulated_arch ? c.compute_threads : 256; threads <= c.compute_threads; threads *= 2)
+  {
+    const std::uint64_t tile_items = threads * c.items_per_thread, tiles = (items + tile_items - 1) / tile_items;
+    if (tiles <= Tuning::max_tiles(arch))
+    {
+      return {static_cast<unsigned>(tiles), threads};
+    }
+  }
+  return {0, 0};
+}
+
+//! The parameters of one launch, apart from its iterators and operator.
+template <class Accum>
+struct few_tiles_params
+{
+  std::uint64_t items;
+  workspace<Accum> scratch; //!< of more than one tile
+};
+
+//! Groups of tiles whose aggregates a warp folds at a time, at most.
+inline constexpr unsigned max_tile_groups = 8;
+
+//! Shared memory of a block.
+template <class Collective, class Accum>
+struct few_tiles_shared
+{
+  Collective collective;
+  Accum* warp_totals; //!< [warp]
+  Accum* group_folds; //!< [group]: of the tiles before the block's
+  std::uint32_t* epoch;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Memory>
+  REHEAT_HOST_DEVICE constexpr few_tiles_shared(Memory& memory, const scan_config& c)
+      : collective(memory, c), warp_totals(memory.template array<Accum>(c.compute_threads / simt::warp_lanes)),
+        group_folds(memory.template array<Accum>(max_tile_groups)), epoch(memory.template array<std::uint32_t>(1))
+  {}
+};
+template <class Collective, class Accum>
+REHEAT_HOST_DEVICE constexpr std::size_t few_tiles_shared_bytes(const scan_config& c)
+{
+  simt::shared_counter counter;
+  few_tiles_shared<Collective, Accum> layout(counter, c);
+  static_cast<void>(layout);
+  return counter.bytes();
+}
+
+//! Whether an input may be scanned so, and how: its collective says so by a few_tiles_item_bytes, and its arrays fit every
+//! architecture's shared memory.
+template <class InputIt, class OutputIt, class Accum, class = void>
+struct few_tiles_of
+{
+  static constexpr bool scans = false;
+};
+template <class InputIt, class OutputIt, class Accum>
+struct few_tiles_of<InputIt, OutputIt, Accum, std::void_t<decltype(collective_for<InputIt>::few_tiles_item_bytes)>>
+{
+  using tuning = few_tiles_tuning<typename collective_for<InputIt>::template tuning<Accum>,
+                                  collective_for<InputIt>::few_tiles_item_bytes>;
+  using collective = typename collective_for<InputIt>::template tile_collective<tuning, OutputIt, Accum>;
+  static constexpr bool scans = on_every_arch(
+      [](int arch)
+      {
+        const scan_config c = tuning{}(arch);
+        return !c.in_scratch && few_tiles_shared_bytes<collective, Accum>(c) <= c.shared_bytes;
+      });
+};
+
+//! Blocks on a multiprocessor, if ptxas is not to choose: on sm_100 and newer it chose two, and spilled.
+REHEAT_HOST_DEVICE constexpr unsigned few_tiles_residents(int arch)
+{
+  return arch >= 1000 ? 1 : 0;
+}
+
+//! Appends the aggregates of the tiles before `tile`, of which there are some. All threads of the block call.
+template <class Accum, class Prefix, class Op>
+REHEAT_DEVICE void append_tiles_before(const slot_array<Accum>& slots, unsigned tile, Accum* group_folds, Prefix& fold,
+                                       Op& op)
+{
+  constexpr unsigned group_tiles = simt::warp_lanes;
+  const unsigned groups = (tile + group_tiles - 1) / group_tiles;
+  for (unsigned g = simt::warp_index(); g < groups; g += simt::block_threads() / simt::warp_lanes)
+  {
+    const unsigned left = tile - g * group_tiles;
+    uninitialized<Accum> value;
+    fold_slots<1>(slots, g * group_tiles, left < group_tiles ? left : group_tiles, value, op, static_cast<Accum*>(nullptr));
+    if (simt::lane_index() == 0)
+    {
+      construct_at(group_folds + g, value.get());
+    }
+  }
+  simt::sync_block(simt::unless(simt::fault::few_tiles_skip_folds_barrier));
+  for (unsigned g = 0; g < groups; ++g)
+  {
+    fold.append(group_folds[g], op);
+  }
+}
+
+//! A block for each tile, of as many items as its threads own. A block alone has as many warps as the items need.
+template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Accum>
+REHEAT_KERNEL(Tuning{}(simt::arch).compute_threads, few_tiles_residents(simt::arch))
+scan_few_tiles_kernel(InputIt in, OutputIt out, few_tiles_params<Accum> params, Op op)
+{
+  constexpr scan_config cfg = Tuning{}(simt::arch);
+  constexpr unsigned max_warps = cfg.compute_threads / simt::warp_lanes;
+  using collective = typename collective_for<InputIt>::template tile_collective<Tuning, OutputIt, Accum>;
+  static_assert(collective::scan_stores && is_bitwise_copyable_v<Accum>, "no other collective is for a few tiles");
+  static_assert(max_warps <= simt::warp_lanes, "one warp folds the totals of all");
+  static_assert(Tuning::max_tiles(simt::arch) <= max_tile_groups * simt::warp_lanes, "a fold for each group");
+  simt::shared_memory memory;
+  const few_tiles_shared<collective, Accum> shared(memory, cfg);
+  const unsigned thread = simt::thread_index(), warp = simt::warp_index(), lane = simt::lane_index();
+  const unsigned tile = simt::block_index(), tiles = simt::grid_blocks();
+  const unsigned tile_items = simt::block_threads() * cfg.items_per_thread;
+  const std::uint64_t first_item = std::uint64_t{tile} * tile_items;
+  const unsigned items = tile + 1 < tiles ? tile_items : static_cast<unsigned>(params.items - first_item);
+  simt::grid_dependency_wait(simt::unless(simt::fault::few_tiles_too_early));
+  // One thread reads the epoch, before its block publishes: a block that has seen all aggregates may end the launch and
+  // change the epoch. The loads of the items hide the round trip.
+  const bool reads_epoch = tiles > 1 && thread == 0;
+  std::uint32_t last_launch = 0;
+  if (reads_epoch)
+  {
+    last_launch = last_launch_epoch(params.scratch.header);
+  }
+  shared.collective.template load<cfg.items_per_thread, false>(in, false, first_item, items, tile + 1 == tiles, {0, 0},
+                                                               thread, simt::block_threads());
+  if (reads_epoch)
+  {
+    *shared.epoch = last_launch + 1;
+  }
+  simt::sync_block(simt::unless(simt::fault::few_tiles_skip_load_barrier));
+  simt::trigger_dependent_launch();
+  const unsigned first = thread * cfg.items_per_thread, left = items > first ? items - first : 0;
+  const thread_slice slice{{0, 0},     thread,           items, left < cfg.items_per_thread ? left : cfg.items_per_thread,
+                           first_item, tile + 1 == tiles};
+  uninitialized<Accum> inclusive;
+  shared.collective.reduce(in, slice, op, inclusive);
+  const unsigned threads = (items + cfg.items_per_thread - 1) / cfg.items_per_thread, // with an item
+      warps = (threads + simt::warp_lanes - 1) / simt::warp_lanes;
+  const unsigned more = threads > warp * simt::warp_lanes ? threads - warp * simt::warp_lanes : 0,
+                 lanes = more < simt::warp_lanes ? more : simt::warp_lanes;
+  warp_inclusive_scan(inclusive, lanes, op, static_cast<Accum*>(nullptr));
+  if (lane + 1 == lanes)
+  {
+    construct_at(shared.warp_totals + warp, inclusive.get());
+  }
+  simt::sync_block(simt::unless(simt::fault::few_tiles_skip_totals_barrier));
+  uninitialized<Accum> totals; // up to the lane's warp
+  if (lane < warps)
+  {
+    totals.construct(shared.warp_totals[lane]);
+  }
+  warp_inclusive_scan<max_warps>(totals, warps, op, static_cast<Accum*>(nullptr));
+  optional_accumulator<prefix_of<Accum>> fold;
+  if (tiles > 1)
+  {
+    const std::uint32_t epoch = *shared.epoch;
+    const slot_array<Accum> slots(params.scratch, epoch);
+    if (tile + 1 < tiles && thread + 1 == warps)
+    {
+      slots.publish(tile, totals.get());
+    }
+    if (tile > 0)
+    {
+      append_tiles_before(slots, tile, shared.group_folds, fold, op);
+    }
+    retire_in_order(params.scratch, std::uint64_t{tiles} * slot_traits<Accum>::words, epoch);
+  }
+  const uninitialized<Accum> of_warps_before = simt::shuffle(totals, warp == 0 ? 0 : warp - 1);
+  uninitialized<Accum> of_lanes_before;
+  shift_from_lane_below(inclusive, lanes, of_lanes_before, static_cast<Accum*>(nullptr));
+  if (slice.count != 0 && warp != 0)
+  {
+    fold.append(of_warps_before.get(), op);
+  }
+  if (slice.count != 0 && lane != 0)
+  {
+    fold.append(of_lanes_before.get(), op);
+  }
+  shared.collective.template scan<Kind>(in, out, slice, fold, op);
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END
