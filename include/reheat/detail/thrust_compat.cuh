@@ -44,6 +44,8 @@ template <class T>
 struct complex; // of thrust/complex.h
 template <class Map, class Base, class Reference, class Value>
 class transform_iterator; // of thrust/iterator/transform_iterator.h
+template <class IteratorTuple>
+class zip_iterator; // of thrust/iterator/zip_iterator.h
 template <class Element, class Tag, class Reference, class Derived>
 class pointer; // of thrust/detail/pointer.h
 template <class T>

@@ -32,7 +32,7 @@ template <detail::rejected_order Order, class Environment, class InputIt, class 
 void enqueue_partition(const Environment& env, InputIt in, StencilIt stencil, SelectedIt out, RejectedIt rejected,
                        CountIt count_out, std::uint64_t items, Predicate predicate)
 {
-  const auto input = detail::unwrap_input(env, in);
+  const auto input = unwrap_items(env, in);
   const auto flags = unwrap_stencil(env, stencil);
   using source = detail::partition_source<std::remove_cv_t<decltype(input)>, std::remove_cv_t<decltype(flags)>, Predicate>;
   using sink = detail::partition_sink<Order, SelectedIt, RejectedIt, CountIt>;
@@ -55,8 +55,8 @@ std::uint64_t partition_copy(const Environment& env, InputIt in, StencilIt stenc
             env,
             [&](std::uint64_t* selected)
             {
-              enqueue_partition<detail::rejected_order::kept>(env, in, stencil, detail::unwrap(env, out),
-                                                              detail::unwrap(env, rejected), selected, items, predicate);
+              enqueue_partition<detail::rejected_order::kept>(env, in, stencil, unwrap_output(env, out),
+                                                              unwrap_output(env, rejected), selected, items, predicate);
             });
       });
 }
@@ -71,8 +71,8 @@ void partition_copy_into(const Environment& env, InputIt in, StencilIt stencil, 
                                                 [&](auto count_output)
                                                 {
                                                   enqueue_partition<detail::rejected_order::kept>(
-                                                      env, in, stencil, detail::unwrap(env, out),
-                                                      detail::unwrap(env, rejected), count_output, items, predicate);
+                                                      env, in, stencil, unwrap_output(env, out),
+                                                      unwrap_output(env, rejected), count_output, items, predicate);
                                                 });
 }
 

@@ -13,6 +13,7 @@
 #include <reheat/detail/scan/dispatch.cuh>
 #include <reheat/detail/select/collective.cuh>
 #include <reheat/detail/select/selection.cuh>
+#include <reheat/detail/select/zipped.cuh>
 #include <reheat/detail/thread/initial_value.cuh>
 #include <reheat/detail/thread/items.cuh>
 
@@ -35,14 +36,71 @@ detail::no_stencil unwrap_stencil(const Environment&, detail::no_stencil none)
   return none;
 }
 
+//! Whether a kernel moves what an iterator yields, as it is unwrapped, as an array.
+template <class It>
+inline constexpr bool is_array_v = false;
+template <class T>
+inline constexpr bool is_array_v<T*> = detail::moves_in_vec16_v<T*, std::remove_const_t<T>>;
+
+//! An input of a selection as kernels take it: a zip_iterator of pointers becomes its arrays.
+template <class Environment, class It>
+auto unwrap_items(const Environment& env, It in)
+{
+  return detail::unwrap_input(env, in);
+}
+template <class Environment, class... It>
+auto unwrap_items(const Environment& env, THRUST_NS_QUALIFIER::zip_iterator<::cuda::std::tuple<It...>> in)
+{
+  if constexpr ((is_array_v<decltype(detail::unwrap_input(env, std::declval<It>()))> && ...))
+  {
+    return ::cuda::std::apply(
+        [&](const It&... each)
+        {
+          using arrays = ::cuda::std::tuple<decltype(detail::unwrap_input(env, each))...>;
+          using zip = THRUST_NS_QUALIFIER::zip_iterator<arrays>;
+          return detail::zipped_pointers<zip>(zip(arrays(detail::unwrap_input(env, each)...)));
+        },
+        in.get_iterator_tuple());
+  }
+  else
+  {
+    return in;
+  }
+}
+//! The same of an output.
+template <class Environment, class It>
+auto unwrap_output(const Environment& env, It out)
+{
+  return detail::unwrap(env, out);
+}
+template <class Environment, class... It>
+auto unwrap_output(const Environment& env, THRUST_NS_QUALIFIER::zip_iterator<::cuda::std::tuple<It...>> out)
+{
+  if constexpr ((is_array_v<decltype(detail::unwrap(env, std::declval<It>()))> && ...))
+  {
+    return ::cuda::std::apply(
+        [&](const It&... each)
+        {
+          using arrays = ::cuda::std::tuple<decltype(detail::unwrap(env, each))...>;
+          using zip = THRUST_NS_QUALIFIER::zip_iterator<arrays>;
+          return detail::zipped_pointers<zip>(zip(arrays(detail::unwrap(env, each)...)));
+        },
+        out.get_iterator_tuple());
+  }
+  else
+  {
+    return out;
+  }
+}
+
 //! Enqueues the stores of the selected items, and of their number to `count_out`; items >= 1. Part of a call.
 template <class Environment, class InputIt, class StencilIt, class OutputIt, class CountIt, class Predicate>
 void enqueue_select(const Environment& env, InputIt in, StencilIt stencil, OutputIt out, CountIt count_out,
                     std::uint64_t items, Predicate predicate)
 {
-  const auto input = detail::unwrap_input(env, in);
+  const auto input = unwrap_items(env, in);
   const auto flags = unwrap_stencil(env, stencil);
-  const auto output = detail::unwrap(env, out);
+  const auto output = unwrap_output(env, out);
   using source = detail::selection_source<std::remove_cv_t<decltype(input)>, std::remove_cv_t<decltype(flags)>, Predicate>;
   using sink = detail::selection_sink<std::remove_cv_t<decltype(output)>, CountIt>;
   detail::enqueue_scan<detail::scan_kind::inclusive>(env, source{input, flags, predicate}, sink{output, count_out}, items,

@@ -53,8 +53,29 @@ struct stencil_item<no_stencil>
 
 //! Whether a selection's items and stencil can be copied into stages as they are. Generated items need no copy.
 template <class Source, class ItemIt = decltype(Source::items), class StencilIt = decltype(Source::stencil)>
-inline constexpr bool selects_from_memory_v = (is_generated_v<ItemIt> || moves_in_vec16_v<ItemIt, value_of<ItemIt>>)&&(
-    !Source::has_stencil || moves_in_vec16_v<StencilIt, typename stencil_item<StencilIt>::type>);
+inline constexpr bool
+    selects_from_memory_v = (is_generated_v<ItemIt> || is_zipped_v<ItemIt> || moves_in_vec16_v<ItemIt, value_of<ItemIt>>)&&(
+        !Source::has_stencil || moves_in_vec16_v<StencilIt, typename stencil_item<StencilIt>::type>);
+
+//! What a selection reads of an item, without the stencil.
+template <class ItemIt>
+inline constexpr std::size_t item_bytes_v = sizeof(value_of<ItemIt>);
+template <class Zip>
+inline constexpr std::size_t item_bytes_v<zipped_pointers<Zip>> = zipped_pointers<Zip>::item_bytes;
+
+//! What a warp knows of its items of a tile.
+template <class Bits>
+struct warp_selection
+{
+  const thread_slice& slice;
+  const Bits& bits;            //!< of the lane
+  unsigned own;                //!< how many of them are selected
+  unsigned first;              //!< the warp's first item, in the tile
+  std::uint64_t position;      //!< selected items before the lane's
+  std::uint64_t warp_position; //!< and before the warp's
+
+  REHEAT_DEVICE unsigned items() const { return slice.items - first; } //!< from its first one to the tile's last one
+};
 
 template <class Tuning, class Source, class Sink>
 class select_collective
@@ -73,6 +94,8 @@ protected:
   static_assert(cfg.in_scratch || cfg.key_stages == 0);
 
   static constexpr bool generates = is_generated_v<item_iterator>;
+  //! Whether a stage has an array of items. Zipped items have one for each pointer (zipped.cuh).
+  static constexpr bool has_items = !generates && !is_zipped_v<item_iterator>;
   static_assert(!generates || cfg.items_per_thread <= simt::warp_lanes, "a lane for each row");
 
 public:
@@ -110,7 +133,7 @@ public:
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr select_collective(Memory& memory, const scan_config& c)
-      : items_(memory.template array<item>(generates ? 0 : c.stages * c.tile_items(),
+      : items_(memory.template array<item>(has_items ? c.stages * c.tile_items() : 0,
                                            alignof(item) > 128 ? alignof(item) : 128)),
         flags_(memory.template array<flag>(Source::has_stencil ? c.stages * c.tile_items() : 0,
                                            alignof(flag) > 128 ? alignof(flag) : 128)),
@@ -125,8 +148,8 @@ public:
   template <class Copier>
   REHEAT_DEVICE void load_bulk(const Source& in, std::uint64_t first, bool, tile_place place, const Copier& copier) const
   {
-    copier.expect(cfg.tile_items() * ((generates ? 0 : sizeof(item)) + stencil_item<stencil_iterator>::bytes));
-    if constexpr (!generates)
+    copier.expect(cfg.tile_items() * ((generates ? 0 : item_bytes_v<item_iterator>)+stencil_item<stencil_iterator>::bytes));
+    if constexpr (has_items)
     {
       copier.template copy<cfg.tile_items()>(items_of(place.stage), in.items + first, cfg.tile_items());
     }
@@ -140,7 +163,7 @@ public:
   REHEAT_DEVICE void load(Source& in, bool, std::uint64_t first, unsigned valid, bool, tile_place place, unsigned thread,
                           unsigned threads) const
   {
-    if constexpr (!generates)
+    if constexpr (has_items)
     {
       load_tile<ItemsPerThread, RarelyScalar, cfg.clears_vec16>(in.items, is_aligned_at(in.items, first), first, valid,
                                                                 items_of(place.stage), thread, threads);
@@ -171,18 +194,42 @@ public:
     {
       bits = ask_items<cfg.items_per_thread>(in.predicate, items_of(slice.place.stage) + first, slice.count);
     }
-    REHEAT_UNROLL
-    for (unsigned w = 0; w < words; ++w)
-    {
-      bits_of(slice.place.stage, w)[slice.thread] = bits.word[w];
-    }
-    fold.construct(selected_count(bits.count()));
+    leave_bits(bits, slice, fold);
   }
 
   //! Stores the warp's selected items. All lanes call; `fold` counts the selected items before the thread's.
   template <scan_kind Kind, class Op>
   REHEAT_DEVICE void scan(Source& in, Sink& sink, const thread_slice& slice, optional_accumulator<long_selected_count>& fold,
                           Op&) const
+  {
+    scan_warp(sink, slice, fold,
+              [&](const warp_selection<bits_type>& mine)
+              {
+                item* const items = items_of(slice.place.stage) + mine.first;
+                if constexpr (generates)
+                {
+                  store_generated(in.items, slice.first + mine.first,
+                                  warp_items<item*, output_iterator>{
+                                      items, mine.items(), sink.out + static_cast<std::ptrdiff_t>(mine.warp_position)},
+                                  mine.bits.word[0]);
+                }
+                else
+                {
+                  store_array(items, sink, mine);
+                }
+              });
+  }
+
+protected:
+  static constexpr unsigned items_of_warp = simt::warp_lanes * cfg.items_per_thread;
+  //! Whether the arrays of zipped items are stored as they are.
+  template <class To>
+  static constexpr bool takes_arrays = takes_arrays_v<decltype(To::out), item_iterator>;
+
+  //! Calls `store` for a warp that has items, and stores the number of selected items. All lanes call.
+  template <class Store>
+  REHEAT_DEVICE void scan_warp(Sink& sink, const thread_slice& slice, optional_accumulator<long_selected_count>& fold,
+                               const Store& store) const
   {
     const unsigned lane = simt::lane_index(), first = (slice.thread - lane) * cfg.items_per_thread; // of the warp's items
     if (first >= slice.items)
@@ -193,34 +240,31 @@ public:
     const unsigned own = bits.count();
     const std::uint64_t position = fold.has ? fold.value.get().count : 0;
     store_last_count(sink, slice, position + (simt::fault_active(simt::fault::lose_last_count) ? 0 : own));
-    const std::uint64_t warp_position = simt::shuffle(position, 0);
-    const warp_items<item, output_iterator> mine{items_of(slice.place.stage) + first, slice.items - first,
-                                                 sink.out + static_cast<std::ptrdiff_t>(warp_position)};
-    if constexpr (generates)
+    store(warp_selection<bits_type>{slice, bits, own, first, position, simt::shuffle(position, 0)});
+  }
+
+  //! Stores the selected ones of a warp's items, the first of which is `items[0]`, to `to.out`.
+  template <class Items, class To>
+  REHEAT_DEVICE void store_array(Items items, const To& to, const warp_selection<bits_type>& mine) const
+  {
+    using output = decltype(To::out);
+    using stored = std::remove_reference_t<decltype(items[0])>;
+    constexpr bool packs =
+        std::is_pointer_v<Items> && walks_in_vec16_v<stored, cfg.items_per_thread> && moves_in_vec16_v<output, stored>;
+    const warp_items<Items, output> run{items, mine.items(), to.out + static_cast<std::ptrdiff_t>(mine.warp_position)};
+    if constexpr (packs)
     {
-      store_generated(in.items, slice.first + first, mine, bits.word[0]);
-      return;
-    }
-    else if constexpr (packs)
-    {
-      if (mine.items >= items_of_warp && reinterpret_cast<std::uintptr_t>(mine.out) % sizeof(item) == 0)
+      if (run.items >= items_of_warp && reinterpret_cast<std::uintptr_t>(run.out) % sizeof(stored) == 0)
       {
-        pack_and_store<cfg.items_per_thread>(mine, bits, static_cast<unsigned>(position - warp_position),
-                                             sum_over_lanes(own));
+        pack_and_store<cfg.items_per_thread>(run, mine.bits, static_cast<unsigned>(mine.position - mine.warp_position),
+                                             sum_over_lanes(mine.own));
         return;
       }
     }
-    if constexpr (!generates)
-    {
-      store_rows<cfg.items_per_thread>(mine, [&](unsigned owner, unsigned w)
-                                       { return bits_of(slice.place.stage, w)[slice.thread - lane + owner]; });
-    }
+    const thread_slice& slice = mine.slice;
+    store_rows<cfg.items_per_thread>(run, [&](unsigned owner, unsigned w)
+                                     { return bits_of(slice.place.stage, w)[slice.thread - simt::lane_index() + owner]; });
   }
-
-protected:
-  static constexpr unsigned items_of_warp = simt::warp_lanes * cfg.items_per_thread;
-  //! Whether a warp moves its selected items together before it stores them.
-  static constexpr bool packs = walks_in_vec16_v<item, cfg.items_per_thread> && moves_in_vec16_v<output_iterator, item>;
 
   //! Whether the item is in memory, at a multiple of 16 bytes. Items and stencil may be misaligned differently.
   template <class It>
@@ -241,6 +285,16 @@ protected:
     return bits_ + (stage * words + w) * cfg.compute_threads;
   }
 
+  //! Leaves the thread's bits for the scan.
+  REHEAT_DEVICE void leave_bits(const bits_type& bits, const thread_slice& slice, uninitialized<selected_count>& fold) const
+  {
+    REHEAT_UNROLL
+    for (unsigned w = 0; w < words; ++w)
+    {
+      bits_of(slice.place.stage, w)[slice.thread] = bits.word[w];
+    }
+    fold.construct(selected_count(bits.count()));
+  }
   //! What reduce has left of the thread's items.
   REHEAT_DEVICE bits_type thread_bits(const thread_slice& slice) const
   {
@@ -307,7 +361,7 @@ protected:
 
   //! Stores a warp's selected items, which are generated; `index` is that of its first item. Lane r has the bits of row r.
   REHEAT_DEVICE static void store_generated(item_iterator& in, std::uint64_t index,
-                                            const warp_items<item, output_iterator>& mine, std::uint32_t of_row)
+                                            const warp_items<item*, output_iterator>& mine, std::uint32_t of_row)
   {
     const unsigned lane = simt::lane_index();
     unsigned position = 0;
@@ -331,8 +385,8 @@ protected:
 
 //! What a selection reads of an item.
 template <class Source>
-inline constexpr std::size_t
-    select_item_bytes = sizeof(value_of<decltype(Source::items)>) + stencil_item<decltype(Source::stencil)>::bytes;
+inline constexpr std::size_t select_item_bytes =
+    item_bytes_v<decltype(Source::items)> + stencil_item<decltype(Source::stencil)>::bytes;
 
 //! The tuning of a selection, with WarpBytes more for each compute warp, and so many counts.
 template <class Source, std::size_t WarpBytes = 0, unsigned Counts = 1>
@@ -342,6 +396,13 @@ using select_tuning_for =
                   : selects_from_memory_v<Source>         ? select_input::memory
                                                           : select_input::iterator,
                   WarpBytes, Counts>;
+
+//! The same for zipped items.
+template <class Source, std::size_t WarpBytes = 0>
+using zipped_tuning_for =
+    select_tuning<item_bytes_v<decltype(Source::items)>, stencil_item<decltype(Source::stencil)>::bytes,
+                  selects_from_memory_v<Source> ? select_input::memory : select_input::iterator, WarpBytes, 1,
+                  decltype(Source::items)::piece_items>;
 
 template <class ItemIt, class StencilIt, class Predicate>
 struct collective_for<selection_source<ItemIt, StencilIt, Predicate>>

@@ -28,6 +28,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -51,6 +52,16 @@ struct partition_sink : selection_sink<SelectedIt, CountIt>
 {
   static constexpr rejected_order order = Order;
   RejectedIt rejected;
+
+  //! Of an array of zipped_pointers.
+  template <std::size_t I>
+  REHEAT_DEVICE auto array() const
+  {
+    const auto own = this->out.template pointer<I>();
+    const auto others = rejected.template pointer<I>();
+    return partition_sink<Order, std::remove_cv_t<decltype(own)>, std::remove_cv_t<decltype(others)>, CountIt>{
+        {own, this->count}, others};
+  }
 
   //! The index behind `rejected` of the rejected item behind `before` others.
   REHEAT_DEVICE static std::ptrdiff_t place(std::uint64_t before)
@@ -172,23 +183,21 @@ template <class Tuning, class Source, class Sink>
 class partition_collective : public select_collective<Tuning, Source, Sink>
 {
   using base = select_collective<Tuning, Source, Sink>;
+  using base::generates;
+
+protected:
+  using base::cfg;
+  using base::items_of_warp;
   using typename base::bits_type;
   using typename base::item;
-  using rejected_iterator = decltype(Sink::rejected);
-  using base::cfg;
-  using base::generates;
-  using base::items_of_warp;
-
-  //! Whether a warp moves its items before it stores them.
-  static constexpr bool splits = base::packs && !generates && moves_in_vec16_v<rejected_iterator, item>;
-  static constexpr unsigned room_items = splits ? warp_room_bytes / sizeof(item) : 0;
+  using typename base::item_iterator;
 
 public:
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr partition_collective(Memory& memory, const scan_config& c)
-      : base(memory, c), rooms_(memory.template array<item>(c.compute_threads / simt::warp_lanes * room_items,
-                                                            alignof(item) > 16 ? alignof(item) : 16))
+      : base(memory, c),
+        rooms_(memory.template array<vec16>(c.compute_threads / simt::warp_lanes * (warp_room_bytes / sizeof(vec16))))
   {}
 
   //! Stores the warp's items. All lanes call; `fold` counts the selected items before the thread's.
@@ -196,91 +205,102 @@ public:
   REHEAT_DEVICE void scan(Source& in, Sink& sink, const thread_slice& slice, optional_accumulator<long_selected_count>& fold,
                           Op&) const
   {
-    const unsigned lane = simt::lane_index(), first = (slice.thread - lane) * cfg.items_per_thread; // of the warp's items
-    if (first >= slice.items)
-    {
-      return;
-    }
-    const bits_type bits = base::thread_bits(slice);
-    const unsigned own = bits.count();
-    const std::uint64_t position = fold.has ? fold.value.get().count : 0;
-    base::store_last_count(sink, slice, position + own);
-    const std::uint64_t warp_position = simt::shuffle(position, 0);
-    const std::uint64_t warp_rejected = slice.first + first - warp_position;
+    base::scan_warp(sink, slice, fold,
+                    [&](const warp_selection<bits_type>& mine)
+                    {
+                      if constexpr (generates)
+                      {
+                        store_rows(generated{in.items, slice.first + mine.first}, sink, mine);
+                      }
+                      else
+                      {
+                        store_array(base::items_of(slice.place.stage) + mine.first, sink, mine);
+                      }
+                    });
+  }
+
+protected:
+  //! Whether the arrays of zipped items are stored as they are.
+  template <class To>
+  static constexpr bool takes_arrays =
+      takes_arrays_v<decltype(To::out), item_iterator>&& takes_arrays_v<decltype(To::rejected), item_iterator>;
+
+  //! Stores a warp's items, the first of which is `items[0]`, to `to.out` and `to.rejected`.
+  template <class Items, class To>
+  REHEAT_DEVICE void store_array(Items items, To& to, const warp_selection<bits_type>& mine) const
+  {
+    using stored = std::remove_reference_t<decltype(items[0])>;
+    constexpr bool splits = std::is_pointer_v<Items> && walks_in_vec16_v<stored, cfg.items_per_thread> &&
+                            moves_in_vec16_v<decltype(To::out), stored> && moves_in_vec16_v<decltype(To::rejected), stored>;
     if constexpr (splits)
     {
-      if (slice.items - first >= items_of_warp)
+      if (mine.items() >= items_of_warp)
       {
-        const unsigned selected = sum_over_lanes(own);
-        item* const out = sink.out + static_cast<std::ptrdiff_t>(warp_position);
-        item* const rejected = Sink::order == rejected_order::kept
-                                   ? sink.rejected + static_cast<std::ptrdiff_t>(warp_rejected)
-                                   : sink.rejected - static_cast<std::ptrdiff_t>(warp_rejected + (items_of_warp - selected));
-        if ((reinterpret_cast<std::uintptr_t>(out) | reinterpret_cast<std::uintptr_t>(rejected)) % alignof_item == 0)
+        const std::uint64_t warp_rejected = mine.slice.first + mine.first - mine.warp_position;
+        const unsigned selected = sum_over_lanes(mine.own);
+        stored* const out = to.out + static_cast<std::ptrdiff_t>(mine.warp_position);
+        stored* const rejected = To::order == rejected_order::kept
+                                     ? to.rejected + static_cast<std::ptrdiff_t>(warp_rejected)
+                                     : to.rejected - static_cast<std::ptrdiff_t>(warp_rejected + (items_of_warp - selected));
+        // Items may be stored in vectors if they are at multiples of their size.
+        if ((reinterpret_cast<std::uintptr_t>(out) | reinterpret_cast<std::uintptr_t>(rejected)) % sizeof(stored) == 0)
         {
-          const warp_ring<item> ring{base::items_of(slice.place.stage) + first,
-                                     rooms_ + slice.thread / simt::warp_lanes * room_items};
-          split_and_store<cfg.items_per_thread, Sink::order>(ring, bits, static_cast<unsigned>(position - warp_position),
-                                                             selected, out, rejected);
+          const warp_ring<stored> ring{items, reinterpret_cast<stored*>(rooms_ + mine.slice.thread / simt::warp_lanes *
+                                                                                     (warp_room_bytes / sizeof(vec16)))};
+          split_and_store<cfg.items_per_thread, To::order>(
+              ring, mine.bits, static_cast<unsigned>(mine.position - mine.warp_position), selected, out, rejected);
           return;
         }
       }
     }
-    store_rows(in, sink, slice, first, bits, warp_position, warp_rejected);
+    store_rows(items, to, mine);
   }
 
 private:
-  //! Items may be stored in vectors if they are at multiples of their size.
-  static constexpr std::size_t alignof_item = sizeof(item);
-
-  //! Stores a warp's items one by one, 32 neighbours at a time; `first` is its first one in the tile.
-  REHEAT_DEVICE void store_rows(Source& in, Sink& sink, const thread_slice& slice, unsigned first, const bits_type& bits,
-                                std::uint64_t warp_position, std::uint64_t warp_rejected) const
+  //! Generated items from one on.
+  struct generated
   {
-    const unsigned lane = simt::lane_index(), first_thread = slice.thread - lane;
+    item_iterator& in;
+    std::uint64_t first;
+    REHEAT_DEVICE item operator[](unsigned i) const { return read_item(in, first + i); }
+  };
+
+  //! Stores a warp's items one by one, 32 neighbours at a time.
+  template <class Items, class To>
+  REHEAT_DEVICE void store_rows(const Items& items, To& to, const warp_selection<bits_type>& mine) const
+  {
+    const unsigned lane = simt::lane_index(), first_thread = mine.slice.thread - lane;
+    const std::uint64_t warp_rejected = mine.slice.first + mine.first - mine.warp_position;
     unsigned position = 0; // selected items in the rows before
-    for (unsigned row = 0; row < items_of_warp && first + row < slice.items; row += simt::warp_lanes)
+    for (unsigned row = 0; row < items_of_warp && row < mine.items(); row += simt::warp_lanes)
     {
       const unsigned i = row + lane;
-      const bool valid = first + i < slice.items || simt::fault_active(simt::fault::partition_store_missing);
+      const bool valid = i < mine.items() || simt::fault_active(simt::fault::partition_store_missing);
       bool selected = false;
       if constexpr (generates)
       {
-        selected = (simt::shuffle(bits.word[0], row / simt::warp_lanes) >> lane & 1) != 0;
+        selected = (simt::shuffle(mine.bits.word[0], row / simt::warp_lanes) >> lane & 1) != 0;
       }
       else
       {
         const unsigned thread = i / cfg.items_per_thread, bit = i % cfg.items_per_thread;
-        selected = valid && (base::bits_of(slice.place.stage, bit / 32)[first_thread + thread] >> bit % 32 & 1) != 0;
+        selected = valid && (base::bits_of(mine.slice.place.stage, bit / 32)[first_thread + thread] >> bit % 32 & 1) != 0;
       }
       const std::uint32_t all = simt::ballot(selected);
       const unsigned before = position + simt::count_ones(all & ((1u << lane) - 1));
       if (selected)
       {
-        store_item(in, slice, first + i, sink.out, static_cast<std::ptrdiff_t>(warp_position + before));
+        to.out[static_cast<std::ptrdiff_t>(mine.warp_position + before)] = items[i];
       }
       else if (valid)
       {
-        store_item(in, slice, first + i, sink.rejected, Sink::place(warp_rejected + (i - before)));
+        to.rejected[To::place(warp_rejected + (i - before))] = items[i];
       }
       position += simt::count_ones(all);
     }
   }
-  //! Stores item `i` of the tile.
-  template <class OutputIt>
-  REHEAT_DEVICE void store_item(Source& in, const thread_slice& slice, unsigned i, OutputIt& out, std::ptrdiff_t where) const
-  {
-    if constexpr (generates)
-    {
-      out[where] = read_item(in.items, slice.first + i);
-    }
-    else
-    {
-      out[where] = base::items_of(slice.place.stage)[i];
-    }
-  }
 
-  item* rooms_; //!< [compute warp][room_items]
+  vec16* rooms_; //!< [compute warp][warp_room_bytes]
 };
 
 //! As for selections: of items half of which are selected, both runs together are as long as the one of a selection of all.

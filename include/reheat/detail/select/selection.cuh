@@ -11,11 +11,16 @@
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/thrust_compat.cuh>
 #include <reheat/detail/warp/fold.cuh>
 
 #include <thrust/iterator/counting_iterator.h>
 
+#include <cuda/std/tuple>
+
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
@@ -78,6 +83,51 @@ inline constexpr bool is_generated_v = false;
 template <class T, class... Traits>
 inline constexpr bool is_generated_v<THRUST_NS_QUALIFIER::counting_iterator<T, Traits...>> = std::is_arithmetic_v<T>;
 
+//! How many items of the smallest of some sizes fill 16 bytes.
+constexpr unsigned pieces_of_smallest(std::initializer_list<std::size_t> sizes)
+{
+  std::size_t smallest = 16;
+  for (const std::size_t size : sizes)
+  {
+    smallest = size < smallest ? size : smallest;
+  }
+  return static_cast<unsigned>(16 / smallest);
+}
+
+//! What a zip_iterator of pointers is to the kernels of selections. Its items move as arrays: a stage has one for each
+//! pointer.
+template <class Zip>
+struct zipped_pointers;
+template <class... T>
+struct zipped_pointers<THRUST_NS_QUALIFIER::zip_iterator<::cuda::std::tuple<T*...>>>
+    : THRUST_NS_QUALIFIER::zip_iterator<::cuda::std::tuple<T*...>>
+{
+  using zip = THRUST_NS_QUALIFIER::zip_iterator<::cuda::std::tuple<T*...>>;
+  using items = ::cuda::std::tuple<std::remove_const_t<T>...>;
+  static constexpr std::size_t count = sizeof...(T);
+  static constexpr std::size_t item_bytes = (sizeof(T) + ...); //!< of all arrays
+  //! Neighbours that fill whole vectors of 16 bytes in each array, if any do.
+  static constexpr unsigned piece_items = pieces_of_smallest({sizeof(T)...});
+
+  explicit zipped_pointers(const zip& from) : zip(from) {}
+  template <std::size_t I>
+  REHEAT_HOST_DEVICE auto pointer() const
+  {
+    return ::cuda::std::get<I>(this->get_iterator_tuple());
+  }
+};
+template <class It>
+inline constexpr bool is_zipped_v = false;
+template <class Zip>
+inline constexpr bool is_zipped_v<zipped_pointers<Zip>> = true;
+
+//! Whether an output takes the arrays of an input one by one.
+template <class OutputIt, class InputIt>
+inline constexpr bool takes_arrays_v = false;
+template <class OutputZip, class InputZip>
+inline constexpr bool takes_arrays_v<zipped_pointers<OutputZip>, zipped_pointers<InputZip>> =
+    std::is_same_v<typename zipped_pointers<OutputZip>::items, typename zipped_pointers<InputZip>::items>;
+
 //! The input of a selection: items, and a predicate of them or of their places in a stencil.
 template <class ItemIt, class StencilIt, class Predicate>
 struct selection_source
@@ -94,6 +144,13 @@ struct selection_sink
 {
   OutputIt out;
   CountIt count;
+
+  //! Of an array of zipped_pointers.
+  template <std::size_t I>
+  REHEAT_DEVICE auto array() const
+  {
+    return selection_sink<decltype(out.template pointer<I>()), CountIt>{out.template pointer<I>(), count};
+  }
 
   REHEAT_DEVICE void store_count(std::uint64_t items) { *count = static_cast<count_of<CountIt>>(items); }
 };

@@ -19,11 +19,11 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The items of a warp.
-template <class T, class OutputIt>
+//! The items of a warp, in an array or behind anything else that has an index.
+template <class Items, class OutputIt>
 struct warp_items
 {
-  T* first;
+  Items first;
   unsigned items; //!< up to the tile's last one
   OutputIt out;   //!< where the warp's first selected item goes
 };
@@ -34,7 +34,7 @@ struct warp_items
 //! The items move to where a vector of the stage is a vector of the output. So the first one goes up to a vector further
 //! than the warp's first item, and items that would pass the warp's last item go to its front: the part is a ring.
 template <unsigned ItemsPerThread, class T>
-REHEAT_DEVICE void pack_and_store(const warp_items<T, T*>& mine, const item_bits<words_of_bits(ItemsPerThread)>& bits,
+REHEAT_DEVICE void pack_and_store(const warp_items<T*, T*>& mine, const item_bits<words_of_bits(ItemsPerThread)>& bits,
                                   unsigned before, unsigned selected)
 {
   constexpr unsigned vector_items = 16 / sizeof(T), vectors = ItemsPerThread / vector_items;
@@ -83,7 +83,7 @@ REHEAT_HOST_DEVICE constexpr unsigned packing_items(unsigned items_per_thread)
 //! As pack_and_store, if no lane has more than few_items selected items, with further memory of the warp to pack them in.
 //! The warp need not have all its items.
 template <unsigned ItemsPerThread, class T>
-REHEAT_DEVICE void pack_few_and_store(const warp_items<T, T*>& mine, const item_bits<words_of_bits(ItemsPerThread)>& bits,
+REHEAT_DEVICE void pack_few_and_store(const warp_items<T*, T*>& mine, const item_bits<words_of_bits(ItemsPerThread)>& bits,
                                       unsigned before, unsigned selected, T* packing)
 {
   const unsigned shift = items_behind_vec16(mine.out);
@@ -104,8 +104,8 @@ REHEAT_DEVICE void pack_few_and_store(const warp_items<T, T*>& mine, const item_
 
 //! Stores a warp's selected items one by one, of 32 neighbours at a time. `word_of(lane, w)` is word w of the bits of a lane
 //! of the warp.
-template <unsigned ItemsPerThread, class T, class OutputIt, class WordOf>
-REHEAT_DEVICE void store_rows(const warp_items<T, OutputIt>& mine, const WordOf& word_of)
+template <unsigned ItemsPerThread, class Items, class OutputIt, class WordOf>
+REHEAT_DEVICE void store_rows(const warp_items<Items, OutputIt>& mine, const WordOf& word_of)
 {
   const unsigned lane = simt::lane_index();
   unsigned position = 0;

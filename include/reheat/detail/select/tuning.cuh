@@ -147,14 +147,16 @@ private:
 };
 
 //! arch → config, for items of ItemBytes bytes and a stencil with FlagBytes for each; without a stencil 0. WarpBytes more
-//! for each compute warp, once. `Counts` are scanned, and as many bits are kept for each item.
+//! for each compute warp, once. `Counts` are scanned, and as many bits are kept for each item. PieceItems != 0: items are in
+//! several arrays, in each of which so many neighbours fill vectors.
 template <std::size_t ItemBytes, std::size_t FlagBytes, select_input Input = select_input::memory, std::size_t WarpBytes = 0,
-          unsigned Counts = 1>
+          unsigned Counts = 1, unsigned PieceItems = 0>
 struct select_tuning
 {
   REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
   {
     scan_config row = row_for_arch<select_rows<ItemBytes, FlagBytes, Input>>(arch, scan_config_of(device_traits_of(arch)));
+    row = PieceItems == 0 ? row : of_arrays(row);
     const std::size_t room = room_bytes(row);
     row.shared_bytes -= room;
     scan_config c = scan_config_fitting(row, bytes(row));
@@ -171,6 +173,16 @@ struct select_tuning
   }
 
 private:
+  //! A thread has an odd number of pieces, for no bank conflicts, and the tile about as many items as before.
+  REHEAT_HOST_DEVICE static constexpr scan_config of_arrays(scan_config c)
+  {
+    constexpr std::size_t thread_bytes = 192, pieces = thread_bytes / (ItemBytes * (PieceItems == 0 ? 1 : PieceItems));
+    const unsigned tile = c.tile_items();
+    c.items_per_thread = static_cast<unsigned>(pieces < 2 ? 1 : (pieces - 1) / 2 * 2 + 1) * PieceItems;
+    const unsigned threads = tile / c.items_per_thread / simt::warp_lanes * simt::warp_lanes;
+    c.compute_threads = threads < 2 * simt::warp_lanes ? 2 * simt::warp_lanes : threads;
+    return c;
+  }
   //! Counts need no memory in which the lanes of a warp fold them, so theirs is told by the thread.
   REHEAT_HOST_DEVICE static constexpr stage_bytes bytes(const scan_config& c)
   {

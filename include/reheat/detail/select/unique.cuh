@@ -150,7 +150,7 @@ private:
     {
       return;
     }
-    const warp_items<T, OutputIt> run{tile + mine.first, mine.items(), to.out + static_cast<std::ptrdiff_t>(mine.begin)};
+    const warp_items<T*, OutputIt> run{tile + mine.first, mine.items(), to.out + static_cast<std::ptrdiff_t>(mine.begin)};
     [[maybe_unused]] const unsigned before = static_cast<unsigned>(mine.place - mine.begin);
     if constexpr (moves_in_vec16_v<OutputIt, T> && fills_vec16_v<T>)
     {
