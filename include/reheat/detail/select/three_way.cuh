@@ -6,7 +6,8 @@
 //!
 //! Tiles are loaded as a selection's. A thread asks the first predicate once about each of its items, and the second one
 //! once about each item that the first one rejects. It leaves two bits for each item. Two counts are scanned. How many items
-//! of the rest are before an item follows from its index. A warp stores its items one by one, 32 neighbours at a time.
+//! of the rest are before an item follows from its index. A warp moves its items so that those of a part stand together, and
+//! stores three runs, as partitions store two.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -15,15 +16,18 @@
 #include <reheat/detail/scan/one_tile/shared.cuh>
 #include <reheat/detail/select/ask.cuh>
 #include <reheat/detail/select/collective.cuh>
+#include <reheat/detail/select/partition.cuh>
 #include <reheat/detail/select/selection.cuh>
 #include <reheat/detail/select/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
 #include <reheat/detail/warp/fold.cuh>
+#include <reheat/detail/warp/packed_run.cuh>
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -98,6 +102,64 @@ struct three_way_sink
   }
 };
 
+//! A vector for each of the three runs of a warp, as warp_room_bytes.
+inline constexpr std::size_t three_way_room_bytes = 3 * sizeof(vec16);
+
+//! As split_and_store, of items of which each is the first part's, the second's or neither's. The lane has so many items of
+//! a part `before` it, and the warp `all` of them. `to` are where the warp's first items of the three parts go.
+template <unsigned ItemsPerThread, class T>
+REHEAT_DEVICE void split_in_three_and_store(const warp_ring<T>& ring,
+                                            const item_bits<words_of_bits(ItemsPerThread)>& is_first,
+                                            const item_bits<words_of_bits(ItemsPerThread)>& is_second,
+                                            const part_count& before, const part_count& all, T* const (&to)[3])
+{
+  constexpr unsigned vector_items = 16 / sizeof(T), vectors = ItemsPerThread / vector_items;
+  constexpr unsigned part = simt::warp_lanes * ItemsPerThread;
+  const unsigned left = simt::lane_index() * ItemsPerThread; // items before the lane's
+  const vec16* const own = reinterpret_cast<const vec16*>(ring.first + left);
+  vec16 held[vectors];
+  REHEAT_UNROLL
+  for (unsigned v = 0; v < vectors; ++v)
+  {
+    held[v] = own[v];
+  }
+  const unsigned counts[3] = {all.first, all.second, part - all.first - all.second};
+  unsigned begin[3], end[3];
+  REHEAT_UNROLL
+  for (unsigned i = 0; i < 3; ++i)
+  {
+    const unsigned from = i == 0 ? 0 : end[i - 1];
+    begin[i] = from + (items_behind_vec16(to[i]) - from) % vector_items;
+    end[i] = begin[i] + counts[i];
+  }
+  simt::sync_warp(simt::unless(simt::fault::partition_skip_hold_barrier)); // all lanes hold their items
+  // The next items of the first two parts go to these places; a rejected one to a place that follows from the indices.
+  unsigned at_first = begin[0] + before.first, at_second = begin[1] + before.second;
+  const unsigned rest_from = begin[2] + left + begin[0] + begin[1];
+  REHEAT_UNROLL
+  for (unsigned v = 0; v < vectors; ++v)
+  {
+    uninitialized<T> items[vector_items];
+    memcpy(static_cast<void*>(items), &held[v], sizeof(vec16));
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < vector_items; ++i)
+    {
+      const unsigned index = v * vector_items + i;
+      const bool first = is_first[index], second = is_second[index];
+      const unsigned rest = rest_from + index - at_first - at_second;
+      construct_at(ring.template at<part>(first ? at_first : second ? at_second : rest), items[i].get());
+      at_first += first ? 1 : 0;
+      at_second += second ? 1 : 0;
+    }
+  }
+  simt::sync_warp(simt::unless(simt::fault::partition_skip_move_barrier)); // all lanes have moved theirs
+  REHEAT_UNROLL
+  for (unsigned i = 0; i < 3; ++i)
+  {
+    store_run<part>(ring, ring_run<T>{begin[i], end[i], to[i]});
+  }
+}
+
 template <class Tuning, class Source, class Sink>
 class three_way_collective : public select_collective<Tuning, Source, Sink>
 {
@@ -114,7 +176,8 @@ public:
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr three_way_collective(Memory& memory, const scan_config& c)
       : base(memory, c),
-        second_bits_(memory.template array<std::uint32_t>(c.stages * words_of_bits(c.items_per_thread) * c.compute_threads))
+        second_bits_(memory.template array<std::uint32_t>(c.stages * words_of_bits(c.items_per_thread) * c.compute_threads)),
+        rooms_(memory.template array<vec16>(c.compute_threads / simt::warp_lanes * room_vectors))
   {}
 
   //! Counts the thread's selected items, and leaves their bits.
@@ -123,24 +186,35 @@ public:
   {
     const unsigned first_item = slice.thread * cfg.items_per_thread;
     bits_type first{}, second{};
+    const auto visit = [&](const item& own, unsigned w, unsigned i)
+    {
+      const bool is_first = ask_about(in.predicate, own);
+      const bool is_second = !is_first && ask_about(in.second, own);
+      if (is_first && simt::fault_active(simt::fault::partition_ask_both))
+      {
+        static_cast<void>(ask_about(in.second, own));
+      }
+      first.word[w] |= is_first ? 1u << i % 32 : 0;
+      second.word[w] |= is_second ? 1u << i % 32 : 0;
+    };
+    if constexpr (!generates)
+    {
+      if (slice.count == cfg.items_per_thread)
+      {
+        visit_run<cfg.items_per_thread, cfg.items_per_thread>(base::items_of(slice.place.stage) + first_item,
+                                                              [&](const item& own, unsigned i) { visit(own, i / 32, i); });
+        return leave(first, second, slice, fold);
+      }
+    }
     REHEAT_UNROLL
     for (unsigned w = 0; w < words; ++w) // the word is a constant, so that words stay in registers
     {
       for (unsigned i = w * 32; i < slice.count && i < w * 32 + 32; ++i)
       {
-        const bool is_first = asks(in, in.predicate, slice, first_item + i);
-        const bool is_second = !is_first && asks(in, in.second, slice, first_item + i);
-        if (is_first && simt::fault_active(simt::fault::partition_ask_both))
-        {
-          static_cast<void>(asks(in, in.second, slice, first_item + i));
-        }
-        first.word[w] |= is_first ? 1u << i % 32 : 0;
-        second.word[w] |= is_second ? 1u << i % 32 : 0;
+        visit(item_of(in, slice, first_item + i), w, i);
       }
-      base::bits_of(slice.place.stage, w)[slice.thread] = first.word[w];
-      second_bits_of(slice.place.stage, w)[slice.thread] = second.word[w];
     }
-    fold.construct(part_count(first.count(), second.count()));
+    leave(first, second, slice, fold);
   }
 
   //! Stores the warp's items. All lanes call; `fold` counts the selected items before the thread's.
@@ -153,9 +227,34 @@ public:
     {
       return;
     }
-    std::uint64_t first = simt::shuffle(fold.has ? fold.value.get().first : 0, 0);
-    std::uint64_t second = simt::shuffle(fold.has ? fold.value.get().second : 0, 0);
+    const long_part_count before = fold.has ? fold.value.get() : long_part_count{0, 0};
+    std::uint64_t first = simt::shuffle(before.first, 0), second = simt::shuffle(before.second, 0);
     std::uint64_t rest = slice.first + first_item - first - second;
+    if constexpr (splits)
+    {
+      if (slice.items - first_item >= items_of_warp)
+      {
+        item* const to[3] = {sink.out + static_cast<std::ptrdiff_t>(first),
+                             sink.second + static_cast<std::ptrdiff_t>(second),
+                             sink.rest + static_cast<std::ptrdiff_t>(rest)};
+        const std::uintptr_t addresses = reinterpret_cast<std::uintptr_t>(to[0]) | reinterpret_cast<std::uintptr_t>(to[1]) |
+                                         reinterpret_cast<std::uintptr_t>(to[2]);
+        if (addresses % sizeof(item) == 0) // items may be stored in vectors
+        {
+          const bits_type is_first = base::thread_bits(slice), is_second = second_bits(slice);
+          const part_count all(sum_over_lanes(is_first.count()), sum_over_lanes(is_second.count()));
+          split_in_three_and_store<cfg.items_per_thread>(
+              warp_ring<item>{base::items_of(slice.place.stage) + first_item,
+                              reinterpret_cast<item*>(rooms_ + slice.thread / simt::warp_lanes * room_vectors)},
+              is_first, is_second,
+              part_count(static_cast<std::uint32_t>(before.first - first),
+                         static_cast<std::uint32_t>(before.second - second)),
+              all, to);
+          store_last_counts(sink, slice, first_item, {first + all.first, second + all.second});
+          return;
+        }
+      }
+    }
     const std::uint32_t below = (1u << lane) - 1;
     for (unsigned row = 0; row < items_of_warp && first_item + row < slice.items; row += simt::warp_lanes)
     {
@@ -182,38 +281,66 @@ public:
       second += simt::count_ones(all_second);
       rest += simt::count_ones(all_rest);
     }
-    if (slice.last && lane == 0 && first_item + items_of_warp >= slice.items)
-    {
-      sink.store_counts({first, second});
-    }
+    store_last_counts(sink, slice, first_item, {first, second});
   }
 
 private:
-  //! Asks a predicate about item `i` of the tile.
-  template <class Predicate>
-  REHEAT_DEVICE bool asks([[maybe_unused]] Source& in, Predicate& predicate, const thread_slice& slice, unsigned i) const
+  //! Whether a warp moves its items before it stores them.
+  static constexpr bool splits =
+      !generates && walks_in_vec16_v<item, cfg.items_per_thread> && moves_in_vec16_v<decltype(Sink::out), item> &&
+      moves_in_vec16_v<decltype(Sink::second), item> && moves_in_vec16_v<decltype(Sink::rest), item>;
+  static constexpr unsigned room_vectors = splits ? three_way_room_bytes / sizeof(vec16) : 0;
+
+  //! Leaves the thread's bits for the scan.
+  REHEAT_DEVICE void leave(const bits_type& first, const bits_type& second, const thread_slice& slice,
+                           uninitialized<part_count>& fold) const
+  {
+    REHEAT_UNROLL
+    for (unsigned w = 0; w < words; ++w)
+    {
+      base::bits_of(slice.place.stage, w)[slice.thread] = first.word[w];
+      second_bits_of(slice.place.stage, w)[slice.thread] = second.word[w];
+    }
+    fold.construct(part_count(first.count(), second.count()));
+  }
+  //! What reduce has left of the second predicate.
+  REHEAT_DEVICE bits_type second_bits(const thread_slice& slice) const
+  {
+    bits_type bits;
+    REHEAT_UNROLL
+    for (unsigned w = 0; w < words; ++w)
+    {
+      bits.word[w] = second_bits_of(slice.place.stage, w)[slice.thread];
+    }
+    return bits;
+  }
+
+  //! The first lane of the warp with the input's last item stores the numbers of selected items.
+  REHEAT_DEVICE static void store_last_counts(Sink& sink, const thread_slice& slice, unsigned first_item,
+                                              const long_part_count& selected)
+  {
+    if (slice.last && simt::lane_index() == 0 && first_item + items_of_warp >= slice.items)
+    {
+      sink.store_counts(selected);
+    }
+  }
+
+  //! Item `i` of the tile.
+  REHEAT_DEVICE decltype(auto) item_of([[maybe_unused]] Source& in, const thread_slice& slice, unsigned i) const
   {
     if constexpr (generates)
     {
-      return ask_about(predicate, read_item(in.items, slice.first + i));
+      return read_item(in.items, slice.first + i);
     }
     else
     {
-      return ask_about(predicate, base::items_of(slice.place.stage)[i]);
+      return (base::items_of(slice.place.stage)[i]);
     }
   }
   template <class OutputIt>
-  REHEAT_DEVICE void store_item([[maybe_unused]] Source& in, const thread_slice& slice, unsigned i, OutputIt& out,
-                                std::uint64_t where) const
+  REHEAT_DEVICE void store_item(Source& in, const thread_slice& slice, unsigned i, OutputIt& out, std::uint64_t where) const
   {
-    if constexpr (generates)
-    {
-      out[static_cast<std::ptrdiff_t>(where)] = read_item(in.items, slice.first + i);
-    }
-    else
-    {
-      out[static_cast<std::ptrdiff_t>(where)] = base::items_of(slice.place.stage)[i];
-    }
+    out[static_cast<std::ptrdiff_t>(where)] = item_of(in, slice, i);
   }
   //! [thread]: word w of its bits of the second predicate.
   REHEAT_DEVICE std::uint32_t* second_bits_of(unsigned stage, unsigned w) const
@@ -222,6 +349,7 @@ private:
   }
 
   std::uint32_t* second_bits_; //!< [stage][word][compute thread]
+  vec16* rooms_;               //!< [compute warp][room_vectors]
 };
 
 template <class ItemIt, class First, class Second>
@@ -232,7 +360,7 @@ struct collective_for<three_way_source<ItemIt, First, Second>>
   template <class Tuning, class Sink, class Accum>
   using tile_collective = three_way_collective<Tuning, source, Sink>;
   template <class Accum>
-  using tuning = select_tuning_for<source, 0, 2>;
+  using tuning = select_tuning_for<source, three_way_room_bytes, 2>;
 };
 
 } // namespace detail
