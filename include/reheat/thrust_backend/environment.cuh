@@ -177,10 +177,10 @@ inline constexpr std::uint64_t max_pooled_bytes = std::uint64_t{64} << 20;
 #endif
 
 //! `call(environment)` of a call that needs scratch memory for all its items. While it is captured the memory is the
-//! graph's.
-template <class Derived, class Call>
-auto with_memory_for_items(runtime::algorithm which, execution_policy<Derived>& exec, std::uint64_t items,
-                           std::size_t item_bytes, Call call)
+//! graph's. `which` is the algorithm, or the name of a call that Thrust does not have.
+template <class Which, class Derived, class Call>
+auto with_memory_for_items(Which which, execution_policy<Derived>& exec, std::uint64_t items, std::size_t item_bytes,
+                           Call call)
 {
   const auto env = environment_of(which, exec);
   bool pooled = items <= max_pooled_bytes / item_bytes;

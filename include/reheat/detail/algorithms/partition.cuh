@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 REHEAT_NAMESPACE_BEGIN
 namespace algorithms
@@ -125,66 +126,141 @@ void partition_three_ways_into(const Environment& env, InputIt in, FirstIt first
       });
 }
 
-//! How the rejected items of a partition in place wait in scratch memory: behind the memory of the scan, and a count.
-template <class T>
+//! How the rejected items of a partition in place wait in scratch memory, in an array for each T: behind the memory of the
+//! scan, and a count.
+template <class... T>
 class partition_layout
 {
 public:
-  partition_layout(std::size_t scan_bytes, std::uint64_t items)
-      : count_at_(up(scan_bytes)), items_at_(up(count_at_ + sizeof(std::uint64_t))),
-        bytes_(items_at_ + items * sizeof(T) + sizeof(detail::vec16))
-  {}
+  partition_layout(std::size_t scan_bytes, std::uint64_t items) : count_at_(up(scan_bytes))
+  {
+    std::size_t at = count_at_ + sizeof(std::uint64_t), i = 0;
+    for (const std::size_t bytes : {sizeof(T)...})
+    {
+      array_at_[i++] = up(at);
+      at = up(at) + items * bytes + sizeof(detail::vec16);
+    }
+    bytes_ = at;
+  }
   std::size_t bytes() const { return bytes_; }
   std::uint64_t* count(void* block) const { return reinterpret_cast<std::uint64_t*>(at(block, count_at_)); }
-  T* items(void* block) const { return reinterpret_cast<T*>(at(block, items_at_)); }
+  template <std::size_t I = 0>
+  auto array(void* block) const
+  {
+    return reinterpret_cast<::cuda::std::tuple_element_t<I, ::cuda::std::tuple<T...>>*>(at(block, array_at_[I]));
+  }
 
 private:
   static constexpr std::size_t alignment = 256;
-  static_assert(alignof(T) <= alignment);
+  static_assert(((alignof(T) <= alignment) && ...));
   static std::size_t up(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
   static unsigned char* at(void* block, std::size_t bytes) { return static_cast<unsigned char*>(block) + bytes; }
   std::size_t count_at_;
-  std::size_t items_at_;
+  std::size_t array_at_[sizeof...(T)];
   std::size_t bytes_;
 };
 
-//! Enqueues a partition in place. Three launches: zeros for the scan's words, the scan, which stores selected items in place
-//! and the others to scratch memory, and the copy of these to behind the selected ones, with their number to `selected_out`.
-template <class Environment, class It, class StencilIt, class Predicate>
-void enqueue_partition_in_place(const Environment& env, It first, StencilIt stencil, std::uint64_t* selected_out,
-                                std::uint64_t items, Predicate predicate)
+//! Enqueues the copy of the rejected items to behind the selected ones, and of the number of these to `count_out`.
+template <class Environment, class It, class T, class CountIt>
+void enqueue_return(const Environment& env, It range, T* rejected, std::uint64_t items, const std::uint64_t* count,
+                    CountIt count_out)
 {
-  using item = detail::value_of<It>;
-  const auto range = detail::unwrap(env, first);
-  using iterator = std::remove_cv_t<decltype(range)>;
-  constexpr bool by_bytes = detail::is_bitwise_copyable_v<item>;
-  using waiting = std::conditional_t<by_bytes, item*, detail::constructing_output<item>>;
-  using unwrapping = typename Environment::unwrapping;
-
-  std::size_t scan_bytes = 0;
-  const auto partition = [&](const auto& with, item* rejected, std::uint64_t* count)
-  {
-    enqueue_partition<detail::rejected_order::kept>(with, first, stencil, range, waiting{rejected}, count, items, predicate);
-  };
-  partition(runtime::environment_with<runtime::measured_memory, unwrapping>{env, {&scan_bytes}}, nullptr, nullptr);
-
-  // One block for everything: a call holds its stream's memory once.
-  const partition_layout<item> layout(scan_bytes, items);
-  const runtime::call_scratch<typename Environment::source> scratch(env, env.scratch, 0, layout.bytes());
-  item* const rejected = layout.items(scratch.values());
-  std::uint64_t* const count = layout.count(scratch.values());
-  partition(runtime::environment_with<runtime::given_memory, unwrapping>{env, {scratch.values(), scan_bytes}}, rejected,
-            count);
-
-  const auto kernel = &detail::return_rejected_kernel<iterator, item>;
-  constexpr bool in_vectors = detail::moves_in_vec16_v<iterator, item>;
-  const std::uint64_t needed = in_vectors ? (items * sizeof(item) - 1) / detail::return_block_bytes + 1
+  const auto kernel = &detail::return_rejected_kernel<It, T, CountIt>;
+  constexpr bool in_vectors = detail::moves_in_vec16_v<It, T>;
+  const std::uint64_t needed = in_vectors ? (items * sizeof(T) - 1) / detail::return_block_bytes + 1
                                           : (items - 1) / detail::return_block_items + 1,
                       resident = runtime::prepare(kernel, detail::return_block_threads, 0).blocks;
   runtime::launch(env,
                   {static_cast<unsigned>(needed < resident ? needed : resident), detail::return_block_threads, 0,
                    runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
-                  kernel, range, rejected, items, count, selected_out);
+                  kernel, range, rejected, items, count, count_out);
+}
+
+//! The memory of a partition in place, and where its rejected items wait: those of an iterator.
+template <class It>
+struct waiting_items
+{
+  using item = detail::value_of<It>;
+  using layout = partition_layout<item>;
+  static auto place(const layout& where, void* block)
+  {
+    using waiting = std::conditional_t<detail::is_bitwise_copyable_v<item>, item*, detail::constructing_output<item>>;
+    return waiting{where.array(block)};
+  }
+  template <class Environment, class CountIt>
+  static void enqueue_return_of_all(const Environment& env, It range, const layout& where, void* block, std::uint64_t items,
+                                    CountIt count_out)
+  {
+    enqueue_return(env, range, where.array(block), items, where.count(block), count_out);
+  }
+};
+//! Those of arrays.
+template <class... T>
+struct waiting_items<detail::zipped_pointers<THRUST_NS_QUALIFIER::zip_iterator<::cuda::std::tuple<T*...>>>>
+{
+  using zip = THRUST_NS_QUALIFIER::zip_iterator<::cuda::std::tuple<T*...>>;
+  using arrays = detail::zipped_pointers<zip>;
+  using layout = partition_layout<T...>;
+  static arrays place(const layout& where, void* block) { return place(where, block, std::index_sequence_for<T...>()); }
+  template <class Environment, class CountIt>
+  static void enqueue_return_of_all(const Environment& env, const arrays& range, const layout& where, void* block,
+                                    std::uint64_t items, CountIt count_out)
+  {
+    enqueue_return_of(env, range, where, block, items, count_out, std::index_sequence_for<T...>());
+  }
+
+private:
+  template <std::size_t... I>
+  static arrays place(const layout& where, void* block, std::index_sequence<I...>)
+  {
+    return arrays(zip(::cuda::std::tuple<T*...>(where.template array<I>(block)...)));
+  }
+  template <class Environment, class CountIt, std::size_t... I>
+  static void enqueue_return_of(const Environment& env, const arrays& range, const layout& where, void* block,
+                                std::uint64_t items, CountIt count_out, std::index_sequence<I...>)
+  {
+    const auto each = [&](auto* array, auto* rejected, auto last)
+    {
+      if constexpr (decltype(last)::value)
+      {
+        enqueue_return(env, array, rejected, items, where.count(block), count_out);
+      }
+      else
+      {
+        enqueue_return(env, array, rejected, items, where.count(block), detail::no_count{});
+      }
+    };
+    (each(range.template array<I>(), where.template array<I>(block), std::bool_constant<I + 1 == sizeof...(T)>()), ...);
+  }
+};
+
+//! Enqueues a partition in place. Three launches: zeros for the scan's words, the scan, which stores selected items in place
+//! and the others to scratch memory, and the copy of these to behind the selected ones, with their number to `count_out`.
+//! (Of zipped pointers, a copy for each.) `count_out` is what kernels take.
+template <class Environment, class It, class StencilIt, class CountIt, class Predicate>
+void enqueue_partition_in_place(const Environment& env, It first, StencilIt stencil, CountIt count_out, std::uint64_t items,
+                                Predicate predicate)
+{
+  const auto range = unwrap_output(env, first);
+  using waiting = waiting_items<std::remove_cv_t<decltype(range)>>;
+  using layout_type = typename waiting::layout;
+  using unwrapping = typename Environment::unwrapping;
+
+  std::size_t scan_bytes = 0;
+  const auto partition = [&](const auto& with, const layout_type& layout, void* block)
+  {
+    enqueue_partition<detail::rejected_order::kept>(with, first, stencil, range, waiting::place(layout, block),
+                                                    layout.count(block), items, predicate);
+  };
+  partition(runtime::environment_with<runtime::measured_memory, unwrapping>{env, {&scan_bytes}}, layout_type(0, items),
+            nullptr);
+
+  // One block for everything: a call holds its stream's memory once.
+  const layout_type layout(scan_bytes, items);
+  const runtime::call_scratch<typename Environment::source> scratch(env, env.scratch, 0, layout.bytes());
+  partition(runtime::environment_with<runtime::given_memory, unwrapping>{env, {scratch.values(), scan_bytes}}, layout,
+            scratch.values());
+  waiting::enqueue_return_of_all(env, range, layout, scratch.values(), items, count_out);
 }
 
 //! Moves the selected items to the front of their range and the others behind them, both in their order, and returns the
@@ -200,6 +276,16 @@ std::uint64_t partition(const Environment& env, It first, StencilIt stencil, std
             env,
             [&](std::uint64_t* selected) { enqueue_partition_in_place(env, first, stencil, selected, items, predicate); });
       });
+}
+
+//! The same, with the number of selected items stored to `count_out`. Of no items that is 0, and nothing else is stored.
+template <class Environment, class It, class StencilIt, class CountIt, class Predicate>
+void partition_into(const Environment& env, It first, StencilIt stencil, CountIt count_out, std::uint64_t items,
+                    Predicate predicate)
+{
+  enqueue_with_count<detail::value_of<It>>(
+      env, count_out, items,
+      [&](auto count_output) { enqueue_partition_in_place(env, first, stencil, count_output, items, predicate); });
 }
 
 } // namespace algorithms

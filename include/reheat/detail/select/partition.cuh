@@ -57,8 +57,8 @@ struct partition_sink : selection_sink<SelectedIt, CountIt>
   template <std::size_t I>
   REHEAT_DEVICE auto array() const
   {
-    const auto own = this->out.template pointer<I>();
-    const auto others = rejected.template pointer<I>();
+    const auto own = this->out.template array<I>();
+    const auto others = rejected.template array<I>();
     return partition_sink<Order, std::remove_cv_t<decltype(own)>, std::remove_cv_t<decltype(others)>, CountIt>{
         {own, this->count}, others};
   }

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -130,19 +131,25 @@ REHEAT_DEVICE inline void return_bytes(unsigned char* to, const unsigned char* f
   }
 }
 
+//! Where a launch stores no count: that of another array does.
+struct no_count
+{};
+
 //! Copies the rejected ones of `items` items to behind the selected ones, which begin at `first`, and the number of selected
-//! items from `selected` to `selected_out`. Behind the rejected items up to 16 bytes are read and not used.
-template <class It, class T>
+//! items from `selected` to `count_out`. Behind the rejected items up to 16 bytes are read and not used.
+template <class It, class T, class CountIt>
 REHEAT_KERNEL(return_block_threads)
-return_rejected_kernel(It first, T* rejected, std::uint64_t items, const std::uint64_t* selected,
-                       std::uint64_t* selected_out)
+return_rejected_kernel(It first, T* rejected, std::uint64_t items, const std::uint64_t* selected, CountIt count_out)
 {
   simt::grid_dependency_wait(simt::unless(simt::fault::partition_return_too_early));
   simt::trigger_dependent_launch();
   const std::uint64_t count = *selected;
-  if (simt::block_index() == 0 && simt::thread_index() == 0)
+  if constexpr (!std::is_same_v<CountIt, no_count>)
   {
-    *selected_out = count;
+    if (simt::block_index() == 0 && simt::thread_index() == 0)
+    {
+      *count_out = static_cast<count_of<CountIt>>(count);
+    }
   }
   if constexpr (moves_in_vec16_v<It, T>)
   {

@@ -109,9 +109,13 @@ struct zipped_pointers<THRUST_NS_QUALIFIER::zip_iterator<::cuda::std::tuple<T*..
   //! Neighbours that fill whole vectors of 16 bytes in each array, if any do.
   static constexpr unsigned piece_items = pieces_of_smallest({sizeof(T)...});
 
-  explicit zipped_pointers(const zip& from) : zip(from) {}
+  REHEAT_HOST_DEVICE explicit zipped_pointers(const zip& from) : zip(from) {}
+  REHEAT_HOST_DEVICE zipped_pointers operator+(std::ptrdiff_t distance) const
+  {
+    return zipped_pointers(static_cast<const zip&>(*this) + distance);
+  }
   template <std::size_t I>
-  REHEAT_HOST_DEVICE auto pointer() const
+  REHEAT_HOST_DEVICE auto array() const // not pointer, which is a type of iterators
   {
     return ::cuda::std::get<I>(this->get_iterator_tuple());
   }
@@ -149,7 +153,7 @@ struct selection_sink
   template <std::size_t I>
   REHEAT_DEVICE auto array() const
   {
-    return selection_sink<decltype(out.template pointer<I>()), CountIt>{out.template pointer<I>(), count};
+    return selection_sink<decltype(out.template array<I>()), CountIt>{out.template array<I>(), count};
   }
 
   REHEAT_DEVICE void store_count(std::uint64_t items) { *count = static_cast<count_of<CountIt>>(items); }

@@ -180,7 +180,7 @@ private:
     const unsigned tile = c.tile_items();
     c.items_per_thread = static_cast<unsigned>(pieces < 2 ? 1 : (pieces - 1) / 2 * 2 + 1) * PieceItems;
     const unsigned threads = tile / c.items_per_thread / simt::warp_lanes * simt::warp_lanes;
-    c.compute_threads = threads < 2 * simt::warp_lanes ? 2 * simt::warp_lanes : threads;
+    c.compute_threads = threads < 2 * simt::warp_lanes ? 2 * simt::warp_lanes : threads < 512 ? threads : 512;
     return c;
   }
   //! Counts need no memory in which the lanes of a warp fold them, so theirs is told by the thread.

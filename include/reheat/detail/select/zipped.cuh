@@ -92,7 +92,7 @@ public:
   static constexpr bool always_aligned = false;
   static std::optional<unsigned> head_of(const Source& in, unsigned alignment)
   {
-    const std::optional<unsigned> head = items_before_aligned(in.items.template pointer<0>(), alignment);
+    const std::optional<unsigned> head = items_before_aligned(in.items.template array<0>(), alignment);
     if (!head || !are_aligned(in.items, *head, each_array()))
     {
       return std::nullopt;
@@ -162,7 +162,7 @@ private:
   template <std::size_t... I>
   static bool are_aligned(const item_iterator& in, unsigned head, std::index_sequence<I...>)
   {
-    return (is_aligned(in.template pointer<I>(), head) && ...);
+    return (is_aligned(in.template array<I>(), head) && ...);
   }
 
   template <std::size_t I>
@@ -180,14 +180,14 @@ private:
   REHEAT_DEVICE void load_arrays_bulk(const item_iterator& in, std::uint64_t first, unsigned stage, const Copier& copier,
                                       std::index_sequence<I...>) const
   {
-    (copier.template copy<cfg.tile_items()>(array_of<I>(stage), in.template pointer<I>() + first, cfg.tile_items()), ...);
+    (copier.template copy<cfg.tile_items()>(array_of<I>(stage), in.template array<I>() + first, cfg.tile_items()), ...);
   }
 
   template <unsigned ItemsPerThread, bool RarelyScalar, std::size_t... I>
   REHEAT_DEVICE void load_arrays(const item_iterator& in, std::uint64_t first, unsigned valid, unsigned stage,
                                  unsigned thread, unsigned threads, std::index_sequence<I...>) const
   {
-    (load_array<ItemsPerThread, RarelyScalar>(in.template pointer<I>(), first, valid, array_of<I>(stage), thread, threads),
+    (load_array<ItemsPerThread, RarelyScalar>(in.template array<I>(), first, valid, array_of<I>(stage), thread, threads),
      ...);
   }
   template <unsigned ItemsPerThread, bool RarelyScalar, class It, class Item>
