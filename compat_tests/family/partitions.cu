@@ -15,6 +15,8 @@
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/partition.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -338,6 +340,18 @@ BOOST_AUTO_TEST_CASE(copy_if_into_leaves_the_number_on_the_device)
   }
 }
 
+BOOST_AUTO_TEST_CASE(partition_into_of_no_items_stores_that_none_is_selected)
+{
+  thrust::device_vector<std::uint32_t> items(3, 5u), count(1, 77u);
+  for (const auto last : {items.begin() + 1, items.begin()})
+  {
+    count[0] = 77;
+    reheat::partition_into(reheat::par, items.begin() + 1, last, is_flag{}, count.begin());
+    check_same("count", std::vector<std::uint32_t>{0}, to_host(count));
+  }
+  check_same("items", std::vector<std::uint32_t>(3, 5), to_host(items));
+}
+
 BOOST_AUTO_TEST_CASE(other_selections_leave_the_number_on_the_device_too)
 {
   using u32 = std::uint32_t;
@@ -354,7 +368,9 @@ BOOST_AUTO_TEST_CASE(other_selections_leave_the_number_on_the_device_too)
     const thrust::device_vector<u32> in = to_device(flags), numbers = to_device(places);
     thrust::device_vector<u32> rejected(size), out(size), out_too(size), own = in, runs(size), values(size),
                                                                          own_runs = numbers, all = numbers;
-    thrust::device_vector<std::uint64_t> counts(7, 77);
+    thrust::device_vector<u32> parted = in, parted_too = numbers, without(size), own_without = in, keys = numbers,
+                               own_values = in;
+    thrust::device_vector<std::uint64_t> counts(12, 77);
     const auto count = counts.begin();
     reheat::remove_if_into(reheat::par_nosync, own.begin(), own.end(), is_flag{}, count);
     reheat::remove_copy_if_into(reheat::par_nosync, in.begin(), in.end(), in.begin(), rejected.begin(), is_flag{},
@@ -366,10 +382,26 @@ BOOST_AUTO_TEST_CASE(other_selections_leave_the_number_on_the_device_too)
     reheat::unique_copy_into(reheat::par_nosync, numbers.begin(), numbers.end(), runs.begin(), count + 4);
     reheat::unique_by_key_copy_into(reheat::par, numbers.begin(), numbers.end(), in.begin(), thrust::make_discard_iterator(),
                                     values.begin(), in_one_half{}, count + 5);
-    check_same(
-        "counts",
-        std::vector<std::uint64_t>{others.size(), others.size(), chosen.size(), halves.size(), size, halves.size(), size},
-        to_host(counts));
+    reheat::partition_into(reheat::par_nosync, parted.begin(), parted.end(), is_flag{}, count + 7);
+    reheat::partition_into(reheat::par, parted_too.begin(), parted_too.end(), in.begin(), is_flag{}, count + 8);
+    reheat::remove_copy_into(reheat::par_nosync, in.begin(), in.end(), without.begin(), flags[0], count + 9);
+    reheat::remove_into(reheat::par_nosync, own_without.begin(), own_without.end(), flags[0], count + 10);
+    reheat::unique_by_key_into(reheat::par_nosync, keys.begin(), keys.end(), own_values.begin(), in_one_half{}, count + 11);
+    std::vector<u32> unlike;
+    std::remove_copy(flags.begin(), flags.end(), std::back_inserter(unlike), flags[0]);
+    check_same("counts",
+               std::vector<std::uint64_t>{others.size(), others.size(), chosen.size(), halves.size(), size, halves.size(),
+                                          size, chosen.size(), chosen.size(), unlike.size(), unlike.size(), halves.size()},
+               to_host(counts));
+    check_same("partition_into", one_behind_the_other(chosen, others), to_host(parted));
+    check_same("partition_into by a stencil",
+               one_behind_the_other(selection_reference(places, flags), rejected_reference(places, flags)),
+               to_host(parted_too));
+    check_same("remove_copy_into", unlike, to_host(without, 0, unlike.size()));
+    check_same("remove_into", in_place_reference(unlike, flags), to_host(own_without));
+    check_same("unique_by_key_into, keys", in_place_reference(halves, places), to_host(keys));
+    check_same("unique_by_key_into, values", in_place_reference(unique_reference(places, flags, in_one_half{}), flags),
+               to_host(own_values));
     check_same("remove_if_into", others, to_host(own, 0, others.size()));
     check_same("remove_copy_if_into", others, to_host(rejected, 0, others.size()));
     check_same("partition_copy_into, selected", chosen, to_host(out, 0, chosen.size()));

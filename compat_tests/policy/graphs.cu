@@ -44,12 +44,18 @@ struct in_one_ten
   REHEAT_HOST_DEVICE bool operator()(u32 x, u32 y) const { return x / 10 == y / 10; }
 };
 
+//! A scan by it is a copy.
+struct keep_right
+{
+  REHEAT_HOST_DEVICE u32 operator()(u32, u32 y) const { return y; }
+};
+
 //! Memory for one call of each kind that can be captured, and what it should hold afterwards.
 struct captured_calls
 {
   explicit captured_calls(std::size_t size)
       : in(size), inclusive(size), exclusive(size), sum(1), ordered(1), wide(1), none(1), copies(size), copied(1),
-        kept(size), rest(size), counts(3)
+        kept(size), rest(size), parted(size), counts(4)
   {}
 
   template <class Policy>
@@ -67,12 +73,14 @@ struct captured_calls
     reheat::remove_copy_if_into(policy, first, last, raw(kept), is_third{}, raw(counts));
     reheat::partition_copy_into(policy, first, last, raw(copies), raw(rest), is_third{}, raw(counts) + 1);
     reheat::unique_copy_into(policy, first, last, raw(kept), in_one_ten{}, raw(counts) + 2);
+    thrust::inclusive_scan(policy, first, last, raw(parted), keep_right{});
+    reheat::partition_into(policy, raw(parted), raw(parted) + parted.size(), is_third{}, raw(counts) + 3);
   }
   void set(const std::vector<u32>& items)
   {
     require(cudaMemcpy(raw(in), items.data(), items.size() * sizeof(u32), cudaMemcpyHostToDevice), "copy the input");
     for (thrust::device_vector<u32>* each :
-         {&inclusive, &exclusive, &sum, &ordered, &none, &copies, &copied, &kept, &rest, &counts})
+         {&inclusive, &exclusive, &sum, &ordered, &none, &copies, &copied, &kept, &rest, &parted, &counts})
     {
       require(cudaMemset(raw(*each), 0xee, each->size() * sizeof(u32)), "forget the last results");
     }
@@ -94,13 +102,16 @@ struct captured_calls
     check_same(what + ", copy_if_into", thirds, now);
     const std::vector<u32> tens = unique_reference(items, items, in_one_ten{});
     const auto number = static_cast<u32>(thirds.size()), others = static_cast<u32>(items.size()) - number;
-    check_same(what + ", numbers", std::vector<u32>{others, number, static_cast<u32>(tens.size())}, to_host(counts));
+    check_same(what + ", numbers", std::vector<u32>{others, number, static_cast<u32>(tens.size()), number}, to_host(counts));
+    std::vector<u32> parts = items;
+    std::stable_partition(parts.begin(), parts.end(), is_third{});
+    check_same(what + ", partition_into", parts, to_host(parted));
     check_same(what + ", unique_copy_into", tens, to_host(kept, 0, tens.size()));
   }
 
   thrust::device_vector<u32> in, inclusive, exclusive, sum, ordered;
   thrust::device_vector<u64> wide;
-  thrust::device_vector<u32> none, copies, copied, kept, rest, counts;
+  thrust::device_vector<u32> none, copies, copied, kept, rest, parted, counts;
 };
 
 } // namespace

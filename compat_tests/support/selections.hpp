@@ -24,6 +24,16 @@ std::size_t select_tile()
   return reheat::detail::select_tuning<sizeof(T), FlagBytes>{}(kernel_arch()).tile_items();
 }
 
+//! How many tiles a selection of Ts has, all of them aligned: few are blocks' own, more are streamed.
+template <class T, std::size_t FlagBytes = 0>
+std::size_t select_tiles(std::size_t items)
+{
+  using tuning =
+      reheat::detail::few_tiles_tuning<reheat::detail::select_tuning<sizeof(T), FlagBytes>, sizeof(T) + FlagBytes>;
+  const std::size_t few = reheat::detail::few_tiles_shape_for<tuning>(kernel_arch(), items).tiles;
+  return few != 0 ? few : (items + select_tile<T, FlagBytes>() - 1) / select_tile<T, FlagBytes>();
+}
+
 //! Which items are selected.
 enum class selected
 {

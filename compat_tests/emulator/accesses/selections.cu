@@ -10,6 +10,7 @@
 #include "../../support/selections.hpp"
 
 #include <thrust/copy.h>
+#include <thrust/iterator/zip_iterator.h>
 #include <thrust/partition.h>
 #include <thrust/remove.h>
 
@@ -40,7 +41,7 @@ void check_in_place(const watched_range& range, std::size_t bytes, std::size_t w
 template <class T, class Flag>
 void check_selection(std::size_t count, selected which, std::size_t in_behind, std::size_t out_behind)
 {
-  const std::size_t tile = select_tile<T, sizeof(Flag)>(), tiles = (count + tile - 1) / tile;
+  const std::size_t tiles = select_tiles<T, sizeof(Flag)>(count);
   const std::vector<T> items = make_items<T>(count, 1);
   const std::vector<Flag> flags = make_flags<Flag>(count, which);
   const std::vector<T> expected = selection_reference(items, flags);
@@ -122,6 +123,46 @@ void check_partition(std::size_t count, selected which, std::size_t in_behind, s
   check_counts(number, sizeof(std::uint64_t), 0, 1);
 }
 
+//! Is asked about pairs, whose first item is the flag.
+struct is_flag_of_pair
+{
+  template <class Pair>
+  bool operator()(const Pair& pair) const
+  {
+    return is_flag{}(thrust::get<0>(pair));
+  }
+};
+
+//! A partition of pairs in two arrays, which begin so many items behind an aligned address.
+void check_pairs(std::size_t count, selected which, std::size_t in_behind)
+{
+  using u8 = std::uint8_t;
+  using u32 = std::uint32_t;
+  const std::vector<u8> flags = make_flags<u8>(count, which);
+  const std::size_t found = selection_reference(flags, flags).size(), others = count - found;
+  stream own;
+  placed<u8> in_flags(flags, in_behind), out_flags(count, std::size_t{0}), rejected_flags(count, in_behind);
+  placed<u32> in(make_items<u32>(count, 1), in_behind), out(count, in_behind), rejected(count, std::size_t{0});
+  const auto from = thrust::make_zip_iterator(in_flags.begin(), in.begin());
+  const watched_range first(in_flags.begin(), count, content::written, "flags");
+  const watched_range second(in.begin(), count * sizeof(u32), content::written, "items");
+  const watched_range first_out(out_flags.begin(), found, content::never_written, "selected flags");
+  const watched_range second_out(out.begin(), found * sizeof(u32), content::never_written, "selected items");
+  const watched_range behind(out.begin() + found, others * sizeof(u32), content::never_written, "behind them");
+  const watched_range first_rest(rejected_flags.begin(), others, content::never_written, "rejected flags");
+  const watched_range second_rest(rejected.begin(), others * sizeof(u32), content::never_written, "rejected items");
+  thrust::partition_copy(reheat::par.on(own.get()), from, from + static_cast<std::ptrdiff_t>(count),
+                         thrust::make_zip_iterator(out_flags.begin(), out.begin()),
+                         thrust::make_zip_iterator(rejected_flags.begin(), rejected.begin()), is_flag_of_pair{});
+  check_counts(first, count, 1, 0);
+  check_counts(second, count * sizeof(u32), 1, 0);
+  check_counts(first_out, found, 0, 1);
+  check_counts(second_out, found * sizeof(u32), 0, 1);
+  check_counts(behind, others * sizeof(u32), 0, 0);
+  check_counts(first_rest, others, 0, 1);
+  check_counts(second_rest, others * sizeof(u32), 0, 1);
+}
+
 template <class T>
 void check_all_partitions()
 {
@@ -153,6 +194,18 @@ BOOST_AUTO_TEST_CASE(words_of_a_partition_are_read_once_and_written_once)
 BOOST_AUTO_TEST_CASE(bytes_of_a_partition_are_read_once_and_written_once)
 {
   check_all_partitions<std::uint8_t>();
+}
+BOOST_AUTO_TEST_CASE(arrays_of_a_zip_are_read_once_and_written_once)
+{
+  for (const std::size_t count : {std::size_t(90), std::size_t(700), std::size_t(4001)})
+  {
+    for_each_seed(2,
+                  [&]
+                  {
+                    check_pairs(count, selected::every_second, 0);
+                    check_pairs(count, selected::a_tenth, 1);
+                  });
+  }
 }
 BOOST_AUTO_TEST_CASE(words_by_a_stencil_are_read_once_and_written_once)
 {

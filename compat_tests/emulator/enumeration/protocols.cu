@@ -193,21 +193,32 @@ std::function<std::string()> by_key(const shape& size)
 
 // ---- selections ----------------------------------------------------------------------------------------------------------
 
-std::function<std::string()> selection(const shape& size)
+std::function<std::string()> selection_of(const shape& size, std::size_t tile, const forced_scan& how)
 {
-  const std::size_t count = size.tiles * select_tile<word>();
+  const std::size_t count = size.tiles * tile;
   const auto items = std::make_shared<std::vector<word>>(make_flags<word>(count, all_selections[0]));
   const auto chosen = std::make_shared<std::vector<word>>(selection_reference(*items, *items));
   const auto in = std::make_shared<placed_items<word>>(*items, false),
              out = std::make_shared<placed_items<word>>(*chosen, false);
   return [=]
   {
+    const force_scans all(how);
     renew_workspace();
     std::fill(out->data(), out->data() + chosen->size(), 0u);
     const word* const end = thrust::copy_if(reheat::par, in->data(), in->data() + count, out->data(), is_flag{});
     return end != out->data() + chosen->size() ? "the number of items is wrong"
                                                : and_workspace(differing(*chosen, out->items()));
   };
+}
+std::function<std::string()> selection(const shape& size)
+{
+  return selection_of(size, select_tile<word>(), streaming_scans());
+}
+//! A block for each tile.
+std::function<std::string()> few_tiles(const shape& size)
+{
+  using tuning = reheat::detail::few_tiles_tuning<reheat::detail::select_tuning<sizeof(word), 0>, sizeof(word)>;
+  return selection_of(size, tuning{}(reheat::detail::emulated_arch).tile_items(), forced_scan{});
 }
 
 // ---- segments between offsets --------------------------------------------------------------------------------------------
@@ -340,6 +351,7 @@ const std::vector<protocol>& protocols()
       {"reduce/serial", blocks_are::tiles, one_at_a_time, reduction<word>, "first_block_folds"},
       {"by_key", blocks_are::resident, warps, by_key, ""},
       {"selection", blocks_are::resident, warps, selection, ""},
+      {"selection/few_tiles", blocks_are::tiles, warps, few_tiles, "first_tile_retires"},
       {"segments/chunks", blocks_are::fixed, warps, chunks, "join_unfinished"},
       {"segments/scan", blocks_are::fixed, spans, segmented_scan, ""},
       {"search", blocks_are::fixed, warps, search, ""},

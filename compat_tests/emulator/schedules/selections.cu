@@ -12,6 +12,7 @@
 
 #include <thrust/copy.h>
 #include <thrust/iterator/transform_output_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
 #include <thrust/partition.h>
 
 #include <algorithm>
@@ -201,6 +202,62 @@ std::string partition_in_place(draw& choose)
                                   : differing(expected_output(before, skipped, expected), both.items());
 }
 
+//! Is asked about pairs, whose first item is the flag.
+struct is_flag_of_pair
+{
+  template <class Pair>
+  bool operator()(const Pair& pair) const
+  {
+    return is_flag{}(thrust::get<0>(pair));
+  }
+};
+
+//! Of pairs in two arrays, to two others or in place, or parted to four others.
+template <bool Parts>
+std::string zipped(draw& choose)
+{
+  using u8 = std::uint8_t;
+  using u32 = std::uint32_t;
+  const std::size_t count = choose.items(select_tile<u32>(), 8), skipped = choose.below(4), first = choose.below(4);
+  const std::vector<u8> flags = make_flags<u8>(count, all_selections[choose.below(std::size(all_selections))]);
+  const std::vector<u32> items = make_items<u32>(count, choose.below(1000));
+  const std::vector<u8> chosen_flags = selection_reference(flags, flags), other_flags = rejected_of(flags, flags);
+  const std::vector<u32> chosen = selection_reference(items, flags), others = rejected_of(items, flags);
+  const std::vector<u8> flags_before = behind(skipped, flags), flag_room = behind(first, std::vector<u8>(count, u8(77)));
+  const std::vector<u32> before = behind(skipped, items), room = behind(first, std::vector<u32>(count, 77u));
+  placed_items<u8> in_flags(flags_before, false), out_flags(flag_room, false), rejected_flags(flag_room, false);
+  placed_items<u32> in(before, false), out(room, false), rejected(room, false);
+  const auto from = thrust::make_zip_iterator(in_flags.data() + skipped, in.data() + skipped),
+             to = thrust::make_zip_iterator(out_flags.data() + first, out.data() + first);
+  const auto number = static_cast<std::ptrdiff_t>(count), found = static_cast<std::ptrdiff_t>(chosen.size());
+  if constexpr (Parts)
+  {
+    const auto rest = thrust::make_zip_iterator(rejected_flags.data() + first, rejected.data() + first);
+    const auto ends = thrust::partition_copy(reheat::par, from, from + number, to, rest, is_flag_of_pair{});
+    const std::string wrong = differing(expected_output(flag_room, first, other_flags), rejected_flags.items()) +
+                              differing(expected_output(room, first, others), rejected.items());
+    if (ends.first - to != found || ends.second - rest != number - found || !wrong.empty())
+    {
+      return "rejected pairs: " + wrong;
+    }
+  }
+  else if (in_place && choose.flip())
+  {
+    if (thrust::copy_if(reheat::par, from, from + number, from, is_flag_of_pair{}) - from != found)
+    {
+      return "the number of items is wrong";
+    }
+    return differing(expected_output(flags_before, skipped, chosen_flags), in_flags.items()) +
+           differing(expected_output(before, skipped, chosen), in.items());
+  }
+  else if (thrust::copy_if(reheat::par, from, from + number, to, is_flag_of_pair{}) - to != found)
+  {
+    return "the number of items is wrong";
+  }
+  return differing(expected_output(flag_room, first, chosen_flags), out_flags.items()) +
+         differing(expected_output(room, first, chosen), out.items());
+}
+
 //! CUB's: the rejected items are reversed behind the selected ones. Several calls share the caller's memory.
 template <class T>
 std::string partition_reversed(draw& choose)
@@ -291,6 +348,8 @@ const std::vector<scenario>& scenarios()
         {"selections/bytes_of_few_tiles", "few_tiles", by_predicate<std::uint8_t, true>},
         {"selections/words_of_few_tiles", "few_tiles", by_predicate<std::uint32_t, true>},
         {"selections/one_after_another", "few_tiles", one_after_another},
+        {"selections/zipped", "selection", zipped<false>},
+        {"partitions/zipped", "partition", zipped<true>},
         {"partitions/bytes", "partition", partition_copy<std::uint8_t>},
         {"partitions/words", "partition", partition_copy<std::uint32_t>},
         {"partitions/three_parts", "partition", three_parts},
