@@ -43,7 +43,7 @@ struct few_tiles_tuning
   //! Tiles at most: a multiprocessor for each.
   REHEAT_HOST_DEVICE static constexpr unsigned max_tiles(int arch)
   {
-    return arch == emulated_arch ? 3 : device_traits_of(arch).multiprocessors;
+    return arch == emulated_arch ? 4 : device_traits_of(arch).multiprocessors;
   }
 
   REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
