@@ -12,7 +12,7 @@ REDUCTIONS = ("Reduce", "Sum", "Min", "Max", "ArgMin", "ArgMax", "TransformReduc
 SCANS = ("Sum", "Scan", "SumByKey", "ScanByKey")
 ENTRY_POINTS = {f"DeviceReduce::{name}" for name in REDUCTIONS} | {"DeviceScan::InclusiveScanInit"}
 ENTRY_POINTS |= {f"DeviceScan::{kind}{name}" for kind in ("Inclusive", "Exclusive") for name in SCANS}
-ENTRY_POINTS |= {"DeviceSelect::Unique", "DevicePartition::If", "DeviceRunLengthEncode::Encode"}
+ENTRY_POINTS |= {"DeviceSelect::If", "DeviceSelect::Unique", "DevicePartition::If", "DeviceRunLengthEncode::Encode"}
 TYPES = {"i8", "i8_i32", "f16", "f32", "i32", "i64", "f64"}
 
 
@@ -33,6 +33,7 @@ class DeviceCommand(cases.Benchmark):
         self.assertLessEqual({"DeviceReduce::ArgMin/KeyValuePair", "DeviceReduce::ArgMax/KeyValuePair"}, variants)
         self.assertLessEqual({"DeviceScan::ExclusiveScan/plus", "DeviceScan::ExclusiveScan/FutureValue"}, variants)
         self.assertLessEqual({"DeviceReduce::ReduceByKey/segments_4", "DeviceReduce::ReduceByKey/segments_32"}, variants)
+        self.assertLessEqual({"DeviceSelect::If/a_tenth", "DevicePartition::If/half", "DevicePartition::If/thirds"}, variants)
         self.assertLessEqual({f"DeviceRunLengthEncode::Encode/runs_{items}" for items in (1, 4, 100)}, variants)
 
     def test_reheat_stands_beside_cub_at_every_size(self):
