@@ -16,9 +16,14 @@
 #include <reheat/detail/select/zipped.cuh>
 #include <reheat/detail/thread/initial_value.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/thrust_compat.cuh>
+
+#include <cuda/std/tuple>
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 REHEAT_NAMESPACE_BEGIN
 namespace algorithms
@@ -36,13 +41,29 @@ detail::no_stencil unwrap_stencil(const Environment&, detail::no_stencil none)
   return none;
 }
 
-//! Whether a kernel moves what an iterator yields, as it is unwrapped, as an array.
+//! Whether kernels move the items at a pointer as an array.
 template <class It>
 inline constexpr bool is_array_v = false;
 template <class T>
-inline constexpr bool is_array_v<T*> = detail::moves_in_vec16_v<T*, std::remove_const_t<T>>;
+inline constexpr bool is_array_v<T*> = !std::is_volatile_v<T> && detail::is_bitwise_copyable_v<T>;
 
-//! An input of a selection as kernels take it: a zip_iterator of pointers becomes its arrays.
+//! A zip_iterator as kernels take it: its arrays if `unwrap` makes each of its iterators a pointer, else itself.
+template <class Unwrap, class... It>
+auto unwrap_zip(THRUST_NS_QUALIFIER::zip_iterator<::cuda::std::tuple<It...>> zip, Unwrap unwrap)
+{
+  if constexpr ((is_array_v<decltype(unwrap(std::declval<It>()))> && ...))
+  {
+    using arrays = ::cuda::std::tuple<decltype(unwrap(std::declval<It>()))...>;
+    using zipped = THRUST_NS_QUALIFIER::zip_iterator<arrays>;
+    return detail::zipped_pointers<zipped>(
+        zipped(::cuda::std::apply([&](const It&... each) { return arrays(unwrap(each)...); }, zip.get_iterator_tuple())));
+  }
+  else
+  {
+    return zip;
+  }
+}
+//! An input of a selection as kernels take it.
 template <class Environment, class It>
 auto unwrap_items(const Environment& env, It in)
 {
@@ -51,21 +72,7 @@ auto unwrap_items(const Environment& env, It in)
 template <class Environment, class... It>
 auto unwrap_items(const Environment& env, THRUST_NS_QUALIFIER::zip_iterator<::cuda::std::tuple<It...>> in)
 {
-  if constexpr ((is_array_v<decltype(detail::unwrap_input(env, std::declval<It>()))> && ...))
-  {
-    return ::cuda::std::apply(
-        [&](const It&... each)
-        {
-          using arrays = ::cuda::std::tuple<decltype(detail::unwrap_input(env, each))...>;
-          using zip = THRUST_NS_QUALIFIER::zip_iterator<arrays>;
-          return detail::zipped_pointers<zip>(zip(arrays(detail::unwrap_input(env, each)...)));
-        },
-        in.get_iterator_tuple());
-  }
-  else
-  {
-    return in;
-  }
+  return unwrap_zip(in, [&](const auto& each) { return detail::unwrap_input(env, each); });
 }
 //! The same of an output.
 template <class Environment, class It>
@@ -76,21 +83,7 @@ auto unwrap_output(const Environment& env, It out)
 template <class Environment, class... It>
 auto unwrap_output(const Environment& env, THRUST_NS_QUALIFIER::zip_iterator<::cuda::std::tuple<It...>> out)
 {
-  if constexpr ((is_array_v<decltype(detail::unwrap(env, std::declval<It>()))> && ...))
-  {
-    return ::cuda::std::apply(
-        [&](const It&... each)
-        {
-          using arrays = ::cuda::std::tuple<decltype(detail::unwrap(env, each))...>;
-          using zip = THRUST_NS_QUALIFIER::zip_iterator<arrays>;
-          return detail::zipped_pointers<zip>(zip(arrays(detail::unwrap(env, each)...)));
-        },
-        out.get_iterator_tuple());
-  }
-  else
-  {
-    return out;
-  }
+  return unwrap_zip(out, [&](const auto& each) { return detail::unwrap(env, each); });
 }
 
 //! Enqueues the stores of the selected items, and of their number to `count_out`; items >= 1. Part of a call.
