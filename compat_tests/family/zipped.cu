@@ -14,6 +14,7 @@
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/partition.h>
 #include <thrust/remove.h>
+#include <thrust/tuple.h>
 
 #include <tuple>
 #include <utility>

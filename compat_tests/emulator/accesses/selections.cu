@@ -13,6 +13,7 @@
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/partition.h>
 #include <thrust/remove.h>
+#include <thrust/tuple.h>
 
 using namespace compat;
 

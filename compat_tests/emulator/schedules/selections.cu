@@ -14,6 +14,7 @@
 #include <thrust/iterator/transform_output_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/partition.h>
+#include <thrust/tuple.h>
 
 #include <algorithm>
 #include <iterator>

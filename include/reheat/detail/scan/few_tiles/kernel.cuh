@@ -154,10 +154,10 @@ struct few_tiles_of<InputIt, OutputIt, Accum, std::void_t<decltype(collective_fo
       });
 };
 
-//! Blocks on a multiprocessor, if ptxas is not to choose: on sm_100 and newer it chose two, and spilled.
+//! Blocks on a multiprocessor, if ptxas is not to choose: it chose two, and spilled, except on sm_90.
 REHEAT_HOST_DEVICE constexpr unsigned few_tiles_residents(int arch)
 {
-  return arch >= 1000 ? 1 : 0;
+  return arch >= 900 && arch < 1000 ? 0 : 1;
 }
 
 //! Appends the aggregates of the tiles before `tile`, of which there are some. All threads of the block call.
