@@ -31,6 +31,7 @@ set(REHEAT_COMPAT_SOURCES
   family/selections.cu
   family/sorts.cu
   family/uniques.cu
+  family/zipped.cu
   family/user_functors.cu
   family/user_iterators.cu
   family/user_values.cu
@@ -113,6 +114,7 @@ set(REHEAT_COMPAT_SUITES
   family/selections
   family/sorts
   family/uniques
+  family/zipped
   family/policies
   family/user_functors
   family/user_iterators

@@ -48,10 +48,6 @@ struct has_no_flag
     return thrust::get<0>(tuple) % 2 == 0;
   }
 };
-struct is_odd
-{
-  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 == 1; }
-};
 struct is_even
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 == 0; }
@@ -137,87 +133,107 @@ std::size_t zipped_tile()
   return reheat::detail::zipped_tuning_for<source>{}(kernel_arch()).tile_items();
 }
 
-//! Every call of zips of Ts, the first of which are the flags, at one size.
+//! Zips of Ts, the first of which are the flags, at one size.
 template <class... T>
-void check_zips_of(std::size_t size, selected which, std::size_t in_behind, std::size_t out_behind)
+class zips
 {
-  const std::vector<u32> flags = make_flags<u32>(size, which);
-  std::vector<u32> opposite = flags;
-  for (u32& flag : opposite)
-  {
-    flag ^= 1u;
-  }
-  std::tuple<std::vector<T>...> items(make_items<T>(size, 3)...);
-  using first = std::tuple_element_t<0, std::tuple<T...>>;
-  std::get<0>(items) = std::vector<first>(flags.begin(), flags.end());
-  const auto chosen = chosen_of(items, flags), others = chosen_of(items, opposite);
-  const auto n = static_cast<std::ptrdiff_t>(size);
-  const auto found = static_cast<std::ptrdiff_t>(std::get<0>(chosen).size());
-  const auto room = in_room(std::tuple<std::vector<T>...>(), size);
-  placed<u32> stencil(flags, in_behind);
-  arrays<T...> in(items, in_behind);
-  for_each_seed(
-      2,
-      [&]
-      {
-        arrays<T...> out(room, out_behind);
-        BOOST_TEST(
-            (thrust::copy_if(reheat::par, in.begin(), in.begin() + n, out.begin(), has_flag{}) - out.begin() == found));
-        check_arrays("copy_if", in_room(chosen, size), out.items());
-      });
-  for_each_seed(2,
-                [&]
-                {
-                  arrays<T...> both(items, in_behind);
-                  const auto end = thrust::remove_if(reheat::par, both.begin(), both.begin() + n, has_no_flag{});
-                  BOOST_TEST((end - both.begin() == found));
-                  check_arrays("remove_if", in_place_of(chosen, items), both.items());
-                });
-  {
-    arrays<T...> out(room, out_behind);
-    const auto end =
-        thrust::remove_copy_if(reheat::par, in.begin(), in.begin() + n, stencil.begin(), out.begin(), is_even{});
-    BOOST_TEST((end - out.begin() == found));
-    check_arrays("remove_copy_if by a stencil", in_room(chosen, size), out.items());
-  }
-  for_each_seed(2,
-                [&]
-                {
-                  arrays<T...> out(room, out_behind), rejected(room, in_behind);
-                  const auto ends = thrust::partition_copy(reheat::par, in.begin(), in.begin() + n, out.begin(),
-                                                           rejected.begin(), has_flag{});
-                  BOOST_TEST((ends.first - out.begin() == found));
-                  BOOST_TEST((ends.second - rejected.begin() == n - found));
-                  check_arrays("selected", in_room(chosen, size), out.items());
-                  check_arrays("rejected", in_room(others, size), rejected.items());
-                });
-  for_each_seed(2,
-                [&]
-                {
-                  arrays<T...> both(items, in_behind);
-                  const auto middle = thrust::partition(reheat::par, both.begin(), both.begin() + n, has_flag{});
-                  BOOST_TEST((middle - both.begin() == found));
-                  arrays<T...> by_stencil(items, in_behind);
-                  BOOST_TEST((thrust::stable_partition(reheat::par, by_stencil.begin(), by_stencil.begin() + n,
-                                                       stencil.begin(), is_odd{}) -
-                                  by_stencil.begin() ==
-                              found));
-                  auto expected = chosen;
-                  std::apply(
-                      [&](auto&... each) {
-                        std::apply([&](const auto&... behind)
-                                   { (each.insert(each.end(), behind.begin(), behind.end()), ...); },
-                                   others);
-                      },
-                      expected);
-                  check_arrays("partition", expected, both.items());
-                  check_arrays("stable_partition", expected, by_stencil.items());
-                });
-  check_arrays("inputs", items, in.items());
-}
+public:
+  using items_type = std::tuple<std::vector<T>...>;
 
-template <class... T>
-void check_zips()
+  zips(std::size_t size, selected which, std::size_t in_behind, std::size_t out_behind)
+      : size_(size), n_(static_cast<std::ptrdiff_t>(size)), in_behind_(in_behind), out_behind_(out_behind),
+        flags_(make_flags<u32>(size, which)), items_(make_items<T>(size, 3)...)
+  {
+    using first = std::tuple_element_t<0, std::tuple<T...>>;
+    std::get<0>(items_) = std::vector<first>(flags_.begin(), flags_.end());
+    std::vector<u32> opposite = flags_;
+    for (u32& flag : opposite)
+    {
+      flag ^= 1u;
+    }
+    chosen_ = chosen_of(items_, flags_);
+    others_ = chosen_of(items_, opposite);
+    found_ = static_cast<std::ptrdiff_t>(std::get<0>(chosen_).size());
+    room_ = in_room(items_type(), size);
+  }
+
+  void copies() const
+  {
+    arrays<T...> in(items_, in_behind_);
+    for_each_seed(2,
+                  [&]
+                  {
+                    arrays<T...> out(room_, out_behind_);
+                    const auto end = thrust::copy_if(reheat::par, in.begin(), in.begin() + n_, out.begin(), has_flag{});
+                    BOOST_TEST((end - out.begin() == found_));
+                    check_arrays("copy_if", in_room(chosen_, size_), out.items());
+                  });
+    check_arrays("inputs", items_, in.items());
+  }
+  void by_a_stencil() const
+  {
+    arrays<T...> in(items_, in_behind_), out(room_, out_behind_);
+    placed<u32> stencil(flags_, in_behind_);
+    const auto end =
+        thrust::remove_copy_if(reheat::par, in.begin(), in.begin() + n_, stencil.begin(), out.begin(), is_even{});
+    BOOST_TEST((end - out.begin() == found_));
+    check_arrays("remove_copy_if by a stencil", in_room(chosen_, size_), out.items());
+  }
+  void in_place() const
+  {
+    for_each_seed(2,
+                  [&]
+                  {
+                    arrays<T...> both(items_, in_behind_);
+                    const auto end = thrust::remove_if(reheat::par, both.begin(), both.begin() + n_, has_no_flag{});
+                    BOOST_TEST((end - both.begin() == found_));
+                    check_arrays("remove_if", in_place_of(chosen_, items_), both.items());
+                  });
+  }
+  void parts() const
+  {
+    arrays<T...> in(items_, in_behind_);
+    for_each_seed(2,
+                  [&]
+                  {
+                    arrays<T...> out(room_, out_behind_), rejected(room_, in_behind_);
+                    const auto ends = thrust::partition_copy(reheat::par, in.begin(), in.begin() + n_, out.begin(),
+                                                             rejected.begin(), has_flag{});
+                    BOOST_TEST((ends.first - out.begin() == found_));
+                    BOOST_TEST((ends.second - rejected.begin() == n_ - found_));
+                    check_arrays("selected", in_room(chosen_, size_), out.items());
+                    check_arrays("rejected", in_room(others_, size_), rejected.items());
+                  });
+  }
+  void parts_in_place() const
+  {
+    auto expected = chosen_;
+    std::apply(
+        [&](auto&... each) {
+          std::apply([&](const auto&... behind) { (each.insert(each.end(), behind.begin(), behind.end()), ...); }, others_);
+        },
+        expected);
+    for_each_seed(2,
+                  [&]
+                  {
+                    arrays<T...> both(items_, in_behind_);
+                    const auto middle = thrust::partition(reheat::par, both.begin(), both.begin() + n_, has_flag{});
+                    BOOST_TEST((middle - both.begin() == found_));
+                    check_arrays("partition", expected, both.items());
+                  });
+  }
+
+private:
+  std::size_t size_;
+  std::ptrdiff_t n_, found_ = 0;
+  std::size_t in_behind_, out_behind_;
+  std::vector<u32> flags_;
+  items_type items_, chosen_, others_, room_;
+};
+
+//! check(zips) at the borders of tiles, of all selections, and at changing alignments.
+template <class... T, class Check>
+void for_zips(Check check)
 {
   const std::size_t tile = zipped_tile<T...>();
   std::size_t round = 0;
@@ -227,7 +243,7 @@ void check_zips()
     {
       BOOST_TEST_CONTEXT(size << " items, selected " << static_cast<int>(which))
       {
-        check_zips_of<T...>(size, which, round % 3 == 2 ? 1 : 0, round % 4);
+        check(zips<T...>(size, which, round % 3 == 2 ? 1 : 0, round % 4));
       }
       ++round;
     }
@@ -238,21 +254,26 @@ void check_zips()
 
 BOOST_AUTO_TEST_SUITE(zipped)
 
-BOOST_AUTO_TEST_CASE(two_arrays_of_words)
-{
-  check_zips<u32, u32>();
-}
 BOOST_AUTO_TEST_CASE(arrays_of_items_of_other_sizes)
 {
-  check_zips<u8, u32, u64>();
+  for_zips<u8, u32, u64>(
+      [](const auto& each)
+      {
+        each.copies();
+        each.by_a_stencil();
+        each.in_place();
+        each.parts();
+        each.parts_in_place();
+      });
 }
-BOOST_AUTO_TEST_CASE(arrays_of_items_that_fill_no_vectors)
+BOOST_AUTO_TEST_CASE(four_arrays_and_items_that_fill_no_vectors)
 {
-  check_zips<u32, words<3>>();
-}
-BOOST_AUTO_TEST_CASE(four_arrays_at_once)
-{
-  check_zips<u32, u8, std::uint16_t, u32>();
+  for_zips<u32, u8, words<3>, u32>(
+      [](const auto& each)
+      {
+        each.copies();
+        each.parts_in_place();
+      });
 }
 
 BOOST_AUTO_TEST_CASE(outputs_and_inputs_of_any_other_kind)

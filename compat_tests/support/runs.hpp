@@ -24,6 +24,15 @@ std::size_t unique_tile()
   return reheat::detail::unique_tuning<sizeof(T), ValueBytes>{}(kernel_arch()).tile_items();
 }
 
+//! The tile in a call of so many items: few tiles are blocks' own, more are streamed.
+template <class T>
+std::size_t unique_tile_of(std::size_t items)
+{
+  using tuning = reheat::detail::few_tiles_tuning<reheat::detail::unique_tuning<sizeof(T), 0>, sizeof(T)>;
+  const reheat::detail::few_tiles_shape shape = reheat::detail::few_tiles_shape_for<tuning>(kernel_arch(), items);
+  return shape.tiles == 0 ? unique_tile<T>() : shape.block_threads * tuning{}(kernel_arch()).items_per_thread;
+}
+
 //! Where runs begin.
 enum class run_lengths
 {

@@ -39,7 +39,7 @@ void check_reads(const watched_range& range, std::size_t count, std::size_t size
 template <class T>
 void check_unique(std::size_t count, run_lengths lengths)
 {
-  const std::size_t tile = unique_tile<T>();
+  const std::size_t tile = unique_tile_of<T>(count);
   const std::vector<T> items = make_runs<T>(count, lengths);
   const auto same = [](const T& x, const T& y) { return values<T>::same(x, y); };
   const std::vector<T> kept = unique_reference(items, items, same);
