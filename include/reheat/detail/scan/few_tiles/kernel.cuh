@@ -154,11 +154,8 @@ struct few_tiles_of<InputIt, OutputIt, Accum, std::void_t<decltype(collective_fo
       });
 };
 
-//! Blocks on a multiprocessor, if ptxas is not to choose: it chose two, and spilled, except on sm_90.
-REHEAT_HOST_DEVICE constexpr unsigned few_tiles_residents(int arch)
-{
-  return arch >= 900 && arch < 1000 ? 0 : 1;
-}
+//! Blocks on a multiprocessor: no more are needed, as there are few tiles. Where ptxas chooses, it chooses two, and spills.
+inline constexpr unsigned few_tiles_residents = 1;
 
 //! Appends the aggregates of the tiles before `tile`, of which there are some. All threads of the block call.
 template <class Accum, class Prefix, class Op>
@@ -186,7 +183,7 @@ REHEAT_DEVICE void append_tiles_before(const slot_array<Accum>& slots, unsigned 
 
 //! A block for each tile, of as many items as its threads own. A block alone has as many warps as the items need.
 template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Accum>
-REHEAT_KERNEL(Tuning{}(simt::arch).compute_threads, few_tiles_residents(simt::arch))
+REHEAT_KERNEL(Tuning{}(simt::arch).compute_threads, few_tiles_residents)
 scan_few_tiles_kernel(InputIt in, OutputIt out, few_tiles_params<Accum> params, Op op)
 {
   constexpr scan_config cfg = Tuning{}(simt::arch);
