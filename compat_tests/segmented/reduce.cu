@@ -112,6 +112,28 @@ BOOST_AUTO_TEST_CASE(a_segment_of_every_length_up_to_three_tiles_is_complete_and
       });
 }
 
+BOOST_AUTO_TEST_CASE(items_need_not_lie_at_multiples_of_their_size)
+{
+  using T = affine<u32>; // of 8 bytes, at multiples of 4
+  static_assert(alignof(T) == 4 && sizeof(T) == 8);
+  const std::size_t tile = segmented_tile<T>();
+  for (const std::size_t length : {std::size_t{5}, tile, 9 * tile})
+  {
+    const std::vector<u32> offsets{1, 4, static_cast<u32>(length + 4), static_cast<u32>(length + 9)};
+    const std::vector<T> items = make_items<T>(offsets.back(), 1);
+    const thrust::device_vector<u32> ends = to_device(offsets);
+    thrust::device_vector<u32> words(2 * items.size() + 1);
+    thrust::device_vector<T> out(3);
+    T* const in = reinterpret_cast<T*>(raw(words) + 1);
+    wait_for_all_streams();
+    copy_bytes(in, items.data(), items.size() * sizeof(T));
+    const T init = values<T>::make(0);
+    reheat::segmented_reduce(reheat::par, in, ends.begin(), ends.end(), out.begin(), init, fold{});
+    check_same("a segment of " + std::to_string(length) + " items", segmented_reference<T>(items, offsets, init, fold{}),
+               to_host(out));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(all_lengths_up_to_three_tiles_are_reduced_in_one_call)
 {
   using T = affine<u32>;

@@ -45,7 +45,7 @@ public:
   //! What a warp reads of a run before it folds any of it.
   static constexpr unsigned batch_items = Rows * lanes * per_lane;
 
-  REHEAT_DEVICE run_folder(Input in, Op op) : in_(in), op_(op) {}
+  REHEAT_DEVICE run_folder(Input in, Op op) : in_(in), op_(op), aligned_(has_vectors<Accum>(in)) {}
 
   //! The fold of `items` >= 1 items from the input's item `first` on, in lane 0 of warp 0 of `warps` warps. All their
   //! threads call. Several warps are a block; `values` has a value for each.
@@ -134,7 +134,7 @@ private:
       const std::uint64_t vector = first + r * step + simt::lane_index();
       if (vector < vectors_)
       {
-        rows[r].load(in_, true, begin_ + vector * per_lane, per_lane);
+        rows[r].load(in_, aligned_, begin_ + vector * per_lane, per_lane);
       }
     }
   }
@@ -222,6 +222,7 @@ private:
 
   Input in_;
   Op op_;
+  bool aligned_;          //!< vectors are
   std::uint64_t begin_;   //!< the index in the input of the first vector's first item
   std::uint64_t vectors_; //!< of the run
 };

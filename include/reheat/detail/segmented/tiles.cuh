@@ -39,6 +39,17 @@ REHEAT_DEVICE unsigned items_past_alignment(const It& in, std::uint64_t first)
   }
   return 0;
 }
+//! Whether there is such an address behind `in`. Not if items of 8 bytes lie 4 bytes past a multiple of 8.
+template <class T, class It>
+REHEAT_DEVICE bool has_vectors(const It& in)
+{
+  if constexpr (moves_in_vec16_v<It, T> || widens_v<It, T>)
+  {
+    using item = std::remove_pointer_t<It>;
+    return alignof(item) == sizeof(item) || reinterpret_cast<std::uintptr_t>(in) % sizeof(item) == 0;
+  }
+  return false;
+}
 //! Whether `it` is a pointer, and item `index` lies at a multiple of 16 bytes.
 template <class It>
 REHEAT_DEVICE bool is_vec16_aligned(const It& it, std::uint64_t index)
