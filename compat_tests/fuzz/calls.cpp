@@ -6,6 +6,7 @@
 
 #include "../support/random_calls.hpp"
 
+#include <reheat/across/thread_ranks.h>
 #include <reheat/emulator.h>
 
 #include <cstdint>
@@ -14,6 +15,8 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <thread>
+#include <vector>
 
 using namespace compat;
 
@@ -48,39 +51,104 @@ private:
   std::abort();
 }
 
-//! One call, of which a call of the machine may fail.
-void make_call(drawn::choices& choose, drawn::caller& caller, reheat::stream_type where)
+std::vector<drawn::caller_ptr> make_callers()
 {
-  const bool machine_fails = choose.one_in(4);
-  drawn::plan plan = caller.draw(choose, max_items, false);
-  caller.prepare(plan, where);
-  reheat::emulator::fail_host_call(machine_fails ? 1 + choose.below(12) : 0);
-  bool refused = false;
-  try
+  std::vector<drawn::caller_ptr> callers;
+  for (const auto make :
+       {&drawn::family_of_u8, &drawn::family_of_u32, &drawn::segments_of_u32, &drawn::device_of_u32, &drawn::options})
   {
-    caller.call(plan, where);
+    callers.push_back(make(max_items));
   }
-  catch (const std::exception& error)
+  return callers;
+}
+
+//! Up to three calls before the first is looked at. In one, a call of the machine may fail.
+void make_calls(drawn::choices& choose, const std::vector<drawn::caller_ptr>& callers, drawn::output_space& space,
+                reheat::stream_type where)
+{
+  std::vector<std::unique_ptr<drawn::call>> calls;
+  space.begin();
+  for (unsigned count = 1 + choose.below(3); calls.size() < count && space.has_room();)
   {
-    refused = reheat::emulator::host_call_has_failed() || plan.allocator_throws;
-    if (!refused)
+    calls.push_back(callers[choose.below(static_cast<std::uint32_t>(callers.size()))]->draw(choose, space, false));
+  }
+  space.clear(where);
+  std::vector<bool> refused;
+  for (const auto& each : calls)
+  {
+    const bool machine_fails = choose.one_in(4);
+    each->prepare(where);
+    reheat::emulator::fail_host_call(machine_fails ? 1 + choose.below(12) : 0);
+    refused.push_back(false);
+    try
     {
-      fail(plan.described(caller.type()) + ": " + error.what());
+      each->make(where);
+    }
+    catch (const std::exception& error)
+    {
+      refused.back() = reheat::emulator::host_call_has_failed() || each->allocator_throws();
+      if (!refused.back())
+      {
+        fail(each->described() + ": " + error.what());
+      }
+    }
+    reheat::emulator::fail_no_host_call();
+  }
+  space.fetch(where);
+  for (std::size_t i = 0; i < calls.size(); ++i)
+  {
+    const std::string wrong = refused[i] ? "" : calls[i]->check();
+    if (!wrong.empty())
+    {
+      fail(wrong);
     }
   }
-  reheat::emulator::fail_no_host_call();
-  const std::string wrong = refused ? "" : caller.check(plan, where);
-  if (!wrong.empty())
+}
+
+//! The same calls on two ranks, which are threads.
+void make_calls_across(std::uint64_t seed)
+{
+  static drawn::output_space spaces[2] = {drawn::output_space(drawn::bytes_for(max_items)),
+                                          drawn::output_space(drawn::bytes_for(max_items))};
+  reheat::thread_group group(2);
+  const auto run_rank = [&](int rank)
   {
-    fail(wrong);
-  }
+    try
+    {
+      reheat::thread_ranks ranks(group, rank);
+      const drawn::caller_ptr caller = drawn::across(ranks, max_items);
+      drawn::generator choose(seed);
+      stream where;
+      for (int round = 0; round < 3; ++round)
+      {
+        spaces[rank].begin();
+        const std::unique_ptr<drawn::call> call = caller->draw(choose, spaces[rank], false);
+        spaces[rank].clear(where.get());
+        call->make(where.get());
+        spaces[rank].fetch(where.get());
+        const std::string wrong = call->check();
+        if (!wrong.empty())
+        {
+          fail(wrong);
+        }
+      }
+    }
+    catch (const std::exception& error)
+    {
+      fail("rank " + std::to_string(rank) + " threw: " + error.what());
+    }
+  };
+  std::thread other(run_rank, 1);
+  run_rank(0);
+  other.join();
 }
 
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
-  static const std::unique_ptr<drawn::caller> callers[] = {drawn::caller_of_u8(max_items), drawn::caller_of_u32(max_items)};
+  static const std::vector<drawn::caller_ptr> callers = make_callers();
+  static drawn::output_space space(drawn::bytes_for(max_items));
   bytes choose(data, size);
   // Nothing is left of the input before.
   reheat::trim_workspaces();
@@ -96,7 +164,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     {
       reheat::trim_workspaces();
     }
-    make_call(choose, *callers[choose.below(2)], streams[choose.below(3)].get());
+    if (choose.one_in(16))
+    {
+      make_calls_across(choose.next());
+    }
+    make_calls(choose, callers, space, streams[choose.below(3)].get());
   }
   return 0;
 }

@@ -3,11 +3,17 @@
 //! @file
 //! `./dev soak [minutes]`: hours of load on a GPU. Threads that come and go make calls that are drawn (random_calls.hpp), on
 //! streams that come and go, also on one that all threads share, and in graphs with parallel branches, which are cloned and
-//! updated. Beside them run kernels that wait for the host, allocations, trims, and another process that does the same.
-//! Every result is compared with the host's. Fails if one was wrong, if a call threw, or if memory has grown.
+//! updated and whose input changes. Beside them run calls across ranks, kernels that wait for the host, allocations, trims,
+//! and another process that does the same. Every result is compared with the host's. Fails if one was wrong, if a call
+//! threw, if memory has grown, or if a kind of call was never made.
+//!
+//! A thread enqueues up to 32 calls on one stream before it looks at them, and meanwhile looks at those before. So neither
+//! waits for the other. With a wait and two copies for each call, 16 threads made a third of the calls in a second.
 
 #include "../support/graphs.hpp"
 #include "../support/random_calls.hpp"
+
+#include <reheat/across/thread_ranks.h>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,44 +40,94 @@ namespace
 using clock_type = std::chrono::steady_clock;
 
 constexpr std::size_t max_items = std::size_t{1} << 18;
-constexpr std::uint64_t calls_per_thread = 20000; // then another thread takes its place
+constexpr std::uint64_t steps_per_thread = 1000; // then another thread takes its place
 
 double seconds_since(clock_type::time_point begin)
 {
   return std::chrono::duration<double>(clock_type::now() - begin).count();
 }
 
-class generator final : public drawn::choices
+using drawn::generator;
+
+//! The callers of one thread, in groups that are drawn alike: the same for each.
+std::vector<std::vector<drawn::caller_ptr>> make_callers()
+{
+  std::vector<std::vector<drawn::caller_ptr>> groups(4);
+  for (const auto make :
+       {&drawn::family_of_u8, &drawn::family_of_i8, &drawn::family_of_u16, &drawn::family_of_i16, &drawn::family_of_u32,
+        &drawn::family_of_i32, &drawn::family_of_u64, &drawn::family_of_i64, &drawn::family_of_f32, &drawn::family_of_f64})
+  {
+    groups[0].push_back(make(max_items));
+  }
+  for (const auto make : {&drawn::segments_of_u32, &drawn::segments_of_f64})
+  {
+    groups[1].push_back(make(max_items));
+  }
+  for (const auto make : {&drawn::device_of_u32, &drawn::device_of_i16, &drawn::device_of_f32})
+  {
+    groups[2].push_back(make(max_items));
+  }
+  groups[3].push_back(drawn::options(max_items));
+  return groups;
+}
+
+//! How often each kind of a caller's calls was made.
+class tally
 {
 public:
-  explicit generator(std::uint64_t seed) : random_(seed) {}
-  std::uint32_t next() override { return static_cast<std::uint32_t>(random_() >> 32); }
+  tally(const std::string& name, const std::vector<std::string>& kinds) : name_(name), kinds_(kinds), counts_(kinds.size())
+  {}
+  void count(unsigned kind) { counts_[kind].fetch_add(1, std::memory_order_relaxed); }
+  //! Prints all; returns whether each was made.
+  bool print() const
+  {
+    std::uint64_t sum = 0;
+    std::string each;
+    bool all = true;
+    for (std::size_t i = 0; i < kinds_.size(); ++i)
+    {
+      sum += counts_[i];
+      all = all && counts_[i] != 0;
+      each += (i == 0 ? "" : ", ") + kinds_[i] + " " + std::to_string(counts_[i]);
+    }
+    std::printf("%s: %llu%s\n  %s\n", name_.c_str(), static_cast<unsigned long long>(sum), all ? "" : ", SOME NEVER",
+                each.c_str());
+    return all;
+  }
 
 private:
-  std::mt19937_64 random_;
+  std::string name_;
+  std::vector<std::string> kinds_;
+  std::vector<std::atomic<std::uint64_t>> counts_;
 };
 
 //! What all threads have found.
 class findings
 {
 public:
-  void count(double seconds, const std::string& what)
+  //! A call that has returned after so long.
+  template <class Describe>
+  void took(double seconds, Describe describe)
   {
-    ++operations;
     if (seconds > slowest_.load(std::memory_order_relaxed))
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (seconds > slowest_)
       {
         slowest_ = seconds;
-        slowest_call_ = what;
+        slowest_call_ = describe();
       }
     }
   }
-  void wrong(const std::string& what)
+  //! A call whose results have been compared.
+  void checked(const std::string& wrong)
   {
-    ++wrong_;
-    print("wrong: " + what);
+    operations.fetch_add(1, std::memory_order_relaxed);
+    if (!wrong.empty())
+    {
+      ++wrong_;
+      print("wrong: " + wrong);
+    }
   }
   void threw(const std::string& what)
   {
@@ -82,14 +138,15 @@ public:
   void report(double seconds, const char* title) const
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    std::printf("%s: %.0f s, %llu operations, %llu in graphs, %llu wrong, %llu thrown, slowest call %.2f ms (%s)\n", title,
-                seconds, static_cast<unsigned long long>(operations), static_cast<unsigned long long>(in_graphs),
-                static_cast<unsigned long long>(wrong_), static_cast<unsigned long long>(thrown_), 1e3 * slowest_,
-                slowest_call_.c_str());
+    std::printf("%s: %.0f s, %llu operations, %.0f in a second, %llu in graphs, %llu wrong, %llu thrown, slowest call %.2f "
+                "ms (%s)\n",
+                title, seconds, static_cast<unsigned long long>(operations), static_cast<double>(operations) / seconds,
+                static_cast<unsigned long long>(in_graphs), static_cast<unsigned long long>(wrong_),
+                static_cast<unsigned long long>(thrown_), 1e3 * slowest_, slowest_call_.c_str());
     std::fflush(stdout);
   }
 
-  std::atomic<std::uint64_t> operations{0}, in_graphs{0};
+  std::atomic<std::uint64_t> operations{0}, in_graphs{0}, refused{0};
 
 private:
   void print(const std::string& what)
@@ -133,41 +190,104 @@ struct memory_now
 
 // ---- calls --------------------------------------------------------------------------------------------------------------
 
+//! Tallies of the callers of make_callers, which all threads share.
+using tallies = std::vector<std::vector<std::unique_ptr<tally>>>;
+tallies make_tallies(const std::vector<std::vector<drawn::caller_ptr>>& groups)
+{
+  tallies all;
+  for (const auto& group : groups)
+  {
+    all.emplace_back();
+    for (const auto& each : group)
+    {
+      all.back().push_back(std::make_unique<tally>(each->name(), each->kinds()));
+    }
+  }
+  return all;
+}
+
+//! Calls that have been enqueued, and are looked at together.
+class batch
+{
+public:
+  batch() : space(drawn::bytes_for(max_items))
+  {
+    require(cudaEventCreateWithFlags(&passed_, cudaEventDisableTiming), "make an event");
+  }
+  batch(const batch&) = delete;
+  batch& operator=(const batch&) = delete;
+  ~batch() { (void)cudaEventDestroy(passed_); }
+
+  void begin()
+  {
+    space.begin();
+    calls.clear();
+  }
+  //! The host has all results when wait() returns.
+  void enqueued(reheat::stream_type where)
+  {
+    space.fetch(where);
+    require(cudaEventRecord(passed_, where), "record an event");
+  }
+  void wait() { require(cudaEventSynchronize(passed_), "wait for an event"); }
+
+  drawn::output_space space;
+  std::vector<std::unique_ptr<drawn::call>> calls;
+
+private:
+  cudaEvent_t passed_ = nullptr;
+};
+
 //! One thread's place at which calls come one after another. Its memory is used by the next thread in its turn.
 class worker
 {
 public:
-  worker(std::uint64_t seed, stream& shared, findings& found) : choose_(seed), shared_(shared), found_(found)
+  worker(std::uint64_t seed, stream& shared, findings& found, tallies& counts)
+      : choose_(seed), shared_(shared), found_(found), counts_(counts), groups_(make_callers())
   {
-    callers_.push_back(drawn::caller_of_u8(max_items));
-    callers_.push_back(drawn::caller_of_u32(max_items));
-    callers_.push_back(drawn::caller_of_u64(max_items));
-    callers_.push_back(drawn::caller_of_f32(max_items));
     for (auto& each : own_)
     {
       each = std::make_unique<stream>();
     }
   }
 
-  //! One call, or several at once.
+  //! Several calls.
   void step()
   {
+    batch& next = batches_[turn_];
+    turn_ ^= 1;
     try
     {
+      finish(next);
+      next.begin();
       if (choose_.one_in(512))
       {
         own_[choose_.below(2)] = std::make_unique<stream>();
       }
-      if (choose_.one_in(8192))
+      if (choose_.one_in(2048))
       {
         const std::unique_lock<std::shared_mutex> nothing_is_captured(captures_);
         reheat::trim_workspaces();
       }
-      choose_.one_in(16) ? graph_of_branches() : calls_in_a_row();
+      choose_.one_in(8) ? graph_of_branches(next) : calls_in_a_row(next);
     }
     catch (const std::exception& error)
     {
       found_.threw(doing_ + ": " + error.what());
+      next.begin();
+    }
+  }
+  //! Looks at all calls that have not been looked at.
+  void finish()
+  {
+    try
+    {
+      finish(batches_[turn_]);
+      finish(batches_[1 - turn_]);
+    }
+    catch (const std::exception& error)
+    {
+      found_.threw("at the end: " + std::string(error.what()));
     }
   }
 
@@ -185,67 +305,96 @@ private:
     }
   }
 
-  //! Calls of several types on one stream, all of them before the first is looked at.
-  void calls_in_a_row()
+  std::unique_ptr<drawn::call> draw(batch& into, bool captured)
+  {
+    const std::size_t group = choose_.below(static_cast<std::uint32_t>(groups_.size()));
+    const std::size_t of = choose_.below(static_cast<std::uint32_t>(groups_[group].size()));
+    std::unique_ptr<drawn::call> next = groups_[group][of]->draw(choose_, into.space, captured);
+    counts_[group][of]->count(next->kind);
+    return next;
+  }
+
+  //! Calls of several kinds on one stream, all of them before the first is looked at.
+  void calls_in_a_row(batch& into)
   {
     const reheat::stream_type where = draw_stream();
-    const std::size_t first = choose_.below(4), count = 1 + choose_.below(3);
-    drawn::plan plans[3];
-    bool refused[3] = {};
-    for (std::size_t i = 0; i < count; ++i)
+    const std::size_t count = 1 + choose_.below(32);
+    std::vector<std::unique_ptr<drawn::call>> calls;
+    doing_ = "drawing";
+    while (calls.size() < count && into.space.has_room())
     {
-      drawn::caller& each = *callers_[(first + i) % 4];
-      plans[i] = each.draw(choose_, max_items, false);
-      doing_ = plans[i].described(each.type());
-      each.prepare(plans[i], where);
+      calls.push_back(draw(into, false));
+    }
+    into.space.clear(where);
+    for (auto& each : calls)
+    {
+      each->prepare(where);
       const auto begin = clock_type::now();
       try
       {
-        each.call(plans[i], where);
+        each->make(where);
+        found_.took(seconds_since(begin), [&] { return each->described(); });
+        into.calls.push_back(std::move(each));
       }
       catch (const std::bad_alloc&)
       {
-        refused[i] = plans[i].allocator_throws;
-        if (!refused[i])
+        if (!each->allocator_throws())
         {
-          throw;
+          found_.threw(each->described() + ": bad_alloc");
         }
-        require(cudaStreamSynchronize(where), "wait for a stream"); // for what came before the allocation
+        else
+        {
+          found_.refused.fetch_add(1, std::memory_order_relaxed);
+        }
       }
-      found_.count(seconds_since(begin), doing_);
-    }
-    for (std::size_t i = 0; i < count; ++i)
-    {
-      const std::string wrong = refused[i] ? "" : callers_[(first + i) % 4]->check(plans[i], where);
-      if (!wrong.empty())
+      catch (const std::exception& error)
       {
-        found_.wrong(wrong);
+        found_.threw(each->described() + ": " + error.what());
       }
+    }
+    into.enqueued(where);
+  }
+
+  void finish(batch& of)
+  {
+    if (!of.calls.empty())
+    {
+      of.wait();
+      check(of);
+      of.begin();
+    }
+  }
+  void check(const batch& of)
+  {
+    for (const auto& each : of.calls)
+    {
+      found_.checked(each->check());
     }
   }
 
-  //! Two calls in parallel branches of one graph, which is replayed: its executable, its clone's, or one that was updated.
-  void graph_of_branches()
+  //! Calls in parallel branches of one graph, which is replayed on other input: its executable, its clone's, or one that was
+  //! updated.
+  void graph_of_branches(batch& into)
   {
     stream& where = *own_[choose_.below(2)];
-    drawn::caller* const both[2] = {callers_[choose_.below(2)].get(), callers_[2 + choose_.below(2)].get()};
-    drawn::plan plans[2];
-    for (int i = 0; i < 2; ++i)
+    const std::size_t count = 2 + choose_.below(5);
+    doing_ = "a graph";
+    while (into.calls.size() < count && into.space.has_room())
     {
-      do
-      {
-        plans[i] = both[i]->draw(choose_, max_items, true);
-      } while (plans[i].size == 0);
+      into.calls.push_back(draw(into, true));
+      doing_ += ", " + into.calls.back()->described();
     }
-    doing_ = "a graph of " + plans[0].described(both[0]->type()) + " and " + plans[1].described(both[1]->type());
     const auto capture = [&]
     {
-      both[0]->prepare(plans[0], where.get());
-      both[1]->prepare(plans[1], where.get());
       fork_of branches(where);
-      both[0]->call(plans[0], where.get());
-      branches.next_branch();
-      both[1]->call(plans[1], where.get());
+      for (std::size_t i = 0; i < into.calls.size(); ++i)
+      {
+        if (i == into.calls.size() / 2)
+        {
+          branches.next_branch();
+        }
+        into.calls[i]->make(where.get());
+      }
       branches.join();
     };
     const cudaStreamCaptureMode mode = capture_modes[1 + choose_.below(2)]; // global ones would end by others' allocations
@@ -269,21 +418,23 @@ private:
       }
     }
     captures.unlock();
-    for (unsigned round = 0; round < 1 + choose_.below(3); ++round)
+    for (unsigned round = 0, rounds = 1 + choose_.below(8); round < rounds; ++round)
     {
+      into.space.clear(where.get());
+      for (const auto& each : into.calls)
+      {
+        each->change_input(choose_);
+        each->prepare(where.get());
+      }
       const auto begin = clock_type::now();
       require(cudaGraphLaunch(replay, where.get()), "launch a graph");
-      found_.count(seconds_since(begin), doing_);
-      ++found_.in_graphs;
-      for (int i = 0; i < 2; ++i)
-      {
-        const std::string wrong = both[i]->check(plans[i], where.get());
-        if (!wrong.empty())
-        {
-          found_.wrong("in a graph, " + wrong);
-        }
-      }
+      found_.took(seconds_since(begin), [&] { return doing_; });
+      into.enqueued(where.get());
+      into.wait();
+      check(into);
+      found_.in_graphs.fetch_add(into.calls.size(), std::memory_order_relaxed);
     }
+    into.begin();
     (void)cudaGraphExecDestroy(replay);
     if (clone != nullptr)
     {
@@ -296,9 +447,104 @@ private:
   generator choose_;
   stream& shared_;
   findings& found_;
-  std::vector<std::unique_ptr<drawn::caller>> callers_;
+  tallies& counts_;
+  std::vector<std::vector<drawn::caller_ptr>> groups_;
+  batch batches_[2];
+  unsigned turn_ = 0;
   std::unique_ptr<stream> own_[2];
   std::string doing_ = "starting";
+};
+
+//! Calls across ranks: threads that draw the same calls, on streams of their own.
+class team
+{
+public:
+  team(std::uint64_t seed, findings& found) : seed_(seed), found_(found)
+  {
+    for (auto& each : batches_)
+    {
+      each = std::make_unique<batch>();
+    }
+  }
+  //! Until the end, with 2 or 3 ranks in turn.
+  void run(const std::atomic<bool>& ends)
+  {
+    for (int ranks = 2; !ends; ranks = 5 - ranks)
+    {
+      last_round_ = 20000;
+      reheat::thread_group group(ranks);
+      ++seed_;
+      std::vector<std::thread> threads;
+      for (int rank = 0; rank < ranks; ++rank)
+      {
+        threads.emplace_back([&, rank] { run_rank(group, rank, ends); });
+      }
+      for (std::thread& each : threads)
+      {
+        each.join();
+      }
+    }
+  }
+  bool print() const { return counts_ != nullptr && counts_->print(); }
+
+private:
+  // No rank may end before the others: rank 0 says which round is the last before it makes the calls of that round, without
+  // which no other rank goes on.
+  void run_rank(reheat::thread_group& group, int rank, const std::atomic<bool>& ends)
+  {
+    std::string doing = "starting";
+    try
+    {
+      reheat::thread_ranks ranks(group, rank);
+      const drawn::caller_ptr caller = drawn::across(ranks, max_items);
+      if (rank == 0 && counts_ == nullptr)
+      {
+        counts_ = std::make_unique<tally>(caller->name(), caller->kinds());
+      }
+      generator choose(seed_);
+      stream where;
+      batch& own = *batches_[rank];
+      for (std::uint64_t round = 0; round <= last_round_; ++round)
+      {
+        if (rank == 0 && ends)
+        {
+          last_round_ = std::min<std::uint64_t>(round, last_round_);
+        }
+        own.begin();
+        for (std::size_t count = 1 + choose.below(8); own.calls.size() < count;)
+        {
+          own.calls.push_back(caller->draw(choose, own.space, false));
+        }
+        own.space.clear(where.get());
+        for (const auto& each : own.calls)
+        {
+          doing = each->described();
+          each->make(where.get());
+          if (rank == 0)
+          {
+            counts_->count(each->kind);
+          }
+        }
+        own.enqueued(where.get());
+        own.wait();
+        for (const auto& each : own.calls)
+        {
+          found_.checked(each->check());
+        }
+        ranks.check();
+      }
+    }
+    catch (const std::exception& error)
+    {
+      found_.threw(doing + ": " + error.what());
+    }
+  }
+
+  std::uint64_t seed_;
+  findings& found_;
+  std::unique_ptr<tally> counts_;
+  std::unique_ptr<batch> batches_[3];
+  std::atomic<std::uint64_t> last_round_{0};
 };
 
 // ---- neighbours ---------------------------------------------------------------------------------------------------------
@@ -379,15 +625,23 @@ std::thread neighbour(findings& found, const char* name, Body body)
       });
 }
 
-//! The load, for so long.
-void run_load(findings& found, double seconds, unsigned threads, std::uint64_t seed, bool neighbours)
+//! How many threads make calls, here and in the other process.
+struct threads_of
+{
+  unsigned here, there;
+};
+
+//! The load, for so long. Returns whether each kind of call was made.
+bool run_load(findings& found, double seconds, unsigned threads, std::uint64_t seed, bool neighbours, bool prints)
 {
   std::atomic<bool> ends{false};
   stream shared;
+  tallies counts = make_tallies(make_callers());
+  team ranks(seed + 1002, found);
   std::vector<std::unique_ptr<worker>> workers; // made before anything is captured: that waits for the device
   for (unsigned place = 0; place < threads; ++place)
   {
-    workers.push_back(std::make_unique<worker>(seed + place, shared, found));
+    workers.push_back(std::make_unique<worker>(seed + place * 1000003, shared, found, counts));
   }
   std::vector<std::thread> all;
   for (const auto& each : workers)
@@ -400,15 +654,17 @@ void run_load(findings& found, double seconds, unsigned threads, std::uint64_t s
                                 std::thread(
                                     [&]
                                     {
-                                      for (std::uint64_t i = 0; i < calls_per_thread && !ends; ++i)
+                                      for (std::uint64_t i = 0; i < steps_per_thread && !ends; ++i)
                                       {
                                         mine.step();
                                       }
+                                      mine.finish();
                                     })
                                     .join();
                               }
                             }));
   }
+  all.push_back(neighbour(found, "ranks", [&] { ranks.run(ends); }));
   if (neighbours)
   {
     all.push_back(neighbour(found, "a kernel that waits", [&] { hog_multiprocessors(seed + 1000, ends); }));
@@ -441,50 +697,67 @@ void run_load(findings& found, double seconds, unsigned threads, std::uint64_t s
   {
     each.join();
   }
+  bool all_were_made = true;
+  for (const auto& group : counts)
+  {
+    for (const auto& each : group)
+    {
+      all_were_made = (!prints || each->print()) && all_were_made;
+    }
+  }
+  return (!prints || ranks.print()) && all_were_made;
 }
 
 //! Another process that does the same, on the same GPU.
-pid_t start_neighbour(const char* program, double seconds)
+pid_t start_neighbour(const char* program, double seconds, unsigned threads)
 {
   const pid_t child = fork();
   if (child == 0)
   {
-    const std::string text = std::to_string(seconds);
-    execl(program, program, "--neighbour", text.c_str(), static_cast<char*>(nullptr));
+    const std::string text = std::to_string(seconds), count = std::to_string(threads);
+    execl(program, program, "--neighbour", text.c_str(), count.c_str(), static_cast<char*>(nullptr));
     std::_Exit(127);
   }
   return child;
 }
 
-int run(const char* program, double minutes)
+int run(const char* program, double minutes, const threads_of& threads)
 {
-  // As many threads as leave a core to the neighbours.
-  const unsigned threads = std::max(2u, std::min(16u, std::thread::hardware_concurrency()));
   const std::uint64_t seed = std::random_device{}();
-  std::printf("seed %llu, %u threads\n", static_cast<unsigned long long>(seed), threads);
+  std::printf("seed %llu, %u threads, and %u in the other process\n", static_cast<unsigned long long>(seed), threads.here,
+              threads.there);
   findings warm, found;
-  run_load(warm, std::min(10.0, 6 * minutes), threads, seed, false); // kernels are loaded, lists have their length
+  const double warm_seconds = std::min(10.0, 6 * minutes);
+  run_load(warm, warm_seconds, threads.here, seed, false, false); // kernels are loaded, lists have their length
   reheat::trim_workspaces();
   const memory_now start = memory_now::look();
-  warm.report(std::min(10.0, 6 * minutes), "to get warm");
+  warm.report(warm_seconds, "to get warm");
   start.print("at the start");
   const auto begin = clock_type::now();
-  const pid_t child = start_neighbour(program, 60 * minutes);
-  run_load(found, 60 * minutes, threads, seed + 100, true);
+  const pid_t child = start_neighbour(program, 60 * minutes, threads.there);
+  const bool all_were_made = run_load(found, 60 * minutes, threads.here, seed + 100, true, true);
+  const double seconds = seconds_since(begin);
   int status = 0;
   const bool neighbour_is_clean =
       child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
   reheat::trim_workspaces();
   const memory_now end = memory_now::look();
   end.print("at the end");
-  found.report(seconds_since(begin), "all");
+  found.report(seconds, "all");
+  std::printf("%llu more calls were refused their memory\n", static_cast<unsigned long long>(found.refused));
   constexpr double slack_mib = 64;
   const bool is_level = end.device_mib < start.device_mib + slack_mib && end.host_mib < start.host_mib + slack_mib;
-  std::printf("the other process: %s; memory is %s\n", neighbour_is_clean ? "clean" : "FAILED",
-              is_level ? "level" : "NOT LEVEL");
-  const bool passed = warm.is_clean() && found.is_clean() && neighbour_is_clean && is_level;
+  std::printf("the other process: %s; memory is %s; %s\n", neighbour_is_clean ? "clean" : "FAILED",
+              is_level ? "level" : "NOT LEVEL",
+              all_were_made ? "each kind of call was made" : "SOME KIND OF CALL WAS NEVER MADE");
+  const bool passed = warm.is_clean() && found.is_clean() && neighbour_is_clean && is_level && all_were_made;
   std::printf("%s\n", passed ? "passed" : "FAILED");
   return passed ? 0 : 1;
+}
+
+unsigned number_in(const char* text)
+{
+  return static_cast<unsigned>(std::strtoul(text, nullptr, 10));
 }
 
 } // namespace
@@ -493,21 +766,32 @@ int main(int argc, char** argv)
 {
   try
   {
-    if (argc == 3 && std::string(argv[1]) == "--neighbour")
+    if (argc == 4 && std::string(argv[1]) == "--neighbour")
     {
       findings found;
-      run_load(found, std::strtod(argv[2], nullptr), 2, static_cast<std::uint64_t>(getpid()), true);
-      found.report(std::strtod(argv[2], nullptr), "the other process");
+      const double seconds = std::strtod(argv[2], nullptr);
+      run_load(found, seconds, number_in(argv[3]), static_cast<std::uint64_t>(getpid()), true, false);
+      found.report(seconds, "the other process");
       return found.is_clean() ? 0 : 1;
     }
     char* end = nullptr;
-    const double minutes = argc == 2 ? std::strtod(argv[1], &end) : 1;
-    if (argc > 2 || minutes <= 0 || (end != nullptr && *end != '\0'))
+    const double minutes = argc >= 2 ? std::strtod(argv[1], &end) : 1;
+    const unsigned cores = std::max(2u, std::thread::hardware_concurrency());
+    threads_of threads{std::min(16u, cores), std::max(2u, std::min(16u, cores) / 4)};
+    if (argc == 4)
     {
-      std::fprintf(stderr, "%s [minutes]: puts load on the GPU for so long, 1 minute by default\n", argv[0]);
+      threads = {number_in(argv[2]), number_in(argv[3])};
+    }
+    if ((argc > 2 && argc != 4) || minutes <= 0 || (end != nullptr && *end != '\0') || threads.here == 0 ||
+        threads.there == 0)
+    {
+      std::fprintf(stderr,
+                   "%s [minutes [threads threads]]: puts load on the GPU for so long, 1 minute by default, from so many "
+                   "threads and from so many of another process\n",
+                   argv[0]);
       return 2;
     }
-    return run(argv[0], minutes);
+    return run(argv[0], minutes, threads);
   }
   catch (const std::exception& error)
   {

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! Calls that are drawn: algorithm, number of items, addresses, policy, and whether the output lies over the input. Each is
-//! compared with what the host makes of the same items, item for item, and so is the memory behind the output.
+//! compared with what the host makes of the same items, item for item, and so is the memory around the output. The calls of
+//! each group are in compat_tests/drawn.
 #pragma once
 
-#include "../../src/family/calls.cuh"
-#include "../../src/family/host.hpp"
 #include "machine.hpp"
-#include "reference.hpp"
+#include "values.hpp"
+
+#include <reheat/across/ranks.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,8 +18,7 @@
 #include <memory>
 #include <new>
 #include <string>
-#include <tuple>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
 namespace compat::drawn
@@ -32,7 +32,223 @@ public:
   virtual std::uint32_t next() = 0;
   std::uint32_t below(std::uint32_t bound) { return next() % bound; }
   bool one_in(std::uint32_t odds) { return below(odds) == 0; }
+  //! At most `most`. Half of the draws are below some power of two, and a quarter below its square root: small sizes are
+  //! what most protocols are about, and large ones take the host longer.
+  std::size_t size(std::size_t most)
+  {
+    std::uint32_t bits = 0;
+    while ((std::size_t{1} << bits) <= most)
+    {
+      ++bits;
+    }
+    const std::uint32_t first = below(bits + 1), second = below(bits + 1);
+    return std::min<std::size_t>(below(1u << std::min(first, second)), most);
+  }
 };
+
+//! A generator, the same numbers for the same seed.
+class generator final : public choices
+{
+public:
+  explicit generator(std::uint64_t seed) : state_(seed) {}
+  std::uint32_t next() override { return static_cast<std::uint32_t>(mix(state_++) >> 32); }
+
+private:
+  std::uint64_t state_;
+};
+
+// ---- memory -------------------------------------------------------------------------------------------------------------
+
+inline void copy_in_stream(void* to, const void* from, std::size_t bytes, [[maybe_unused]] reheat::stream_type where)
+{
+  if (bytes == 0)
+  {
+    return;
+  }
+#if defined(REHEAT_EMULATED)
+  std::memcpy(to, from, bytes);
+#else
+  require(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, where), "copy");
+#endif
+}
+
+//! A place for an output, and where the host finds it when the space has been fetched.
+template <class T>
+struct place
+{
+  T* device = nullptr;
+  const unsigned char* host = nullptr; //!< of the first byte around it that nobody else writes
+  std::size_t before = 0, bytes = 0;   //!< how many of these are before the output, and all of them
+};
+
+//! The output of several calls: places in one block, which is cleared, fetched and compared as a whole. Beside it, memory
+//! that nobody clears, for calls that get scratch memory from their caller.
+class output_space
+{
+public:
+  explicit output_space(std::size_t bytes) : bytes_(bytes), device_(bytes), scratch_(bytes)
+  {
+#if defined(REHEAT_EMULATED)
+    host_ = new unsigned char[bytes];
+#else
+    require(cudaHostAlloc(reinterpret_cast<void**>(&host_), bytes, cudaHostAllocDefault), "pin memory");
+#endif
+  }
+  output_space(const output_space&) = delete;
+  output_space& operator=(const output_space&) = delete;
+  ~output_space()
+  {
+#if defined(REHEAT_EMULATED)
+    delete[] host_;
+#else
+    (void)cudaFreeHost(host_);
+#endif
+  }
+
+  void begin()
+  {
+    used_ = scratch_used_ = 0;
+  }
+  //! Whether any call has room.
+  bool has_room() const
+  {
+    return used_ <= bytes_ / 2 && scratch_used_ <= bytes_ / 2;
+  }
+  //! A place for `items` items, `offset` items behind a multiple of 256 bytes.
+  template <class T>
+  place<T> take(std::size_t items, std::size_t offset)
+  {
+    const std::size_t before = guard + offset * sizeof(T), bytes = before + items * sizeof(T) + guard;
+    const std::size_t at = (used_ + 255) / 256 * 256;
+    used_ = at + bytes;
+    check_room(used_);
+    return {reinterpret_cast<T*>(raw(device_) + at + before), host_ + at, before, bytes};
+  }
+  //! `bytes` bytes of scratch memory, with what earlier calls have left there.
+  void* take_scratch(std::size_t bytes, std::size_t offset)
+  {
+    const std::size_t at = (scratch_used_ + 255) / 256 * 256 + offset;
+    scratch_used_ = at + bytes;
+    check_room(scratch_used_);
+    return raw(scratch_) + at;
+  }
+  //! All places hold nothing, in stream order.
+  void clear([[maybe_unused]] reheat::stream_type where)
+  {
+#if defined(REHEAT_EMULATED)
+    std::memset(raw(device_), nothing, used_);
+#else
+    require(cudaMemsetAsync(raw(device_), nothing, used_, where), "fill");
+#endif
+  }
+  //! The host has all places when the stream has come here.
+  void fetch(reheat::stream_type where)
+  {
+    copy_in_stream(host_, raw(device_), used_, where);
+  }
+
+  static constexpr unsigned char nothing = 0xcd;
+  static constexpr std::size_t guard = 256;
+
+private:
+  void check_room(std::size_t used) const
+  {
+    if (used > bytes_)
+    {
+      throw std::runtime_error("a call needs more room than " + std::to_string(bytes_) + " bytes");
+    }
+  }
+
+  std::size_t bytes_, used_ = 0, scratch_used_ = 0;
+  thrust::device_vector<unsigned char> device_, scratch_;
+  unsigned char* host_ = nullptr;
+};
+
+//! What is wrong with a place that has to hold `expected`, and nothing else: empty if nothing is. `kept`: how many items
+//! behind that the call may leave in any state.
+template <class T>
+std::string difference(const char* what, const place<T>& at, const std::vector<T>& expected, std::size_t kept = 0)
+{
+  const unsigned char* const items = at.host + at.before;
+  const std::size_t end = expected.size() * sizeof(T);
+  if (end != 0 && std::memcmp(items, expected.data(), end) != 0)
+  {
+    std::size_t i = 0;
+    while (std::memcmp(items + i * sizeof(T), &expected[i], sizeof(T)) == 0)
+    {
+      ++i;
+    }
+    T actual;
+    std::memcpy(static_cast<void*>(&actual), items + i * sizeof(T), sizeof(T));
+    return std::string(", ") + what + " " + std::to_string(i) + " is " + std::to_string(static_cast<double>(actual)) +
+           " instead of " + std::to_string(static_cast<double>(expected[i]));
+  }
+  const auto is_written = [](unsigned char byte) { return byte != output_space::nothing; };
+  const unsigned char* const before = std::find_if(at.host, items, is_written);
+  const unsigned char* const last = at.host + at.bytes;
+  const unsigned char* const behind = std::find_if(items + end + kept * sizeof(T), last, is_written);
+  return before == items && behind == last
+             ? ""
+             : std::string(", ") + what + ": byte " + std::to_string((before != items ? before : behind) - items) +
+                   " was written, and the output has " + std::to_string(end);
+}
+
+//! Input of one type, which nobody writes, and the same on the host: what all threads read, each from offsets of its own.
+template <class T>
+struct input_table
+{
+  std::vector<T> items, others;
+  std::vector<std::uint32_t> keys;
+  thrust::device_vector<T> in, others_in;
+  thrust::device_vector<std::uint32_t> keys_in;
+
+  explicit input_table(std::size_t size) : items(size), keys(size)
+  {
+    for (std::size_t i = 0; i < size; ++i)
+    {
+      items[i] = item(i);
+      keys[i] = static_cast<std::uint32_t>(mix(i / (1 + i / 1024 % 40)) % 3);
+    }
+    others = items;
+    for (std::size_t i = 100; i < size; i += 1000)
+    {
+      others[i] = static_cast<T>(others[i] == T(1) ? 2 : 1);
+    }
+    in = to_device(items);
+    others_in = to_device(others);
+    keys_in = to_device(keys);
+  }
+  //! Of at least `max_items` items from any offset below `room`. Made by the first who asks, and never taken down: CUDA may
+  //! go first.
+  static const input_table& of(std::size_t max_items)
+  {
+    static const input_table& all = *new input_table(max_items + room);
+    return all;
+  }
+  static constexpr std::size_t room = 4096;
+
+private:
+  //! Now few different items, now many. Sums of 2^18 of them are exact, and do not overflow a signed int.
+  static T item(std::size_t i)
+  {
+    const std::uint64_t bits = mix(i);
+    if (i / 1024 % 2 == 0)
+    {
+      return static_cast<T>(bits % 4);
+    }
+    if constexpr (std::is_integral_v<T> && (std::is_unsigned_v<T> || sizeof(T) < sizeof(int)))
+    {
+      return static_cast<T>(bits);
+    }
+    else
+    {
+      constexpr int most = std::is_same_v<T, float> ? 16 : 1000;
+      return static_cast<T>(static_cast<int>(bits % (2 * most + 1)) - most);
+    }
+  }
+};
+
+// ---- calls --------------------------------------------------------------------------------------------------------------
 
 enum class form
 {
@@ -41,44 +257,69 @@ enum class form
   allocator
 };
 
-struct plan
+//! One call. Its places belong to the space that it was drawn for.
+class call
 {
-  accelerated::algorithm algorithm = accelerated::algorithm::reduce;
-  drawn::form form = form::waits;
-  std::size_t size = 0, in_offset = 0, out_offset = 0; //!< in items
-  bool in_place = false;
-  bool allocator_throws = false;
-  accelerated::numbers returned{};
-
-  const accelerated::algorithm_facts& facts() const { return accelerated::facts_of(algorithm); }
-  std::string described(const char* type) const
-  {
-    return std::string(facts().name) + " of " + std::to_string(size) + " " + type + " at " + std::to_string(in_offset) +
-           " to " + std::to_string(out_offset) + (in_place ? " in place" : "") + ", form " +
-           std::to_string(static_cast<int>(form));
-  }
+public:
+  virtual ~call() = default;
+  virtual std::string described() const = 0;
+  //! Whether memory that it asks for is refused.
+  virtual bool allocator_throws() const { return false; }
+  //! Takes other items, of a call that reads a copy. Then the space is cleared, and `prepare` comes before the call.
+  virtual void change_input(choices&) {}
+  //! Enqueues copies of the input, behind the clearing of the space.
+  virtual void prepare(reheat::stream_type) {}
+  //! The call, which may throw.
+  virtual void make(reheat::stream_type where) = 0;
+  //! What is wrong with all that it has given, once the space has been fetched: empty if nothing is.
+  virtual std::string check() const = 0;
+  //! Of the caller's kinds.
+  unsigned kind = 0;
 };
 
-//! Calls on items of one type, in memory of their own. One thread uses it, and has one call under way at most.
+//! Draws calls of one group on items of one type.
 class caller
 {
 public:
   virtual ~caller() = default;
-  virtual const char* type() const = 0;
-  //! A plan with at most `max_items` items; `captured`: one that can be captured.
-  virtual plan draw(choices& choose, std::size_t max_items, bool captured) = 0;
-  //! Enqueues the input and clears the output. Then the call may be made.
-  virtual void prepare(const plan& p, reheat::stream_type where) = 0;
-  //! The call, which may throw.
-  virtual void call(plan& p, reheat::stream_type where) = 0;
-  //! Waits. What is wrong with all that the call has given; empty if nothing is.
-  virtual std::string check(const plan& p, reheat::stream_type where) = 0;
+  //! "family of u8", for example.
+  virtual std::string name() const = 0;
+  virtual std::vector<std::string> kinds() const = 0;
+  //! Whether some can be captured.
+  virtual bool captures() const { return true; }
+  //! `captured`: one that can be captured, and reads a copy of its input that can change.
+  virtual std::unique_ptr<call> draw(choices& choose, output_space& space, bool captured) = 0;
 };
 
-std::unique_ptr<caller> caller_of_u8(std::size_t max_items);
-std::unique_ptr<caller> caller_of_u32(std::size_t max_items);
-std::unique_ptr<caller> caller_of_u64(std::size_t max_items);
-std::unique_ptr<caller> caller_of_f32(std::size_t max_items);
+//! How many bytes a space needs in which each caller's largest call has room beside as many bytes again.
+inline std::size_t bytes_for(std::size_t max_items)
+{
+  return 2 * (max_items * 48 + 65536);
+}
+
+using caller_ptr = std::unique_ptr<caller>;
+// The algorithms of Thrust that reheat accelerates.
+caller_ptr family_of_u8(std::size_t max_items);
+caller_ptr family_of_i8(std::size_t max_items);
+caller_ptr family_of_u16(std::size_t max_items);
+caller_ptr family_of_i16(std::size_t max_items);
+caller_ptr family_of_u32(std::size_t max_items);
+caller_ptr family_of_i32(std::size_t max_items);
+caller_ptr family_of_u64(std::size_t max_items);
+caller_ptr family_of_i64(std::size_t max_items);
+caller_ptr family_of_f32(std::size_t max_items);
+caller_ptr family_of_f64(std::size_t max_items);
+// Segments between offsets, and of one size.
+caller_ptr segments_of_u32(std::size_t max_items);
+caller_ptr segments_of_f64(std::size_t max_items);
+// The classes of device.cuh, in scratch memory of the caller's.
+caller_ptr device_of_u32(std::size_t max_items);
+caller_ptr device_of_i16(std::size_t max_items);
+caller_ptr device_of_f32(std::size_t max_items);
+// Results and counts that stay on the device, exact sums, and sums in wider types.
+caller_ptr options(std::size_t max_items);
+// One rank's calls: all ranks draw from the same numbers, which go on in the same way on each.
+caller_ptr across(reheat::ranks& ranks, std::size_t max_items);
 
 //! Memory in the order of the stream that it is made for; nothing waits for it.
 template <class T>
@@ -133,344 +374,5 @@ private:
   reheat::stream_type where_;
   bool throws_;
 };
-
-template <class T>
-struct twice
-{
-  REHEAT_HOST_DEVICE T operator()(T x) const { return static_cast<T>(x + x); }
-};
-template <class T>
-struct times
-{
-  REHEAT_HOST_DEVICE T operator()(T x, T y) const { return static_cast<T>(x * y); }
-};
-template <class T>
-struct sum
-{
-  REHEAT_HOST_DEVICE T operator()(T x, T y) const { return static_cast<T>(x + y); }
-};
-template <class T>
-struct equals
-{
-  T value;
-  REHEAT_HOST_DEVICE bool operator()(T x) const { return x == value; }
-};
-template <class T>
-struct differs
-{
-  T value;
-  REHEAT_HOST_DEVICE bool operator()(T x) const { return x != value; }
-};
-struct is_odd_key
-{
-  REHEAT_HOST_DEVICE bool operator()(std::uint32_t key) const { return key % 2 == 1; }
-};
-
-//! The operands of calls.cuh. Sums by the standard's operator, whose order the library may change.
-template <class T>
-struct range
-{
-  const T *first, *last, *others;
-  const std::uint32_t *keys, *keys_last;
-  T* out;
-  std::uint32_t* keys_out;
-  T init, counted, sought;
-  equals<T> is_counted, is_sought;
-  differs<T> is_not_sought;
-  is_odd_key is_flagged{};
-  thrust::plus<T> op{};
-  twice<T> map{};
-  times<T> product{};
-  thrust::equal_to<std::uint32_t> equal{};
-  thrust::equal_to<T> same{};
-  thrust::less<T> less{};
-
-  range(const T* in, std::size_t size, const T* other, const std::uint32_t* key, T* to, std::uint32_t* key_to,
-        const T* in_on_host)
-      : first(in), last(in + size), others(other), keys(key), keys_last(key + size), out(to), keys_out(key_to), init(3),
-        counted(size != 0 ? in_on_host[size / 2] : T(1)),
-        sought(size != 0 ? in_on_host[size - 1] : T(1)), is_counted{counted}, is_sought{sought}, is_not_sought{sought}
-  {}
-};
-
-//! What a call has to give.
-template <class T>
-struct outcome
-{
-  accelerated::numbers numbers{};
-  std::vector<T> values;
-  std::vector<std::uint32_t> keys;
-};
-
-template <accelerated::algorithm Which, class T>
-outcome<T> expected_of(const range<T>& host)
-{
-  using accelerated::output;
-  constexpr accelerated::algorithm_facts facts = accelerated::facts_of(Which);
-  const std::vector<T> items(host.first, host.last);
-  const std::vector<std::uint32_t> keys(host.keys, host.keys_last);
-  std::vector<T> terms = items;
-  for (std::size_t i = 0; i < terms.size(); ++i)
-  {
-    terms[i] = facts.term == accelerated::term::mapped    ? host.map(terms[i])
-               : facts.term == accelerated::term::product ? host.product(terms[i], static_cast<T>(keys[i]))
-                                                          : terms[i];
-  }
-  const sum<T> op;
-  outcome<T> result;
-  if constexpr (facts.gives_numbers())
-  {
-    result.numbers = accelerated::numbers_on_host<Which>(host);
-  }
-  else if constexpr (facts.output == output::total)
-  {
-    const T total = reduce_reference<T>(terms, host.init, op);
-    facts.gives == accelerated::gives::nothing ? result.values.assign(1, total)
-                                               : void(result.numbers[0] = static_cast<std::int64_t>(total));
-  }
-  else if constexpr (facts.selects())
-  {
-    result.values = accelerated::selected_on_host<Which>(host);
-    const auto end = static_cast<std::ptrdiff_t>(result.values.size());
-    result.numbers[0] = end;
-    if constexpr (facts.output == output::remainder)
-    {
-      result.values.insert(result.values.end(), items.begin() + end, items.end());
-    }
-    else if constexpr (facts.output == output::partition)
-    {
-      const std::vector<T> others = accelerated::selected_on_host<Which, false>(host);
-      result.values.insert(result.values.end(), others.begin(), others.end());
-    }
-  }
-  else if constexpr (facts.sorts())
-  {
-    for (const std::size_t place : accelerated::sorted_on_host<Which>(host))
-    {
-      result.values.push_back(items[place]);
-      if constexpr (facts.writes_keys())
-      {
-        result.keys.push_back(keys[place]);
-      }
-    }
-  }
-  else if constexpr (facts.output == output::run_totals)
-  {
-    std::tie(result.keys, result.values) = reduce_by_key_reference<T, T>(keys, terms, host.equal, op);
-    const auto runs = static_cast<std::int64_t>(result.keys.size());
-    result.numbers = {{runs, runs}};
-  }
-  else
-  {
-    constexpr bool by_key = facts.group == accelerated::group::by_key;
-    if constexpr (facts.output == output::inclusive)
-    {
-      result.values =
-          by_key ? inclusive_by_key_reference<T, T>(keys, terms, host.equal, op) : inclusive_reference<T, T>(terms, op);
-    }
-    else
-    {
-      result.values = by_key ? exclusive_by_key_reference<T>(keys, terms, host.init, host.equal, op)
-                             : exclusive_reference<T, T>(terms, host.init, op);
-    }
-    result.numbers[0] = static_cast<std::int64_t>(terms.size());
-  }
-  return result;
-}
-
-namespace // a policy is not visible outside of its translation unit
-{
-
-template <class T>
-class typed_caller final : public caller
-{
-public:
-  typed_caller(const char* type, std::size_t max_items)
-      : type_(type), max_items_(max_items), items_(max_items + room), others_(items_), keys_(items_.size()),
-        in_(items_.size()), others_in_(items_.size()), out_(items_.size()), keys_in_(items_.size()),
-        keys_out_(items_.size()), host_(items_.size()), host_keys_(items_.size())
-  {
-    for (std::size_t i = 0; i < items_.size(); ++i)
-    {
-      items_[i] = static_cast<T>(mix(i) % 4); // sums of floats are exact
-      keys_[i] = static_cast<std::uint32_t>(mix(i / (1 + i / 1024 % 40)) % 3);
-    }
-    others_ = items_;
-    for (std::size_t i = 100; i < others_.size(); i += 1000)
-    {
-      others_[i] = static_cast<T>(others_[i] + T(1));
-    }
-    copy_bytes(raw(in_), items_.data(), items_.size() * sizeof(T));
-    copy_bytes(raw(others_in_), others_.data(), others_.size() * sizeof(T));
-    copy_bytes(raw(keys_in_), keys_.data(), keys_.size() * sizeof(std::uint32_t));
-  }
-  const char* type() const override { return type_; }
-
-  plan draw(choices& choose, std::size_t max_items, bool captured) override
-  {
-    plan p;
-    do
-    {
-      p.algorithm = accelerated::algorithms[choose.below(accelerated::algorithm_count)];
-    } while (captured && (p.facts().gives != accelerated::gives::nothing || p.facts().sorts()));
-    const auto most = static_cast<std::uint32_t>(std::min(max_items, max_items_));
-    std::uint32_t bits = 0;
-    while ((1u << bits) <= most)
-    {
-      ++bits;
-    }
-    const std::uint32_t exponent = std::min(choose.below(bits + 1), choose.below(bits + 1));
-    p.size = std::min(choose.below(1u << exponent), most); // more small sizes than large ones, which take the host longer
-    p.in_offset = choose.below(room / 2);
-    p.out_offset = choose.below(room / 2);
-    p.in_place = choose.one_in(4) && (p.facts().is_scan() || p.facts().output == accelerated::output::selection);
-    p.form = captured ? form::nosync : static_cast<form>(choose.below(3));
-    p.allocator_throws = p.form == form::allocator && choose.one_in(8);
-    return p;
-  }
-
-  void prepare(const plan& p, reheat::stream_type where) override
-  {
-    fill(raw(out_), looked_at(p) * sizeof(T), where);
-    fill(raw(keys_out_), looked_at(p) * sizeof(std::uint32_t), where);
-    if (p.in_place)
-    {
-      copy(raw(out_) + p.out_offset, raw(in_) + p.in_offset, p.size * sizeof(T), where);
-    }
-  }
-
-  void call(plan& p, reheat::stream_type where) override
-  {
-    const range<T> r(p.in_place ? raw(out_) + p.out_offset : raw(in_) + p.in_offset, p.size, raw(others_in_) + p.in_offset,
-                     raw(keys_in_) + p.in_offset, raw(out_) + p.out_offset, raw(keys_out_) + p.out_offset,
-                     items_.data() + p.in_offset);
-    stream_allocator<char> allocator(where, p.allocator_throws);
-    switch (p.form)
-    {
-      case form::waits:
-        p.returned = call_by(reheat::par.on(where), p.algorithm, r);
-        break;
-      case form::nosync:
-        p.returned = call_by(reheat::par_nosync.on(where), p.algorithm, r);
-        break;
-      case form::allocator:
-        p.returned = call_by(reheat::par_nosync(allocator).on(where), p.algorithm, r);
-        break;
-    }
-  }
-
-  std::string check(const plan& p, reheat::stream_type where) override
-  {
-    host_.resize(looked_at(p));
-    host_keys_.resize(looked_at(p));
-    copy(host_.data(), raw(out_), host_.size() * sizeof(T), where);
-    copy(host_keys_.data(), raw(keys_out_), host_keys_.size() * sizeof(std::uint32_t), where);
-    wait_for(where);
-    const range<T> host(items_.data() + p.in_offset, p.size, others_.data() + p.in_offset, keys_.data() + p.in_offset,
-                        nullptr, nullptr, items_.data() + p.in_offset);
-    outcome<T> expected;
-    accelerated::for_each_algorithm(
-        [&](auto which)
-        {
-          if (p.algorithm == which)
-          {
-            expected = expected_of<which>(host);
-          }
-        });
-    if (p.in_place && expected.values.size() < p.size)
-    {
-      // What is not overwritten stays.
-      const auto begin = items_.begin() + static_cast<std::ptrdiff_t>(p.in_offset);
-      expected.values.insert(expected.values.end(), begin + static_cast<std::ptrdiff_t>(expected.values.size()),
-                             begin + static_cast<std::ptrdiff_t>(p.size));
-    }
-    if (p.returned != expected.numbers)
-    {
-      return p.described(type_) + " returned " + std::to_string(p.returned[0]) + ", " + std::to_string(p.returned[1]) +
-             " instead of " + std::to_string(expected.numbers[0]) + ", " + std::to_string(expected.numbers[1]);
-    }
-    const std::string wrong = first_difference("item ", host_, p.out_offset, expected.values);
-    const std::string wrong_key = first_difference("key ", host_keys_, p.out_offset, expected.keys);
-    return wrong.empty() && wrong_key.empty() ? "" : p.described(type_) + ": " + wrong + wrong_key;
-  }
-
-private:
-  static constexpr std::size_t room = 64; // for offsets, and behind the output
-  static constexpr unsigned char nothing = 0xcd;
-
-  //! How much of the output's memory.
-  static std::size_t looked_at(const plan& p) { return p.out_offset + p.size + room / 2; }
-
-  template <class Policy>
-  static accelerated::numbers call_by(const Policy& policy, accelerated::algorithm wanted, const range<T>& r)
-  {
-    accelerated::numbers returned{};
-    accelerated::for_each_algorithm(
-        [&](auto which)
-        {
-          if (wanted == which)
-          {
-            returned = accelerated::call_numbers<which>(policy, r);
-          }
-        });
-    return returned;
-  }
-
-  //! `expected` from `at` on, and nothing else.
-  template <class Item>
-  static std::string first_difference(const char* what, const std::vector<Item>& actual, std::size_t at,
-                                      const std::vector<Item>& expected)
-  {
-    Item untouched;
-    std::memset(static_cast<void*>(&untouched), nothing, sizeof untouched);
-    for (std::size_t i = 0; i < actual.size(); ++i)
-    {
-      const bool inside = i >= at && i - at < expected.size();
-      const Item& wanted = inside ? expected[i - at] : untouched;
-      if (std::memcmp(&actual[i], &wanted, sizeof(Item)) != 0)
-      {
-        return what + std::to_string(static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(at)) + " is " +
-               std::to_string(actual[i]) + (inside ? " instead of " + std::to_string(wanted) : " and not untouched");
-      }
-    }
-    return "";
-  }
-
-#if defined(REHEAT_EMULATED)
-  static void fill(void* memory, std::size_t bytes, reheat::stream_type)
-  {
-    std::memset(memory, nothing, bytes);
-  }
-  static void copy(void* to, const void* from, std::size_t bytes, reheat::stream_type)
-  {
-    std::memcpy(to, from, bytes);
-  }
-  static void wait_for(reheat::stream_type) {}
-#else
-  static void fill(void* memory, std::size_t bytes, reheat::stream_type where)
-  {
-    require(cudaMemsetAsync(memory, nothing, bytes, where), "fill");
-  }
-  static void copy(void* to, const void* from, std::size_t bytes, reheat::stream_type where)
-  {
-    require(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, where), "copy");
-  }
-  static void wait_for(reheat::stream_type where)
-  {
-    require(cudaStreamSynchronize(where), "wait for a stream");
-  }
-#endif
-
-  const char* type_;
-  std::size_t max_items_;
-  std::vector<T> items_, others_;
-  std::vector<std::uint32_t> keys_;
-  thrust::device_vector<T> in_, others_in_, out_;
-  thrust::device_vector<std::uint32_t> keys_in_, keys_out_;
-  std::vector<T> host_;
-  std::vector<std::uint32_t> host_keys_;
-};
-
-} // namespace
 
 } // namespace compat::drawn

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -132,7 +133,12 @@ struct launch_shape
 //! Runs `body(argument)` once per CUDA thread of the grid and returns when all are done. The first exception that escapes
 //! a body is rethrown here (an `error` with the thread's position added); reports of the emulator itself do not unwind the
 //! threads: their stacks are taken back as they are, and the next launch works.
-void launch(stream* where, const launch_shape& shape, void (*body)(void* argument), void* argument);
+//!
+//! `copy` makes an argument that outlives the call: where schedules are enumerated, a launch may be put off until the next
+//! one, with which it then overlaps.
+using argument_copier = std::shared_ptr<void> (*)(const void* argument);
+void launch(stream* where, const launch_shape& shape, void (*body)(void* argument), void* argument,
+            argument_copier copy = nullptr);
 
 //! Whether the calling OS thread runs a kernel's thread at the moment.
 bool in_kernel();

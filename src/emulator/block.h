@@ -46,7 +46,8 @@ enum class activity
 struct look
 {
   const void* word;
-  std::uint32_t writes; //!< of the word in this launch, before
+  std::uint32_t writes; //!< of the word, before
+  bool unwritten;       //!< nobody had written it in this launch
   call_site at;
 };
 
@@ -183,6 +184,7 @@ struct block
   race::edge barrier_edge = nullptr; //!< of the threads that have arrived
   race::edge proxy_edge = nullptr;   //!< released by async_proxy_fence: what bulk copies may count on
   bool resident = false;
+  bool lets_next_start = false; //!< a thread has called trigger_dependent_launch
 
   std::deque<cuda_thread> thread; //!< as many as the largest block in this place needed
   std::array<warp, block_warps> warps;

@@ -219,7 +219,7 @@ void machine::check_exit(cuda_thread& who)
            who.lane, waits.lane, name(open.kind), open.lanes);
     }
   }
-  if (!who.waited)
+  if (!who.waited && earlier_ == nullptr)
   {
     fail(who.at, "a thread exits without grid_dependency_wait, in a launch that starts early");
   }

@@ -17,23 +17,34 @@ void machine::begin_enumeration()
   enumerator* const tree = enumerator::active;
   const bool by_block = tree != nullptr && tree->plan().actors == actor_unit::block;
   actors_per_block_ = by_block ? 1 : (shape_.block_threads + warp_lanes - 1) / warp_lanes;
-  enumerator_ =
-      tree != nullptr && tree->launch_begins(shape_.grid_blocks * actors_per_block_, actors_per_block_) ? tree : nullptr;
+  earlier_ = tree != nullptr ? tree->earlier() : nullptr;
+  all_blocks_ = shape_.grid_blocks * (earlier_ != nullptr ? 2 : 1);
+  blocks_that_let_start_ = earlier_blocks_ended_ = 0;
+  waiting_for_earlier_.clear();
+  enumerator_ = tree != nullptr && tree->launch_begins(all_blocks_ * actors_per_block_, actors_per_block_) ? tree : nullptr;
   if (enumerator_ == nullptr)
   {
+    earlier_ = nullptr;
+    all_blocks_ = shape_.grid_blocks;
     return;
+  }
+  if (earlier_ != nullptr && (earlier_->shape.grid_blocks != shape_.grid_blocks || !shape_.early ||
+                              earlier_->shape.block_threads != shape_.block_threads))
+  {
+    throw error("reheat emulator: launches overlap if they have as many blocks and threads, and the later one starts early");
   }
   habits_ = {};
   if (tree->plan().resident_blocks != 0)
   {
     places_wanted_ = std::min(places_wanted_, tree->plan().resident_blocks);
   }
-  if (places_wanted_ != 1 && places_wanted_ < shape_.grid_blocks)
+  if ((places_wanted_ != 1 || earlier_ != nullptr) && places_wanted_ < shape_.grid_blocks)
   {
     tree->leaves_out(); // other orders in which blocks end, and the next ones start
   }
-  actors_.assign(std::size_t{shape_.grid_blocks} * actors_per_block_, {});
-  home_of_block_.assign(shape_.grid_blocks, nullptr);
+  places_wanted_ *= earlier_ != nullptr ? 2 : 1;
+  actors_.assign(std::size_t{all_blocks_} * actors_per_block_, {});
+  home_of_block_.assign(all_blocks_, nullptr);
   polls_.clear();
   granted_.clear();
   step_wrote_ = false;
@@ -65,7 +76,7 @@ warp* machine::going_warp(unsigned actor)
 
 bool machine::has_news(const poll& waiting, bool any) const
 {
-  const auto unwritten = [](const look& each) { return each.writes == 0; };
+  const auto unwritten = [](const look& each) { return each.unwritten; };
   const auto news = [&](const look& each) { return enumerator_->writes_of(each.word) != each.writes; };
   const auto stale = [&](const look& each) { return unwritten(each) && !news(each); };
   const std::vector<look>& looks = waiting.looks;
@@ -97,9 +108,9 @@ void machine::follow_writes(const poll& waiting)
 {
   for (const look& each : waiting.looks)
   {
-    if (!any_news_ && each.writes == 0)
+    if (!any_news_ && each.unwritten)
     {
-      enumerator_->follow_first_write(each.word);
+      enumerator_->follow_write(each.word, each.writes);
     }
   }
 }
@@ -194,7 +205,7 @@ void machine::before_operation(const void* word, bool writes, call_site at)
   const std::uint32_t before = enumerator_->accessed(word, writes);
   if (!writes)
   {
-    self_->looks.push_back({word, before, at});
+    self_->looks.push_back({word, before, before == enumerator_->writes_of_earlier(word), at});
     self_->team->looked_at = at;
   }
 }
@@ -226,11 +237,66 @@ void machine::enumerated_backoff()
     else
     {
       known->writes = each.writes; // looked at again
+      known->unwritten = each.unwritten;
     }
   }
   who.looks.clear();
   sleep(who);
   reschedule();
+}
+
+// ---- launches that overlap -----------------------------------------------------------------------------------------------
+
+bool machine::is_earlier(const block& home) const
+{
+  return earlier_ != nullptr && home.index < shape_.grid_blocks;
+}
+
+// A block lets the next launch start when its first thread says so. That launch's blocks start when all have, or have ended.
+void machine::let_next_start()
+{
+  block& home = *self_->home;
+  if (is_earlier(home) && !home.lets_next_start)
+  {
+    home.lets_next_start = true;
+    enumerator_->lets_next_start();
+    ++blocks_that_let_start_;
+    admit();
+  }
+}
+
+void machine::wait_for_earlier()
+{
+  if (earlier_ == nullptr || is_earlier(*self_->home))
+  {
+    return;
+  }
+  if (earlier_blocks_ended_ != shape_.grid_blocks)
+  {
+    self_->doing = activity::stalled;
+    sleep(*self_);
+    waiting_for_earlier_.push_back(self_);
+    reschedule();
+  }
+  enumerator_->follow_earlier();
+}
+
+void machine::earlier_block_ends(const block& done)
+{
+  if (!done.lets_next_start)
+  {
+    enumerator_->ended_block_lets_next_start(done.index);
+    ++blocks_that_let_start_;
+  }
+  if (++earlier_blocks_ended_ == shape_.grid_blocks)
+  {
+    enumerator_->earlier_ends();
+    for (cuda_thread* const who : waiting_for_earlier_)
+    {
+      wake(*who);
+    }
+    waiting_for_earlier_.clear();
+  }
 }
 
 void machine::complete_copies()

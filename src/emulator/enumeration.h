@@ -36,8 +36,11 @@ struct enumeration_plan
 {
   actor_unit actors = actor_unit::warp;
   next_look looks = next_look::all_written;
-  unsigned launch = 0;          //!< which launch of an execution; the others run as the seed says
-  unsigned resident_blocks = 0; //!< at a time; 0: as many as the device holds
+  unsigned launch = 0; //!< which launch of an execution; the others run as the seed says
+  //! The launch and the next one of the execution, which has the same shape and starts early, run at once: a block of the
+  //! latter may start as soon as all of the former allow it. So the host sees the results of the former late.
+  bool overlaps = false;
+  unsigned resident_blocks = 0; //!< at a time, of a launch; 0: as many as the device holds
   //! Seed of a random rule in place of the fixed one, for who comes next where it does not matter: there are as many
   //! classes.
   std::uint64_t rule = 0;
@@ -56,8 +59,8 @@ struct enumeration
 };
 
 //! Runs `execution` once per class. It makes the same calls each time, on memory at the same addresses with the same
-//! contents, and returns what is wrong with the results, or nothing. It may be left by an exception, which is a finding,
-//! unless the enumeration has ended the launch itself.
+//! contents, and returns what is wrong with the results, or nothing. An exception that leaves it is a finding, and so is one
+//! of the launch that it does not let out, unless the enumeration has ended the launch itself.
 enumeration enumerate(const enumeration_plan& plan, const std::function<std::string()>& execution);
 
 } // namespace reheat::REHEAT_MACHINE::emulator

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 namespace reheat::REHEAT_MACHINE::emulator
 {
@@ -46,14 +47,15 @@ enumeration enumerate(const enumeration_plan& plan, const std::function<std::str
     tree.execution_begins();
     try
     {
-      tree.report(execution());
+      tree.gave(execution());
     }
     catch (const std::exception& thrown)
     {
-      if (!tree.abandoned())
-      {
-        tree.report(thrown.what());
-      }
+      tree.gave(thrown.what());
+    }
+    catch (...)
+    {
+      tree.gave("an exception that is none of the standard library's");
     }
   } while (tree.execution_ends());
   return tree.counted();
@@ -63,9 +65,25 @@ void enumerator::execution_begins()
 {
   depth_ = 0;
   launches_ = 0;
+  earlier_ = {};
   running_ = nullptr;
   abandoned_ = false;
   signature_ = 0;
+}
+
+void enumerator::launch_failed(const std::string& why)
+{
+  counted_.found = abandoned_ ? "" : why;
+}
+
+// What comes of an execution that was given up is no finding: its launch has not ended. And a launch that has failed is one,
+// also if the execution takes no notice of its exception.
+void enumerator::gave(const std::string& wrong)
+{
+  if (!abandoned_ && counted_.found.empty())
+  {
+    counted_.found = wrong;
+  }
 }
 
 bool enumerator::execution_ends()
@@ -114,6 +132,20 @@ bool enumerator::execution_ends()
   return false;
 }
 
+bool enumerator::puts_off(const launch_shape& shape, void (*body)(void*), std::shared_ptr<void> argument)
+{
+  if (!plan_.overlaps || launches_ != plan_.launch || earlier_.body != nullptr)
+  {
+    return false;
+  }
+  if (argument == nullptr)
+  {
+    throw error("reheat emulator: a launch without a way to copy its argument cannot overlap with the next one");
+  }
+  earlier_ = {shape, body, std::move(argument)};
+  return true;
+}
+
 bool enumerator::launch_begins(unsigned actors, unsigned actors_per_block)
 {
   if (launches_++ != plan_.launch)
@@ -130,6 +162,7 @@ bool enumerator::launch_begins(unsigned actors, unsigned actors_per_block)
   operations_.assign(actors, 0);
   latest_.assign(actors, 0);
   ended_.assign(actors, 0);
+  next_may_start_.assign(actors, 0);
   words_.clear();
   released_.clear();
   return true;
@@ -205,7 +238,8 @@ void enumerator::add_node(actor_set ready)
     {
       // How far an actor goes that only goes on may depend on what its block has done.
       const bool same_block = each.actor / actors_per_block_ == before.taken.actor / actors_per_block_;
-      if (!depend(each.operations, before.taken.operations) && (each.operates || !before.taken.releases || !same_block))
+      const bool goes_on_alike = !(before.taken.releases && same_block) && !before.taken.releases_launch;
+      if (!depend(each.operations, before.taken.operations) && (each.operates || goes_on_alike))
       {
         next.asleep.push_back(each);
       }
@@ -256,7 +290,7 @@ void enumerator::begin_step()
   running_ = &here.taken;
   const unsigned actor = running_->actor;
   running_->number = clocks_[actor][actor] + 1;
-  running_->operates = running_->releases = false;
+  running_->operates = running_->releases = running_->releases_launch = false;
   running_->operations.clear();
   running_->clock = clocks_[actor];
   running_->clock[actor] = running_->number;
@@ -355,9 +389,15 @@ std::uint32_t enumerator::writes_of(const void* word) const
   return found == words_.end() ? 0 : static_cast<std::uint32_t>(found->second.written.size());
 }
 
-void enumerator::follow_first_write(const void* word)
+std::uint32_t enumerator::writes_of_earlier(const void* word) const
 {
-  join(running_->clock, path_[words_.at(word).written.front()].taken.clock);
+  const auto found = words_.find(word);
+  return found == words_.end() ? 0 : found->second.of_earlier;
+}
+
+void enumerator::follow_write(const void* word, std::uint32_t after)
+{
+  join(running_->clock, path_[words_.at(word).written[after]].taken.clock);
 }
 
 void enumerator::acquire(const void* place)
@@ -412,6 +452,48 @@ void enumerator::block_starts(unsigned block)
   {
     join(clocks_[block * actors_per_block_ + i], ended_);
   }
+}
+
+// ---- launches that overlap -----------------------------------------------------------------------------------------------
+
+void enumerator::lets_next_start()
+{
+  join(next_may_start_, running_->clock);
+  running_->releases_launch = true;
+}
+
+void enumerator::ended_block_lets_next_start(unsigned block)
+{
+  for (unsigned i = 0; i < actors_per_block_; ++i)
+  {
+    join(next_may_start_, clocks_[block * actors_per_block_ + i]);
+  }
+}
+
+void enumerator::later_block_starts(unsigned block)
+{
+  for (unsigned i = 0; i < actors_per_block_; ++i)
+  {
+    join(clocks_[block * actors_per_block_ + i], next_may_start_);
+  }
+}
+
+void enumerator::earlier_ends()
+{
+  path_[depth_ - 1].taken.releases_launch = true;
+  for (auto& each : words_)
+  {
+    each.second.of_earlier = static_cast<std::uint32_t>(each.second.written.size());
+  }
+}
+
+void enumerator::follow_earlier()
+{
+  if (running_->operates || running_->releases || running_->releases_launch)
+  {
+    go_on_in_new_step();
+  }
+  join(running_->clock, ended_);
 }
 
 } // namespace reheat::REHEAT_MACHINE::emulator

@@ -11,22 +11,25 @@ namespace reheat::REHEAT_MACHINE::emulator
 void machine::trigger_dependent_launch(call_site at)
 {
   self_->at = at;
-  if (!self_->waited)
+  if (!self_->waited && earlier_ == nullptr)
   {
     fail(at, "trigger_dependent_launch before grid_dependency_wait, in a launch that starts early");
   }
+  let_next_start();
 }
 
 void machine::grid_dependency_wait(call_site at)
 {
   self_->at = at;
+  wait_for_earlier();
   self_->waited = true;
 }
 
+// Where launches overlap, what comes of an access is seen.
 void machine::check_waited(call_site at)
 {
   self_->at = at;
-  if (!self_->waited)
+  if (!self_->waited && earlier_ == nullptr)
   {
     fail(at, "an access to global memory before grid_dependency_wait, in a launch that starts early");
   }

@@ -282,13 +282,17 @@ void synchronize(stream* where)
 
 // ---- launches ------------------------------------------------------------------------------------------------------------
 
-void launch(stream* where, const launch_shape& shape, void (*body)(void*), void* argument)
+void launch(stream* where, const launch_shape& shape, void (*body)(void*), void* argument, argument_copier copy)
 {
   launch_shape named = shape;
   named.name = shape.name != nullptr ? shape.name : "(unnamed kernel)";
   check_shape(named);
   record(&host_calls::launches);
   (where != nullptr ? where : default_stream())->record_launch(named.name);
+  if (enumerator::active != nullptr && enumerator::active->puts_off(named, body, copy != nullptr ? copy(argument) : nullptr))
+  {
+    return;
+  }
   settings& all = shared_settings();
   std::uint64_t from = 0;
   std::uint64_t number = 0;

@@ -96,13 +96,27 @@ void machine::launch(const launch_shape& shape, void (*body)(void*), void* argum
     end_order();
     active_ = nullptr;
   }
-  catch (...)
+  catch (const std::exception& thrown)
   {
-    abandon();
-    end_order();
-    active_ = nullptr;
+    note_failure(thrown.what());
     throw;
   }
+  catch (...)
+  {
+    note_failure("a kernel has thrown what is no std::exception");
+    throw;
+  }
+}
+
+void machine::note_failure(const char* why)
+{
+  if (enumerator_ != nullptr)
+  {
+    enumerator_->launch_failed(why);
+  }
+  abandon();
+  end_order();
+  active_ = nullptr;
 }
 
 // For the race detector: what the host did comes before the kernel, what the kernel did before what the host does next.
@@ -193,7 +207,8 @@ void machine::draw_admission()
 
 void machine::admit()
 {
-  while (resident_ < resident_limit_ && next_block_ < shape_.grid_blocks)
+  while (resident_ < resident_limit_ && next_block_ < all_blocks_ &&
+         (earlier_ == nullptr || next_block_ < shape_.grid_blocks || blocks_that_let_start_ == shape_.grid_blocks))
   {
     const unsigned index = admission_.empty() ? next_block_ : admission_[next_block_];
     ++next_block_;
@@ -206,8 +221,7 @@ block& machine::free_place()
   // To the race detector the blocks that follow each other in a place are ordered, for they run on the same stacks. Some
   // more places than needed, used in turn, keep that from hiding much.
   constexpr unsigned places_for_races = 16;
-  const unsigned wanted =
-      std::min(resident_limit_ + (race::on() ? places_for_races : 0), shape_.grid_blocks + places_for_races);
+  const unsigned wanted = std::min(resident_limit_ + (race::on() ? places_for_races : 0), all_blocks_ + places_for_races);
   while (places_.size() < wanted)
   {
     places_.emplace_back();
@@ -223,7 +237,8 @@ void machine::start_block(block& place, unsigned index)
 {
   if (enumerator_ != nullptr)
   {
-    enumerator_->block_starts(index);
+    earlier_ != nullptr&& index >= shape_.grid_blocks ? enumerator_->later_block_starts(index)
+                                                      : enumerator_->block_starts(index);
     home_of_block_[index] = &place;
   }
   place.index = index;
@@ -235,6 +250,7 @@ void machine::start_block(block& place, unsigned index)
   place.barrier_arrived = 0;
   place.proxy_edge = race::new_edge();
   place.resident = true;
+  place.lets_next_start = false;
   place.mbarriers_used = 0;
   place.arrays_used = 0;
   place.shared_used = 0;
@@ -264,7 +280,7 @@ void machine::start_thread(block& place, unsigned thread)
   who.thread = thread;
   who.lane = thread % warp_lanes;
   who.warp = thread / warp_lanes;
-  who.block = place.index;
+  who.block = place.index % shape_.grid_blocks;
   who.block_threads = place.threads;
   who.grid_blocks = shape_.grid_blocks;
   who.home = &place;
@@ -274,7 +290,7 @@ void machine::start_thread(block& place, unsigned thread)
   who.vec16s.clear();
   who.groups.assign(1, {});
   who.groups_dropped = who.groups_waited_read = 0;
-  who.waited = !shape_.early;
+  who.waited = !shape_.early || is_earlier(place);
   if (who.context.stack_bytes() != emulator::stack_bytes())
   {
     who.context.make_stack(emulator::stack_bytes(), thread);
@@ -324,7 +340,14 @@ void machine::retire(block& done)
   }
   if (enumerator_ != nullptr)
   {
-    enumerator_->block_ends(done.index);
+    if (earlier_ == nullptr || is_earlier(done))
+    {
+      enumerator_->block_ends(done.index);
+    }
+    if (is_earlier(done))
+    {
+      earlier_block_ends(done);
+    }
   }
   check_arrays(done);
   if (registered_observer != nullptr)
@@ -380,7 +403,7 @@ void machine::run_body() noexcept
   try
   {
     race::look_again();
-    body_(argument_);
+    is_earlier(*self_->home) ? earlier_->body(earlier_->argument.get()) : body_(argument_);
     race::look_away();
     race::release(ended_edge_);
   }

@@ -126,6 +126,7 @@ private:
   void start_block(block& place, unsigned index);
   void start_thread(block& place, unsigned thread);
   void retire(block& done);
+  void note_failure(const char* why);
   void abandon();
   static void thread_entry();
   void run_body() noexcept;
@@ -175,6 +176,10 @@ private:
   void before_operation(const void* word, bool writes, call_site at);
   void enumerated_backoff();
   void complete_copies();
+  bool is_earlier(const block& home) const;
+  void let_next_start();
+  void wait_for_earlier();
+  void earlier_block_ends(const block& done);
 
   // barriers.cpp, collectives.cpp
   void complete_named(named_barrier& barrier, unsigned id, call_site at);
@@ -261,6 +266,10 @@ private:
   std::vector<enumerated_actor> actors_;
   std::vector<block*> home_of_block_; //!< by index, once started
   std::vector<poll> polls_;
+  const enumerator::earlier_launch* earlier_ = nullptr; //!< that overlaps with this one: its blocks have the first indices
+  unsigned all_blocks_ = 0;                             //!< of both
+  unsigned blocks_that_let_start_ = 0, earlier_blocks_ended_ = 0;
+  std::vector<cuda_thread*> waiting_for_earlier_;
 
   std::string failure_;
   std::exception_ptr exception_;

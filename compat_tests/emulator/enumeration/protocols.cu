@@ -103,10 +103,15 @@ struct scan_data
   {}
   std::string run()
   {
-    std::fill(out.data(), out.data() + items.size(), values<T>::make(1));
-    thrust::inclusive_scan(reheat::par, in.data(), in.data() + items.size(), out.data(), fold{});
-    return differing(expected, out.items());
+    enqueue();
+    return wrong();
   }
+  void enqueue()
+  {
+    std::fill(out.data(), out.data() + items.size(), values<T>::make(1));
+    thrust::inclusive_scan(reheat::par_nosync, in.data(), in.data() + items.size(), out.data(), fold{});
+  }
+  std::string wrong() { return differing(expected, out.items()); }
 };
 
 //! On a workspace that has seen `launches` launches.
@@ -158,6 +163,51 @@ std::function<std::string()> reduction(const shape& size)
     renew_workspace();
     const T result = thrust::reduce(reheat::par, in->data(), in->data() + items->size(), init, fold{});
     return and_workspace(values<T>::same(expected, result) ? "" : "the result is wrong");
+  };
+}
+
+// ---- launches that overlap -----------------------------------------------------------------------------------------------
+
+//! The same call twice on one workspace. The launch of the second one starts while that of the first one still runs.
+template <class T>
+std::function<std::string()> scan_twice_of(std::size_t count, const forced_scan& how)
+{
+  const auto first = std::make_shared<scan_data<T>>(count), second = std::make_shared<scan_data<T>>(count);
+  return [=]
+  {
+    const force_scans all(how);
+    renew_workspace();
+    first->enqueue();
+    second->enqueue();
+    const std::string wrong = first->wrong();
+    return and_workspace(wrong.empty() ? second->wrong() : wrong, 1);
+  };
+}
+std::function<std::string()> one_tile_twice(const shape& size)
+{
+  const forced_scan how = one_tile_scans(32, 1);
+  return scan_twice_of<word>(size.tiles * one_tile_items<word>(how.one_tile), how);
+}
+//! Of two tiles: with four there are two million classes.
+std::function<std::string()> streaming_twice(const shape&)
+{
+  return scan_twice_of<word>(2 * scan_tile<word>(), streaming_scans());
+}
+std::function<std::string()> reduction_twice(const shape& size)
+{
+  const auto items = std::make_shared<std::vector<word>>(make_items<word>(size.tiles * reduce_tile<word>()));
+  const auto in = std::make_shared<placed_items<word>>(*items, false);
+  const auto out = std::make_shared<placed_items<word>>(std::vector<word>(2), false);
+  const word expected = reduce_reference<word>(*items, word{7}, fold{});
+  return [=]
+  {
+    renew_workspace();
+    std::fill(out->data(), out->data() + 2, 0u);
+    for (int i = 0; i < 2; ++i)
+    {
+      reheat::reduce_into(reheat::par_nosync, in->data(), in->data() + items->size(), out->data() + i, word{7}, fold{});
+    }
+    return and_workspace(differing(std::vector<word>(2, expected), out->items()), 1);
   };
 }
 
@@ -335,6 +385,8 @@ const std::vector<protocol>& protocols()
   spans.actors = actor_unit::block;
   digits.actors = actor_unit::block;
   digits.looks = next_look::any_written;
+  enumeration_plan overlapping;
+  overlapping.overlaps = true;
   static const std::vector<protocol> all = {
       {"scan/streaming", blocks_are::resident, warps, streaming<word>,
        "drop_publish early_retirement keep_ticket keep_finished"},
@@ -346,9 +398,12 @@ const std::vector<protocol>& protocols()
       {"scan/one_tile_pairs", blocks_are::tiles, warps, one_tile<affine<word>>, "first_word_only"},
       {"scan/one_tile_serial", blocks_are::tiles, one_at_a_time, one_tile<word>, ""},
       {"scan/one_tile_wrap", blocks_are::tiles, warps, one_tile_wrap, "wrap_to_zero keep_words clear_own_words"},
+      {"scan/one_tile_twice", blocks_are::tiles, overlapping, one_tile_twice, "scan_too_early"},
+      {"scan/streaming_twice", blocks_are::resident, overlapping, streaming_twice, "stream_too_early"},
       {"reduce", blocks_are::tiles, warps, reduction<word>, "every_block_writes keep_epoch"},
       {"reduce/flagged", blocks_are::tiles, warps, reduction<words<10>>, "flag_before_value"},
       {"reduce/serial", blocks_are::tiles, one_at_a_time, reduction<word>, "first_block_folds"},
+      {"reduce/twice", blocks_are::tiles, overlapping, reduction_twice, "reduce_too_early"},
       {"by_key", blocks_are::resident, warps, by_key, ""},
       {"selection", blocks_are::resident, warps, selection, ""},
       {"selection/few_tiles", blocks_are::tiles, warps, few_tiles, "first_tile_retires"},

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <memory>
 
 REHEAT_NAMESPACE_BEGIN
 namespace runtime
@@ -53,12 +54,15 @@ void launch(const environment& env, const launch_shape& shape, void (*kernel)(Pa
         env, invalid_value,
         format_message("%s: launching %u blocks of %u threads", env.caller, shape.grid_blocks, shape.block_threads).text);
   }
-  auto body = [&] { kernel(arguments...); };
+  auto body = [kernel, arguments...] { kernel(arguments...); };
+  using body_type = decltype(body);
   emulator::launch(
       env.stream,
       {env.caller, shape.grid_blocks, shape.block_threads, shape.shared_bytes, shape.kind == launch_kind::cooperative,
        shape.kind == launch_kind::in_order, shape.start == launch_start::programmatic},
-      [](void* argument) { (*static_cast<decltype(body)*>(argument))(); }, &body);
+      [](void* argument) { (*static_cast<body_type*>(argument))(); }, &body,
+      [](const void* argument) -> std::shared_ptr<void>
+      { return std::make_shared<body_type>(*static_cast<const body_type*>(argument)); });
   if (call_scope* const scope = call_scope::current())
   {
     scope->count_launch();

@@ -1,8 +1,0 @@
-// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
-// SPDX-License-Identifier: Apache-2.0
-#include "../support/random_calls.hpp"
-
-std::unique_ptr<compat::drawn::caller> compat::drawn::caller_of_u64(std::size_t max_items)
-{
-  return std::make_unique<typed_caller<std::uint64_t>>("u64", max_items);
-}

@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "segments.hpp"
+
+compat::drawn::caller_ptr compat::drawn::segments_of_u32(std::size_t max_items)
+{
+  return std::make_unique<segments_caller<std::uint32_t>>("u32", max_items);
+}
