@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Any bytes as a sequence of calls on the emulator (random_calls.hpp), whose schedules, streams, device and failing calls
-//! of the machine are drawn from them, too. Each result is compared with the host's.
+//! Any bytes as a sequence of calls on the emulator (random_calls.hpp), by themselves, in graphs and across ranks.
+//! Schedules, streams, device and failing calls of the machine are drawn from them, too. Each result is compared with the
+//! host's.
 
 #include "../support/random_calls.hpp"
 
@@ -105,6 +106,70 @@ void make_calls(drawn::choices& choose, const std::vector<drawn::caller_ptr>& ca
   }
 }
 
+//! Up to three calls in a graph, which is cloned, replayed on changing input, and used again after the calls of another
+//! graph and of the stream itself.
+void make_graph(drawn::choices& choose, const std::vector<drawn::caller_ptr>& callers, drawn::output_space& space,
+                reheat::stream_type where)
+{
+  std::vector<std::unique_ptr<drawn::call>> calls;
+  space.begin();
+  for (unsigned count = 1 + choose.below(3); calls.size() < count && space.has_room();)
+  {
+    calls.push_back(callers[choose.below(static_cast<std::uint32_t>(callers.size()))]->draw(choose, space, true));
+  }
+  const bool machine_fails = choose.one_in(8), clones = choose.one_in(2);
+  std::string refused;
+  where->begin_capture();
+  reheat::emulator::fail_host_call(machine_fails ? 1 + choose.below(24) : 0);
+  try
+  {
+    for (const auto& each : calls)
+    {
+      each->make(where);
+    }
+  }
+  catch (const std::exception& error)
+  {
+    refused = error.what();
+  }
+  const bool failed = reheat::emulator::host_call_has_failed();
+  reheat::emulator::fail_no_host_call();
+  reheat::emulator::graph captured = where->end_capture();
+  if (!refused.empty())
+  {
+    failed ? void() : fail("a capture: " + refused);
+    return;
+  }
+  if (clones)
+  {
+    const reheat::emulator::graph original = std::move(captured);
+    captured = original;
+  }
+  for (unsigned round = 0, rounds = 1 + choose.below(3); round < rounds; ++round)
+  {
+    if (choose.one_in(8))
+    {
+      reheat::trim_workspaces();
+    }
+    space.clear(where);
+    for (const auto& each : calls)
+    {
+      each->change_input(choose);
+      each->prepare(where);
+    }
+    captured.launch(where);
+    space.fetch(where);
+    for (const auto& each : calls)
+    {
+      const std::string wrong = each->check();
+      if (!wrong.empty())
+      {
+        fail("in a graph, " + wrong);
+      }
+    }
+  }
+}
+
 //! The same calls on two ranks, which are threads.
 void make_calls_across(std::uint64_t seed)
 {
@@ -168,7 +233,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     {
       make_calls_across(choose.next());
     }
-    make_calls(choose, callers, space, streams[choose.below(3)].get());
+    const auto make = choose.one_in(4) ? &make_graph : &make_calls;
+    make(choose, callers, space, streams[choose.below(3)].get());
   }
   return 0;
 }

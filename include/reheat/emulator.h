@@ -20,6 +20,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #pragma GCC visibility push(default) // one emulator per program and version, whatever flags its parts are built with
@@ -65,10 +66,61 @@ std::string replay_command();
 void set_stack_bytes(std::size_t bytes);
 std::size_t stack_bytes();
 
-//! A record of what was enqueued. Nothing ever waits in it, because a launch is complete when it returns.
+struct launch_shape
+{
+  const char* name;
+  unsigned grid_blocks;
+  unsigned block_threads;
+  std::size_t shared_bytes;
+  //! All blocks are resident at once, or the launch is refused: they may wait for each other. Of others any number may be
+  //! resident, from one on, whichever these are.
+  bool cooperative = false;
+  //! Blocks start in the order of their indices: they may wait for those before. Of others any may be the first to start.
+  bool in_order = false;
+  //! The launch may start before earlier work is done: its threads wait for that before they touch global memory.
+  bool early = false;
+};
+
+class stream;
+
+//! What a stream has captured: launches with their arguments. A copy is what a clone is on a GPU, and what is instantiated.
+class graph
+{
+public:
+  struct node
+  {
+    launch_shape shape;
+    void (*body)(void* argument);
+    std::shared_ptr<void> argument;
+  };
+  std::size_t node_count() const { return nodes_.size(); }
+  //! Runs the launches, in the order in which they were captured.
+  void launch(stream* where) const;
+
+  void add(node next) { nodes_.push_back(std::move(next)); }
+  const void* last_node() const { return nodes_.empty() ? nullptr : nodes_.back().argument.get(); }
+  //! `forget(object)` is called when this graph and all copies of it are gone.
+  void retain(void (*forget)(void*), void* object) { retained_->emplace_back(object, forget); }
+
+private:
+  using object_ptr = std::unique_ptr<void, void (*)(void*)>;
+
+  std::vector<node> nodes_;
+  std::shared_ptr<std::vector<object_ptr>> retained_ = std::make_shared<std::vector<object_ptr>>();
+};
+
+//! A record of what was enqueued. Nothing ever waits in it, because a launch is complete when it returns. While a stream is
+//! captured, by one OS thread, its launches do not run.
 class stream
 {
 public:
+  void begin_capture();
+  graph end_capture();
+  bool is_capturing() const { return captured_ != nullptr; }
+  graph* captured() { return captured_.get(); }
+  //! A number that no other capture has; 0: there is none.
+  std::uint64_t capture() const { return capture_; }
+
   //! Names of the latest launches, oldest first, at most `remembered_launches` of them.
   std::vector<std::string> launches() const;
   std::size_t launch_count() const;
@@ -86,6 +138,8 @@ private:
   std::deque<std::string> names_;
   std::size_t launches_ = 0;
   std::size_t synchronisations_ = 0;
+  std::unique_ptr<graph> captured_;
+  std::uint64_t capture_ = 0;
 };
 
 stream* default_stream();
@@ -115,27 +169,12 @@ bool host_call_has_failed();
 //! The host's side asks this at each such call.
 bool host_call_fails(const char* name);
 
-struct launch_shape
-{
-  const char* name;
-  unsigned grid_blocks;
-  unsigned block_threads;
-  std::size_t shared_bytes;
-  //! All blocks are resident at once, or the launch is refused: they may wait for each other. Of others any number may be
-  //! resident, from one on, whichever these are.
-  bool cooperative = false;
-  //! Blocks start in the order of their indices: they may wait for those before. Of others any may be the first to start.
-  bool in_order = false;
-  //! The launch may start before earlier work is done: its threads wait for that before they touch global memory.
-  bool early = false;
-};
-
 //! Runs `body(argument)` once per CUDA thread of the grid and returns when all are done. The first exception that escapes
 //! a body is rethrown here (an `error` with the thread's position added); reports of the emulator itself do not unwind the
 //! threads: their stacks are taken back as they are, and the next launch works.
 //!
-//! `copy` makes an argument that outlives the call: where schedules are enumerated, a launch may be put off until the next
-//! one, with which it then overlaps.
+//! `copy` makes an argument that outlives the call, for a stream that is captured. And where schedules are enumerated, a
+//! launch may be put off until the next one, with which it then overlaps.
 using argument_copier = std::shared_ptr<void> (*)(const void* argument);
 void launch(stream* where, const launch_shape& shape, void (*body)(void* argument), void* argument,
             argument_copier copy = nullptr);

@@ -209,6 +209,37 @@ void stream::clear()
   synchronisations_ = 0;
 }
 
+void stream::begin_capture()
+{
+  static std::atomic<std::uint64_t> captures{0};
+  if (is_capturing())
+  {
+    throw error("reheat emulator: the stream is being captured already");
+  }
+  captured_ = std::make_unique<graph>();
+  capture_ = ++captures;
+}
+
+graph stream::end_capture()
+{
+  if (!is_capturing())
+  {
+    throw error("reheat emulator: the stream is not being captured");
+  }
+  graph done = std::move(*captured_);
+  captured_.reset();
+  capture_ = 0;
+  return done;
+}
+
+void graph::launch(stream* where) const
+{
+  for (const node& each : nodes_)
+  {
+    emulator::launch(where, each.shape, each.body, each.argument.get());
+  }
+}
+
 void stream::record_launch(const char* name)
 {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -288,7 +319,17 @@ void launch(stream* where, const launch_shape& shape, void (*body)(void*), void*
   named.name = shape.name != nullptr ? shape.name : "(unnamed kernel)";
   check_shape(named);
   record(&host_calls::launches);
-  (where != nullptr ? where : default_stream())->record_launch(named.name);
+  stream& in = where != nullptr ? *where : *default_stream();
+  in.record_launch(named.name);
+  if (in.is_capturing())
+  {
+    if (copy == nullptr)
+    {
+      throw error(std::string("reheat emulator: ") + named.name + ": the argument of a captured launch has to be copied");
+    }
+    in.captured()->add({named, body, copy(argument)});
+    return;
+  }
   if (enumerator::active != nullptr && enumerator::active->puts_off(named, body, copy != nullptr ? copy(argument) : nullptr))
   {
     return;

@@ -30,14 +30,20 @@ status_type current_context(std::uint64_t* context)
   return outcome("current_context");
 }
 
-status_type find_capture(stream_type, stream_identity*)
+status_type find_capture(stream_type stream, stream_identity* identity)
 {
-  return outcome("find_capture"); // there is none
+  if (stream != nullptr)
+  {
+    identity->capture = stream->capture();
+    identity->graph = stream->captured();
+  }
+  return outcome("find_capture");
 }
 
-const void* last_captured_node(stream_type, std::uint64_t*)
+const void* last_captured_node(stream_type stream, std::uint64_t* capture)
 {
-  return nullptr;
+  *capture = stream->capture();
+  return stream->captured()->last_node();
 }
 
 status_type find_stream(stream_type stream, stream_identity* identity)
@@ -95,9 +101,10 @@ status_type zero_in_order(void* block, std::size_t bytes, stream_type)
   return success;
 }
 
-status_type allocate_apart(device_memory& memory, void** block, std::size_t bytes, std::size_t zero_bytes, point_type*)
+status_type allocate_apart(device_memory& memory, void** block, std::size_t bytes, std::size_t zero_bytes, point_type* ready)
 {
   const status_type status = allocate_in_order(memory, block, bytes, nullptr);
+  make_point(ready);
   return status == success ? zero_in_order(*block, zero_bytes, nullptr) : status;
 }
 
@@ -135,7 +142,7 @@ bool has_passed(point_type)
 
 status_type capture_wait(stream_type, point_type)
 {
-  return success; // there is no capture
+  return success; // all points have passed
 }
 
 status_type allocate_result(void** memory, std::size_t bytes)
@@ -150,9 +157,10 @@ status_type may_spin(bool* may)
   return success;
 }
 
-status_type retain_in_graph(void*, void (*)(void*), void*)
+status_type retain_in_graph(void* graph, void (*forget)(void*), void* object)
 {
-  return success; // there is no capture
+  static_cast<emulator::graph*>(graph)->retain(forget, object);
+  return outcome("retain_in_graph");
 }
 
 void begin_range(const char*) {}
@@ -161,7 +169,7 @@ void end_range() {}
 capture_guard::capture_guard() = default;
 capture_guard::~capture_guard()
 {
-  static_cast<void>(mode_); // there is no capture
+  static_cast<void>(mode_); // allocations break no capture
 }
 
 } // namespace machine

@@ -471,6 +471,108 @@ BOOST_AUTO_TEST_CASE(a_block_that_cannot_start_yet_has_no_operations_yet)
   BOOST_TEST(with_places(1).actors == 3u);
 }
 
+//! Two launches of two blocks that overlap, each of which adds to one word.
+template <class Earlier, class Later>
+emulator::enumeration enumerated_overlap(word& sum, Earlier earlier, Later later)
+{
+  const auto launch = [](auto& kernel)
+  {
+    using body_type = std::decay_t<decltype(kernel)>;
+    emulator::launch(
+        nullptr, {"overlapping", 2, 1, 0, false, true, true}, [](void* body) { (*static_cast<body_type*>(body))(); },
+        &kernel,
+        [](const void* body) -> std::shared_ptr<void>
+        { return std::make_shared<body_type>(*static_cast<const body_type*>(body)); });
+  };
+  emulator::enumeration_plan plan;
+  plan.overlaps = true;
+  return emulator::enumerate(plan,
+                             [&]
+                             {
+                               sum = 0;
+                               launch(earlier);
+                               const bool was_put_off = sum == 0;
+                               launch(later);
+                               return std::string(was_put_off && sum == 4 ? "" : "the sum is wrong");
+                             });
+}
+
+BOOST_AUTO_TEST_CASE(launches_that_overlap_have_the_orders_that_their_waits_leave)
+{
+  word sum = 0;
+  const auto add = [&] { simt::fetch_add(&sum, word{1}); };
+  const auto waits = [=]
+  {
+    simt::grid_dependency_wait();
+    add();
+  };
+  const auto lets_start_and_waits = [=]
+  {
+    simt::grid_dependency_wait();
+    simt::trigger_dependent_launch();
+    add();
+  };
+  const auto adds_and_lets_start = [=]
+  {
+    simt::grid_dependency_wait();
+    add();
+    simt::trigger_dependent_launch();
+  };
+  const auto waits_late = [=]
+  {
+    add();
+    simt::grid_dependency_wait();
+  };
+  check_classes(enumerated_overlap(sum, waits, waits), 2 * 2);
+  check_classes(enumerated_overlap(sum, lets_start_and_waits, waits), 2 * 2);
+  check_classes(enumerated_overlap(sum, lets_start_and_waits, waits_late), 4 * 3 * 2);
+  check_classes(enumerated_overlap(sum, waits, waits_late), 2 * 2);               // starts when the other has ended
+  check_classes(enumerated_overlap(sum, adds_and_lets_start, waits_late), 2 * 2); // when the other has added
+}
+
+BOOST_AUTO_TEST_CASE(launches_that_overlap_have_one_shape)
+{
+  const auto nothing = [](void*) {};
+  const emulator::argument_copier copy = [](const void*) -> std::shared_ptr<void> { return std::make_shared<int>(0); };
+  emulator::enumeration_plan plan;
+  plan.overlaps = true;
+  const auto found_of = [&](const emulator::launch_shape& later, emulator::argument_copier how)
+  {
+    return emulator::enumerate(plan,
+                               [&]
+                               {
+                                 int argument = 0;
+                                 emulator::launch(nullptr, {"earlier", 2, 1, 0}, nothing, &argument, how);
+                                 emulator::launch(nullptr, later, nothing, &argument, how);
+                                 return std::string();
+                               })
+        .found;
+  };
+  const std::string shape = "launches overlap if they have as many blocks and threads, and the later one starts early";
+  BOOST_TEST(found_of({"later", 3, 1, 0, false, true, true}, copy).find(shape) != std::string::npos);
+  BOOST_TEST(found_of({"later", 2, 1, 0}, copy).find(shape) != std::string::npos);
+  BOOST_TEST(found_of({"later", 2, 1, 0}, nullptr).find("without a way to copy") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_that_the_execution_does_not_let_out_is_found)
+{
+  std::vector<word> words(1);
+  const auto done = emulator::enumerate({},
+                                        [&]
+                                        {
+                                          try
+                                          {
+                                            run_together(2, 1, 64, [&] { throw emulator::error("of a kernel"); });
+                                          }
+                                          catch (const emulator::error&)
+                                          {}
+                                          return std::string();
+                                        });
+  BOOST_TEST(done.found.find("of a kernel") != std::string::npos, done.found);
+  const auto odd = emulator::enumerate({}, []() -> std::string { throw 1; });
+  BOOST_TEST(odd.found.find("an exception") != std::string::npos, odd.found);
+}
+
 BOOST_AUTO_TEST_CASE(a_bound_is_kept_and_told)
 {
   std::vector<word> words(1);

@@ -176,6 +176,46 @@ BOOST_AUTO_TEST_CASE(streams_record_launches_and_synchronisations)
   BOOST_TEST(mine.launch_count() == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(captured_launches_run_with_their_graphs)
+{
+  emulator::stream mine;
+  unsigned sum = 0;
+  struct addition
+  {
+    unsigned* sum;
+    unsigned operand;
+  };
+  const auto body = [](void* argument)
+  {
+    const addition& add = *static_cast<addition*>(argument);
+    *add.sum = 10 * *add.sum + add.operand;
+  };
+  const emulator::argument_copier copy = [](const void* argument) -> std::shared_ptr<void>
+  { return std::make_shared<addition>(*static_cast<const addition*>(argument)); };
+  unsigned forgotten = 0;
+  mine.begin_capture();
+  for (unsigned i = 1; i < 3; ++i)
+  {
+    addition add{&sum, i};
+    emulator::launch(&mine, {"captured", 1, 1, 0}, body, &add, copy);
+  }
+  mine.captured()->retain([](void* count) { ++*static_cast<unsigned*>(count); }, &forgotten);
+  BOOST_CHECK_THROW(mine.begin_capture(), emulator::error);
+  addition lost{&sum, 3};
+  BOOST_CHECK_THROW(emulator::launch(&mine, {"lost", 1, 1, 0}, body, &lost), emulator::error);
+  {
+    const emulator::graph captured = mine.end_capture(), clone = captured;
+    BOOST_CHECK_THROW(mine.end_capture(), emulator::error);
+    BOOST_TEST(captured.node_count() == 2u);
+    BOOST_TEST(sum == 0u);
+    captured.launch(&mine);
+    clone.launch(nullptr);
+    BOOST_TEST(sum == 1212u);
+    BOOST_TEST(forgotten == 0u);
+  }
+  BOOST_TEST(forgotten == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(properties_bound_the_resident_blocks)
 {
   const emulator::properties usual = emulator::device_properties();

@@ -20,8 +20,14 @@ REHEAT_NAMESPACE_BEGIN
 namespace runtime
 {
 
-//! Nothing is ever captured.
-inline void refuse_capture(const environment&, const char*, const char*) {}
+//! As on a GPU: `why` says what cannot be captured, `instead` what can.
+inline void refuse_capture(const environment& env, const char* why, const char* instead)
+{
+  if (env.stream != nullptr && env.stream->is_capturing())
+  {
+    fail_in(env, invalid_value, format_message("%s: %s%s", env.caller, why, instead).text);
+  }
+}
 
 //! Fills with zeros.
 inline void zero(void* memory, std::size_t bytes, stream_type)

@@ -59,8 +59,9 @@ void compute_again_from(T&)
 
 // ---- launches that overlap ----------------------------------------------------------------------------------------------
 
-//! The next launch on the stream may start, if it is a programmatic one. Here launches never overlap. A call before this
-//! launch's own grid_dependency_wait is reported, because launches would gather on the multiprocessors.
+//! The next launch on the stream may start, if it is a programmatic one. Here launches overlap only where the schedules of
+//! both are enumerated. Elsewhere a call before this launch's own grid_dependency_wait is reported, because launches would
+//! gather on the multiprocessors.
 inline void trigger_dependent_launch(REHEAT_CALL_SITE)
 {
   calls::trigger_dependent_launch(at);
