@@ -73,14 +73,14 @@ std::vector<std::vector<drawn::caller_ptr>> make_callers()
   return groups;
 }
 
-//! How often each kind of a caller's calls was made.
+//! How often each kind of a caller's calls was drawn. Those in graphs run several times.
 class tally
 {
 public:
   tally(const std::string& name, const std::vector<std::string>& kinds) : name_(name), kinds_(kinds), counts_(kinds.size())
   {}
   void count(unsigned kind) { counts_[kind].fetch_add(1, std::memory_order_relaxed); }
-  //! Prints all; returns whether each was made.
+  //! Prints all; returns whether each was drawn.
   bool print() const
   {
     std::uint64_t sum = 0;
@@ -92,7 +92,7 @@ public:
       all = all && counts_[i] != 0;
       each += (i == 0 ? "" : ", ") + kinds_[i] + " " + std::to_string(counts_[i]);
     }
-    std::printf("%s: %llu%s\n  %s\n", name_.c_str(), static_cast<unsigned long long>(sum), all ? "" : ", SOME NEVER",
+    std::printf("%s: %llu drawn%s\n  %s\n", name_.c_str(), static_cast<unsigned long long>(sum), all ? "" : ", SOME NEVER",
                 each.c_str());
     return all;
   }
@@ -634,8 +634,8 @@ struct threads_of
   unsigned here, there;
 };
 
-//! The load, for so long. Returns whether each kind of call was made.
-bool run_load(findings& found, double seconds, unsigned threads, std::uint64_t seed, bool neighbours, bool prints)
+//! The load, for so long. `tells`: prints how often each kind of call was drawn, and returns whether all were.
+bool run_load(findings& found, double seconds, unsigned threads, std::uint64_t seed, bool neighbours, bool tells)
 {
   std::atomic<bool> ends{false};
   stream shared;
@@ -705,10 +705,10 @@ bool run_load(findings& found, double seconds, unsigned threads, std::uint64_t s
   {
     for (const auto& each : group)
     {
-      all_were_made = (!prints || each->print()) && all_were_made;
+      all_were_made = (!tells || each->print()) && all_were_made;
     }
   }
-  return (!prints || ranks.print()) && all_were_made;
+  return (!tells || ranks.print()) && all_were_made;
 }
 
 //! Another process that does the same, on the same GPU.
