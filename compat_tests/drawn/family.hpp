@@ -170,11 +170,14 @@ public:
               bool captured)
       : type_(type), table_(table)
   {
-    do
+    // Of those that cannot be captured, the next one that can: draws may be the same for ever.
+    kind = choose.below(accelerated::algorithm_count);
+    algorithm_ = accelerated::algorithms[kind];
+    while (captured && (facts().gives != accelerated::gives::nothing || facts().sorts()))
     {
-      algorithm_ = accelerated::algorithms[choose.below(accelerated::algorithm_count)];
-    } while (captured && (facts().gives != accelerated::gives::nothing || facts().sorts()));
-    kind = static_cast<unsigned>(algorithm_);
+      kind = (kind + 1) % accelerated::algorithm_count;
+      algorithm_ = accelerated::algorithms[kind];
+    }
     size_ = choose.size(max_items);
     size_ = captured ? std::max<std::size_t>(size_, 1) : size_;
     change_input(choose);

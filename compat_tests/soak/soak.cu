@@ -635,7 +635,7 @@ struct threads_of
 };
 
 //! The load, for so long. `tells`: prints how often each kind of call was drawn, and returns whether all were.
-bool run_load(findings& found, double seconds, unsigned threads, std::uint64_t seed, bool neighbours, bool tells)
+bool run_load(findings& found, double seconds, unsigned threads, std::uint64_t seed, bool tells)
 {
   std::atomic<bool> ends{false};
   stream shared;
@@ -668,11 +668,8 @@ bool run_load(findings& found, double seconds, unsigned threads, std::uint64_t s
                             }));
   }
   all.push_back(neighbour(found, "ranks", [&] { ranks.run(ends); }));
-  if (neighbours)
-  {
-    all.push_back(neighbour(found, "a kernel that waits", [&] { hog_multiprocessors(seed + 1000, ends); }));
-    all.push_back(neighbour(found, "allocations", [&] { churn_memory(seed + 1001, ends); }));
-  }
+  all.push_back(neighbour(found, "a kernel that waits", [&] { hog_multiprocessors(seed + 1000, ends); }));
+  all.push_back(neighbour(found, "allocations", [&] { churn_memory(seed + 1001, ends); }));
   const auto begin = clock_type::now();
   std::uint64_t before = 0;
   double progress = 0;
@@ -753,14 +750,14 @@ int run(const char* program, double minutes, const threads_of& threads)
               threads.there);
   findings warm, found;
   const double warm_seconds = std::min(10.0, 6 * minutes);
-  run_load(warm, warm_seconds, threads.here, seed, false, false); // kernels are loaded, lists have their length
+  run_load(warm, warm_seconds, threads.here, seed, false); // kernels are loaded, lists have their length
   reheat::trim_workspaces();
   const memory_now start = memory_now::look();
   warm.report(warm_seconds, "to get warm");
   start.print("at the start");
   const auto begin = clock_type::now();
   neighbour_process other(program, 60 * minutes, threads.there);
-  const bool all_were_made = run_load(found, 60 * minutes, threads.here, seed + 100, true, true);
+  const bool all_were_made = run_load(found, 60 * minutes, threads.here, seed + 100, true);
   const double seconds = seconds_since(begin);
   std::uint64_t there = 0;
   const bool neighbour_is_clean = other.ends_clean(&there);
@@ -772,8 +769,11 @@ int run(const char* program, double minutes, const threads_of& threads)
   std::printf("both processes: %llu operations, %.0f in a second\n", static_cast<unsigned long long>(both),
               static_cast<double>(both) / seconds);
   std::printf("%llu more calls were refused their memory\n", static_cast<unsigned long long>(found.refused));
-  constexpr double slack_mib = 64;
-  const bool is_level = end.device_mib < start.device_mib + slack_mib && end.host_mib < start.host_mib + slack_mib;
+  // On the host more: threads that come and go fragment what its allocator has. A leak of 5 bytes a call is found within ten
+  // minutes.
+  constexpr double device_slack_mib = 64, host_slack_mib = 128;
+  const bool is_level =
+      end.device_mib < start.device_mib + device_slack_mib && end.host_mib < start.host_mib + host_slack_mib;
   std::printf("the other process: %s; memory is %s; %s\n", neighbour_is_clean ? "clean" : "FAILED",
               is_level ? "level" : "NOT LEVEL",
               all_were_made ? "each kind of call was made" : "SOME KIND OF CALL WAS NEVER MADE");
@@ -797,7 +797,7 @@ int main(int argc, char** argv)
     {
       findings found;
       const double seconds = std::strtod(argv[2], nullptr);
-      run_load(found, seconds, number_in(argv[3]), static_cast<std::uint64_t>(getpid()), true, false);
+      run_load(found, seconds, number_in(argv[3]), static_cast<std::uint64_t>(getpid()), false);
       found.report(seconds, "the other process");
       const std::uint64_t operations = found.operations;
       const bool told = write(static_cast<int>(number_in(argv[4])), &operations, sizeof operations) == sizeof operations;
