@@ -56,7 +56,8 @@ REHEAT_DEVICE bool is_vec16_aligned(const It& it, std::uint64_t index)
 {
   if constexpr (std::is_pointer_v<It>)
   {
-    return reinterpret_cast<std::uintptr_t>(it + index) % 16 == 0;
+    // As integers: of a tile that begins before the items there is an index below 0, modulo 2^64.
+    return (reinterpret_cast<std::uintptr_t>(it) + index * sizeof(*it)) % 16 == 0;
   }
   return false;
 }
