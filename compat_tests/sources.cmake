@@ -5,11 +5,13 @@
 
 set(REHEAT_COMPAT_SOURCES
   main.cpp
+  across/by_key.cu
   across/extrema.cu
   across/policies.cu
   across/protocol.cu
   across/reductions.cu
   across/scans.cu
+  across/selections.cu
   device/calls.cu
   device/environment.cu
   device/iterators.cu
@@ -89,11 +91,13 @@ set(REHEAT_FAULTS_GPU_SOURCES
 
 # <suite in the program>[|<label>]
 set(REHEAT_COMPAT_SUITES
+  across/by_key
   across/extrema
   across/policies
   across/protocol
   across/reductions
   across/scans
+  across/selections
   device/environment
   device/iterators
   device/memory

@@ -35,6 +35,11 @@ struct throwing_plus
   REHEAT_HOST_DEVICE u32 operator()(u32, u32) const { throw std::runtime_error("the operator throws"); }
 };
 
+struct is_odd
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 != 0; }
+};
+
 void require_result(bool is_right)
 {
   if (!is_right)
@@ -165,6 +170,20 @@ BOOST_AUTO_TEST_CASE(what_a_call_costs)
         all("reduce", 2, 0, [&] { (void)thrust::reduce(nosync, raw(items), raw(items) + items.size()); });
         all("inclusive_scan", 3, 0,
             [&] { thrust::inclusive_scan(nosync, raw(items), raw(items) + items.size(), raw(out)); });
+        const thrust::device_vector<u32> keys(items.size(), 7);
+        thrust::device_vector<u32> keys_out(items.size());
+        thrust::device_vector<reheat::place_across> place(1);
+        const u32 *const first = raw(keys), *const last = first + keys.size();
+        all("inclusive_scan_by_key", 3, 0,
+            [&] { thrust::inclusive_scan_by_key(nosync, first, last, raw(items), raw(out)); });
+        all("reduce_by_key", 3, 1,
+            [&] { (void)thrust::reduce_by_key(nosync, first, last, raw(items), raw(keys_out), raw(out)); });
+        all("reduce_by_key_across_into", 3, 0,
+            [&]
+            { reheat::reduce_by_key_across_into(nosync, first, last, raw(items), raw(keys_out), raw(out), raw(place)); });
+        all("copy_if_across", 2, 1, [&] { (void)reheat::copy_if_across(nosync, first, last, raw(out), is_odd{}); });
+        all("copy_if_across_into", 2, 0,
+            [&] { reheat::copy_if_across_into(nosync, first, last, raw(out), is_odd{}, raw(place)); });
         all("inclusive_scan that waits", 3, 1,
             [&] { thrust::inclusive_scan(reheat::par.across(ranks), raw(items), raw(items) + items.size(), raw(out)); });
       });

@@ -26,7 +26,20 @@ struct add
   REHEAT_HOST_DEVICE int operator()(int x, int y) const { return x + y; }
 };
 
-void refused(reheat::ranks& ranks, int* first, int* last, not_bytes* other)
+struct equal
+{
+  REHEAT_HOST_DEVICE bool operator()(const not_bytes& x, const not_bytes& y) const { return x.value == y.value; }
+};
+struct alignas(128) aligned_to_128
+{
+  int value;
+};
+REHEAT_HOST_DEVICE inline aligned_to_128 operator+(const aligned_to_128& x, const aligned_to_128& y)
+{
+  return {x.value + y.value};
+}
+
+void refused(reheat::ranks& ranks, int* first, int* last, not_bytes* other, aligned_to_128* wide)
 {
   const auto policy = reheat::par.across(ranks);
 #if REFUSED == 1
@@ -34,20 +47,24 @@ void refused(reheat::ranks& ranks, int* first, int* last, not_bytes* other)
 #elif REFUSED == 2
   static_cast<void>(thrust::find(policy, first, last, 1));
 #elif REFUSED == 3
-  static_cast<void>(thrust::reduce_by_key(policy, first, last, first, first, first));
-#elif REFUSED == 4
   static_cast<void>(thrust::unique(policy, first, last));
-#elif REFUSED == 5
+#elif REFUSED == 4
   static_cast<void>(thrust::merge(policy, first, last, first, last, first));
-#elif REFUSED == 6
+#elif REFUSED == 5
   static_cast<void>(thrust::reduce(policy, other, other + 1, not_bytes(), add()));
-#elif REFUSED == 7
+#elif REFUSED == 6
   static_cast<void>(thrust::inclusive_scan(policy.with(reheat::exact_sums), first, last, first));
-#elif REFUSED == 8
+#elif REFUSED == 7
   static_cast<void>(thrust::reduce(policy.with(reheat::gpu_to_gpu), first, last, 0, add()));
+#elif REFUSED == 8
+  static_cast<void>(thrust::reduce_by_key(policy, other, other + 1, first, other, first, equal()));
+#elif REFUSED == 9
+  static_cast<void>(thrust::reduce(policy, wide, wide + 1, aligned_to_128(), thrust::plus<aligned_to_128>()));
 #else // similar calls that compile
+  static_cast<void>(thrust::reduce_by_key(policy, first, last, first, first, first));
   static_cast<void>(thrust::reduce(policy, first, last, 0, add()));
   thrust::sort(reheat::par, first, last);
 #endif
-  static_cast<void>(first), static_cast<void>(last), static_cast<void>(other), static_cast<void>(policy);
+  static_cast<void>(first), static_cast<void>(last), static_cast<void>(other), static_cast<void>(wide),
+      static_cast<void>(policy);
 }

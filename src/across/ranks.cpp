@@ -78,6 +78,18 @@ const char* name_of_call(std::uint16_t call)
       return "reheat::minmax_element_across";
     case call_across::prefix:
       return "reheat::prefix_across";
+    case call_across::copy_if:
+      return "reheat::copy_if_across";
+    case call_across::copy_if_into:
+      return "reheat::copy_if_across_into";
+    case call_across::remove_copy_if:
+      return "reheat::remove_copy_if_across";
+    case call_across::remove_copy_if_into:
+      return "reheat::remove_copy_if_across_into";
+    case call_across::reduce_by_key:
+      return "reheat::reduce_by_key_across";
+    case call_across::reduce_by_key_into:
+      return "reheat::reduce_by_key_across_into";
   }
   return "a call of another version of reheat";
 }
@@ -151,8 +163,7 @@ struct across_state
   bool has_stream = false;
 };
 
-ranks::ranks(const char* engine, int rank, int count, gather_order order)
-    : engine_(engine), rank_(rank), count_(count), order_(order)
+ranks::ranks(const char* engine, int rank, int count, gather_order order) : rank_(rank), count_(count), order_(order)
 {
   if (rank < 0 || rank >= count)
   {

@@ -146,6 +146,84 @@ std::string places(draw& choose)
   return wrong.text();
 }
 
+//! Keys of a group are equal; their low bits tell the items of a run apart.
+struct same_group
+{
+  REHEAT_HOST_DEVICE bool operator()(std::uint32_t x, std::uint32_t y) const { return x / 64 == y / 64; }
+};
+
+//! Scans and reductions by key: runs over single items, whole parts, and ranks without items.
+std::string runs(draw& choose)
+{
+  const cut parts = draw_cut(choose);
+  const std::size_t size = parts.items();
+  const std::vector<interval> items = make_items<interval>(size);
+  std::vector<std::uint32_t> keys(size);
+  std::vector<interval> scan(size), folds;
+  std::vector<std::uint32_t> first_keys;
+  const std::size_t longer = 1 + choose.below(60);
+  for (std::size_t i = 0; i < size; ++i)
+  {
+    const bool begins = i == 0 || choose.below(longer) == 0;
+    const std::uint32_t group = i == 0 ? 1 : begins ? keys[i - 1] / 64 % 5 + 1 : keys[i - 1] / 64;
+    keys[i] = group * 64 + static_cast<std::uint32_t>(i % 64);
+    scan[i] = begins ? items[i] : fold{}(scan[i - 1], items[i]);
+    if (begins)
+    {
+      first_keys.push_back(keys[i]);
+      folds.push_back(items[i]);
+    }
+    folds.back() = scan[i];
+  }
+  std::vector<std::vector<std::uint32_t>> own_keys(parts.parts.size());
+  std::vector<std::vector<interval>> own(parts.parts.size());
+  first_report wrong;
+  on_ranks(parts.ranks(), draw_order(choose),
+           [&](reheat::ranks& ranks)
+           {
+             const auto policy = reheat::par.across(ranks);
+             const auto rank = static_cast<std::size_t>(ranks.rank());
+             std::vector<interval> values = part_of(items, parts, ranks.rank()), out(values.size() + 1);
+             std::vector<std::uint32_t> part_keys = part_of(keys, parts, ranks.rank()), keys_out(values.size() + 1);
+             const std::size_t count = values.size();
+             values.push_back({});
+             part_keys.push_back(0);
+             const std::uint32_t *const first = part_keys.data(), *const last = first + count;
+             thrust::inclusive_scan_by_key(policy, first, last, values.data(), out.data(), same_group{}, fold{});
+             const std::string text = differing(part_of(scan, parts, ranks.rank()), out);
+             wrong.add(text.empty() ? text : "inclusive_scan_by_key: " + text);
+             const auto found = reheat::reduce_by_key_across(policy, first, last, values.data(), keys_out.data(), out.data(),
+                                                             same_group{}, fold{});
+             const std::ptrdiff_t stored = found.keys_end - keys_out.data();
+             const bool fits = stored >= 0 && stored <= static_cast<std::ptrdiff_t>(count);
+             wrong.add(fits && found.total == folds.size() ? "" : "the number of runs is wrong");
+             if (fits)
+             {
+               own_keys[rank].assign(keys_out.begin(), keys_out.begin() + stored);
+               own[rank].assign(out.begin(), out.begin() + stored);
+             }
+             std::size_t before = 0; // runs that end before this part
+             for (std::size_t i = 0; i < parts.begin(ranks.rank()); ++i)
+             {
+               before += i + 1 == size || !same_group{}(keys[i], keys[i + 1]) ? 1 : 0;
+             }
+             wrong.add(found.global_index == before ? "" : "the place of the rank's runs is wrong");
+           });
+  std::vector<std::uint32_t> all_keys;
+  std::vector<interval> all;
+  for (std::size_t rank = 0; rank < own.size(); ++rank)
+  {
+    all_keys.insert(all_keys.end(), own_keys[rank].begin(), own_keys[rank].end());
+    all.insert(all.end(), own[rank].begin(), own[rank].end());
+  }
+  if (!wrong.text().empty())
+  {
+    return wrong.text();
+  }
+  const std::string text = all.size() == folds.size() ? differing(folds, all) : "a run is missing or stored twice";
+  return !text.empty() ? "reduce_by_key: " + text : all_keys == first_keys ? "" : "a key of reduce_by_key is wrong";
+}
+
 //! One rank makes another call, or fails: all others throw.
 std::string odds(draw& choose)
 {
@@ -180,10 +258,8 @@ std::string odds(draw& choose)
 const std::vector<scenario>& scenarios()
 {
   static const std::vector<scenario> all = {
-      {"across/folds", "ranks", folds},
-      {"across/exchanges", "ranks", exchanges},
-      {"across/places", "ranks", places},
-      {"across/odds", "ranks", odds},
+      {"across/folds", "ranks", folds}, {"across/exchanges", "ranks", exchanges}, {"across/places", "ranks", places},
+      {"across/runs", "ranks", runs},   {"across/odds", "ranks", odds},
   };
   return all;
 }

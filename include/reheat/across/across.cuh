@@ -5,12 +5,14 @@
 //! header includes it.
 #pragma once
 
+#include <reheat/across/by_key.cuh>
 #include <reheat/across/extrema.cuh>
 #include <reheat/across/local.cuh>
 #include <reheat/across/policy.cuh>
 #include <reheat/across/ranks.h>
 #include <reheat/across/reduce.cuh>
 #include <reheat/across/scan.cuh>
+#include <reheat/across/select.cuh>
 #include <reheat/reheat.cuh>
 
 #if defined(REHEAT_PASSTHROUGH)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Algorithms that do the same to every item run on each rank's part, and exchange nothing. Ranks need not make these calls
-//! together. All other algorithms of Thrust's do not compile across ranks.
+//! Algorithms that do the same to every item, or keep some items in their order, run on each rank's part, and exchange
+//! nothing. Ranks need not make these calls together. All other algorithms of Thrust's do not compile across ranks.
 #pragma once
 
 #include <reheat/across/policy.cuh>
@@ -12,6 +12,7 @@
 #include <thrust/fill.h>
 #include <thrust/for_each.h>
 #include <thrust/generate.h>
+#include <thrust/remove.h>
 #include <thrust/transform.h>
 
 // An algorithm that runs on the policy of this rank.
@@ -31,8 +32,9 @@
                   "reheat: thrust::" #algorithm_name                                                                        \
                   " is not served across ranks. Served are reduce, reduce_into, transform_reduce, inner_product, count, "   \
                   "count_if, all_of, any_of, none_of, min_element, max_element, minmax_element, inclusive_scan, "           \
-                  "exclusive_scan, transform_inclusive_scan and transform_exclusive_scan; and, on each rank's part by "     \
-                  "itself, copy, copy_n, fill, fill_n, for_each, for_each_n, generate, generate_n, transform and "          \
+                  "exclusive_scan, transform_inclusive_scan, transform_exclusive_scan, inclusive_scan_by_key, "             \
+                  "exclusive_scan_by_key and reduce_by_key; and, on each rank's part by itself, copy, copy_if, copy_n, "    \
+                  "fill, fill_n, for_each, for_each_n, generate, generate_n, remove_copy, remove_copy_if, transform and "   \
                   "transform_if. For the part alone use the policy without across");                                        \
     return result();                                                                                                        \
   }
@@ -57,6 +59,7 @@ struct nothing
 } // namespace calls
 
 REHEAT_ON_EACH_RANK(copy)
+REHEAT_ON_EACH_RANK(copy_if)
 REHEAT_ON_EACH_RANK(copy_n)
 REHEAT_ON_EACH_RANK(fill)
 REHEAT_ON_EACH_RANK(fill_n)
@@ -64,21 +67,20 @@ REHEAT_ON_EACH_RANK(for_each)
 REHEAT_ON_EACH_RANK(for_each_n)
 REHEAT_ON_EACH_RANK(generate)
 REHEAT_ON_EACH_RANK(generate_n)
+REHEAT_ON_EACH_RANK(remove_copy)
+REHEAT_ON_EACH_RANK(remove_copy_if)
 REHEAT_ON_EACH_RANK(transform)
 REHEAT_ON_EACH_RANK(transform_if)
 
 REHEAT_NOT_ACROSS(adjacent_difference, calls::nothing)
 REHEAT_NOT_ACROSS(binary_search, calls::nothing)
-REHEAT_NOT_ACROSS(copy_if, calls::nothing)
 REHEAT_NOT_ACROSS(equal, calls::nothing)
 REHEAT_NOT_ACROSS(equal_range, calls::nothing)
-REHEAT_NOT_ACROSS(exclusive_scan_by_key, calls::nothing)
 REHEAT_NOT_ACROSS(find, calls::nothing)
 REHEAT_NOT_ACROSS(find_if, calls::nothing)
 REHEAT_NOT_ACROSS(find_if_not, calls::nothing)
 REHEAT_NOT_ACROSS(gather, calls::nothing)
 REHEAT_NOT_ACROSS(gather_if, calls::nothing)
-REHEAT_NOT_ACROSS(inclusive_scan_by_key, calls::nothing)
 REHEAT_NOT_ACROSS(is_partitioned, calls::nothing)
 REHEAT_NOT_ACROSS(is_sorted, calls::nothing)
 REHEAT_NOT_ACROSS(is_sorted_until, calls::nothing)
@@ -89,10 +91,7 @@ REHEAT_NOT_ACROSS(mismatch, calls::nothing)
 REHEAT_NOT_ACROSS(partition, calls::nothing)
 REHEAT_NOT_ACROSS(partition_copy, calls::nothing)
 REHEAT_NOT_ACROSS(partition_point, calls::nothing)
-REHEAT_NOT_ACROSS(reduce_by_key, calls::nothing)
 REHEAT_NOT_ACROSS(remove, calls::nothing)
-REHEAT_NOT_ACROSS(remove_copy, calls::nothing)
-REHEAT_NOT_ACROSS(remove_copy_if, calls::nothing)
 REHEAT_NOT_ACROSS(remove_if, calls::nothing)
 REHEAT_NOT_ACROSS(replace, void)
 REHEAT_NOT_ACROSS(replace_copy, calls::nothing)

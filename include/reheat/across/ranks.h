@@ -9,6 +9,7 @@
 #include <reheat/detail/runtime/workspace.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 
@@ -33,6 +34,14 @@ public:
 
 private:
   int rank_;
+};
+
+//! Where the results of a rank are among those of all ranks, in the order of ranks.
+struct place_across
+{
+  std::uint64_t count;        //!< results of this rank
+  std::uint64_t global_index; //!< of the rank's first one: how many the ranks before have
+  std::uint64_t total;        //!< results of all ranks
 };
 
 //! How an engine gathers.
@@ -66,8 +75,6 @@ public:
   int rank() const { return rank_; }   //!< of this process or thread: 0 … count() − 1
   int count() const { return count_; } //!< how many ranks the group has: at least 1
   gather_order order() const { return order_; }
-  //! For messages: "NCCL", for example.
-  const char* engine() const { return engine_; }
 
   //! Throws what earlier calls that did not wait have run into, as far as it is known by now: rank_failed,
   //! std::runtime_error if ranks made different calls, or an error of the engine. Waits for nothing.
@@ -95,11 +102,10 @@ public:
   virtual status_type wait(stream_type stream);
 
 protected:
-  //! `engine` is a string that lives as long as the program. Throws std::invalid_argument unless 0 <= rank < count.
+  //! `engine` names the engine in messages: "NCCL", for example. Throws std::invalid_argument unless 0 <= rank < count.
   ranks(const char* engine, int rank, int count, gather_order order);
 
 private:
-  const char* engine_;
   int rank_;
   int count_;
   gather_order order_;
@@ -110,6 +116,7 @@ private:
 } // namespace REHEAT_MACHINE
 
 using library::gather_order;
+using library::place_across;
 using library::rank_failed;
 using library::ranks;
 

@@ -33,6 +33,9 @@ class call
   static_assert(detail::is_bitwise_copyable_v<T>,
                 "reheat: a call across ranks sends what a part comes to as bytes, so the type in which it folds has to be "
                 "copyable by its bytes");
+  static_assert(alignof(T) <= library::record_bytes,
+                "reheat: a call across ranks sends values that are aligned to 64 bytes at most; align the type in which the "
+                "call folds to fewer bytes");
 
 public:
   call(const Environment& env, library::ranks& group, std::uint16_t which)
@@ -80,9 +83,12 @@ public:
   {
     store_head(record_state::absent, items);
   }
-  detail::scan_carry<T>* carry() const
+  //! Device memory of the size that run() was given.
+  template <class Carry = detail::scan_carry<T>>
+  Carry* carry() const
   {
-    return static_cast<detail::scan_carry<T>*>(exchange_.carry());
+    static_assert(alignof(Carry) <= library::record_bytes, "carries are aligned to 64 bytes");
+    return static_cast<Carry*>(exchange_.carry());
   }
 
   //! Enqueues `enqueue()`, the call's last launch, which folds the values of all ranks; and waits if the policy does.

@@ -49,7 +49,13 @@ enum class call_across : std::uint16_t
   min_element = 256,
   max_element,
   minmax_element,
-  prefix
+  prefix,
+  copy_if,
+  copy_if_into,
+  remove_copy_if,
+  remove_copy_if_into,
+  reduce_by_key,
+  reduce_by_key_into
 };
 
 //! Where in a record a value lies, or 0: there is no room for it.

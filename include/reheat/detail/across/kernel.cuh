@@ -5,6 +5,8 @@
 //!
 //! * Reduction: each rank reduces its part into its record, rank 0 with the initial value on the left. The ranks gather all
 //!   records. Each rank folds them in the order of ranks (fold_ranks_kernel).
+//! * Selection: each rank selects from its part, and its record gets the number of selected items. The ranks gather all
+//!   records. Each rank adds them up to its place (place_kernel). by_key.cuh has calls by key.
 //! * Scan: each rank but the last, whose total nobody needs, reduces its part into its record. The ranks gather all records.
 //!   Each rank folds those of the ranks before it into its carry (carry_kernel), from which it scans its part.
 //!
@@ -262,6 +264,43 @@ prefix_kernel(gathered_records all, T init, Op op, T* before, T* all_of_them)
   if (all_of_them != nullptr)
   {
     construct_at(all_of_them, total.value.get());
+  }
+}
+
+// ---- selections
+// -----------------------------------------------------------------------------------------------------------
+
+//! The rank's record as the place where a kernel stores a number through an assignment.
+struct count_record
+{
+  using value_type = std::uint64_t;
+  record_result<std::uint64_t> record;
+
+  REHEAT_DEVICE count_record& operator*() { return *this; }
+  REHEAT_DEVICE void operator=(std::uint64_t count) { store_result(record, count); }
+};
+
+//! Stores where the rank's selected items are among those of all ranks, whose numbers the records have; a rank without items
+//! has none.
+template <class Op>
+REHEAT_KERNEL(simt::warp_lanes)
+place_kernel(gathered_records all, Op add, library::place_across* place)
+{
+  const rank_records<std::uint64_t> records(all);
+  if (!records.agree())
+  {
+    return;
+  }
+  const auto count = [](std::uint64_t items, int) { return items; };
+  const int end = simt::fault_active(simt::fault::local_place) ? 0 : all.rank;
+  const auto before = records.template fold<std::uint64_t>(0, end, count, add);
+  const auto total = records.template fold<std::uint64_t>(0, all.count, count, add);
+  if (simt::lane_index() == 0)
+  {
+    const auto number = [](const optional_accumulator<std::uint64_t>& fold) { return fold.has ? fold.value.get() : 0; };
+    place->count = records.has_value(all.rank) ? records.value(all.rank) : 0;
+    place->global_index = number(before);
+    place->total = number(total);
   }
 }
 

@@ -24,19 +24,40 @@ REHEAT_NAMESPACE_BEGIN
 namespace algorithms
 {
 
-//! A public call: scans what `source` makes of `items` >= 1 values, and stores the results.
-template <detail::scan_kind Kind, class Value, class Environment, class Source, class OutputIt, class Op, class Init>
-void scan_segments(const Environment& env, const Source& source, std::uint64_t items, OutputIt out, Op op, Init init)
+//! Enqueues the scan of what `source` makes of `items` >= 1 values. Part of a call.
+template <detail::scan_kind Kind, class Environment, class Source, class OutputIt, class Op, class Init>
+void enqueue_scan_of_segments(const Environment& env, const Source& source, std::uint64_t items, OutputIt out, Op op,
+                              Init init)
 {
-  enqueue_and_maybe_wait<Value>(env, items,
-                                [&]
-                                {
-                                  const auto output = detail::unwrap(env, out);
-                                  using sink = detail::value_sink<std::remove_cv_t<decltype(output)>>;
-                                  detail::enqueue_scan<Kind>(env, detail::indexed_input<Source>(source),
-                                                             detail::indexed_output<sink>(sink{output}), items,
-                                                             detail::segmented_op<Op>{op}, init);
-                                });
+  const auto output = detail::unwrap(env, out);
+  using sink = detail::value_sink<std::remove_cv_t<decltype(output)>>;
+  detail::enqueue_scan<Kind>(env, detail::indexed_input<Source>(source), detail::indexed_output<sink>(sink{output}), items,
+                             detail::segmented_op<Op>{op}, init);
+}
+
+//! Enqueues each segment's inclusive scan, in Accum; items >= 1. `init` says what stands before the first item.
+template <class Accum, class Environment, class KeyIt, class ValueIt, class OutputIt, class Equal, class Op, class Init>
+void enqueue_inclusive_scan_by_key(const Environment& env, KeyIt keys, ValueIt values, OutputIt out, std::uint64_t items,
+                                   Equal equal, Op op, Init init)
+{
+  const auto key_input = detail::unwrap_input(env, keys);
+  const auto value_input = detail::unwrap_input(env, values);
+  using source = detail::segmented_source<Accum, detail::boundary_flags, std::remove_cv_t<decltype(key_input)>,
+                                          std::remove_cv_t<decltype(value_input)>, Equal>;
+  enqueue_scan_of_segments<detail::scan_kind::inclusive>(env, source{{key_input, items, equal}, value_input}, items, out, op,
+                                                         init);
+}
+//! Enqueues each segment's exclusive scan from `restart`; items >= 1. `init` is what the first item starts from.
+template <class Environment, class KeyIt, class ValueIt, class OutputIt, class T, class Equal, class Op, class Init>
+void enqueue_exclusive_scan_by_key(const Environment& env, KeyIt keys, ValueIt values, OutputIt out, std::uint64_t items,
+                                   T restart, Equal equal, Op op, Init init)
+{
+  const auto key_input = detail::unwrap_input(env, keys);
+  const auto value_input = detail::unwrap_input(env, values);
+  using source =
+      detail::restarting_source<T, std::remove_cv_t<decltype(key_input)>, std::remove_cv_t<decltype(value_input)>, Equal>;
+  enqueue_scan_of_segments<detail::scan_kind::exclusive>(env, source{{key_input, items, equal}, value_input, restart}, items,
+                                                         out, op, init);
 }
 
 //! Each segment's inclusive scan, in Accum. Of no items nothing happens. `out` may be the keys or the values.
@@ -48,13 +69,12 @@ void inclusive_scan_by_key(const Environment& env, KeyIt keys, ValueIt values, O
   {
     return;
   }
-  const auto key_input = detail::unwrap_input(env, keys);
-  const auto value_input = detail::unwrap_input(env, values);
-  using source = detail::segmented_source<Accum, detail::boundary_flags, std::remove_cv_t<decltype(key_input)>,
-                                          std::remove_cv_t<decltype(value_input)>, Equal>;
-  scan_segments<detail::scan_kind::inclusive, detail::value_of<ValueIt>>(
-      env, source{{key_input, items, equal}, value_input}, items, out, op,
-      detail::scan_without_init<detail::segmented<Accum, detail::boundary_flags>>{});
+  using accum = detail::segmented<Accum, detail::boundary_flags>;
+  enqueue_and_maybe_wait<detail::value_of<ValueIt>>(
+      env, items,
+      [&] {
+        enqueue_inclusive_scan_by_key<Accum>(env, keys, values, out, items, equal, op, detail::scan_without_init<accum>{});
+      });
 }
 
 //! Each segment's exclusive scan, from `init`. Of no items nothing happens. `out` may be the keys or the values.
@@ -66,24 +86,26 @@ void exclusive_scan_by_key(const Environment& env, KeyIt keys, ValueIt values, O
   {
     return;
   }
-  const auto key_input = detail::unwrap_input(env, keys);
-  const auto value_input = detail::unwrap_input(env, values);
-  using source =
-      detail::restarting_source<T, std::remove_cv_t<decltype(key_input)>, std::remove_cv_t<decltype(value_input)>, Equal>;
   using accum = detail::segmented<T, detail::boundary_flags>;
-  scan_segments<detail::scan_kind::exclusive, detail::value_of<ValueIt>>(
-      env, source{{key_input, items, equal}, value_input, init}, items, out, op,
-      detail::scan_with_init<accum>{{{detail::boundary_flags(false, false), init}}});
+  enqueue_and_maybe_wait<detail::value_of<ValueIt>>(
+      env, items,
+      [&]
+      {
+        enqueue_exclusive_scan_by_key(env, keys, values, out, items, init, equal, op,
+                                      detail::scan_with_init<accum>{{{detail::boundary_flags(false, false), init}}});
+      });
 }
 
 //! Enqueues the stores of each segment's first key and of its fold in Accum, and of the number of segments to `count_out`;
-//! items >= 1. Part of a call.
+//! items >= 1. `init` says what of the first segment stands before the first item, and `first_key` knows that segment's key.
+//! Part of a call.
 template <class Accum, class Environment, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt, class CountIt,
-          class Equal, class Op>
+          class Equal, class Op, class Init = detail::scan_without_init<detail::segmented<Accum, detail::boundary_count>>,
+          class FirstKey = detail::key_of_first_item>
 void enqueue_reduce_by_key(const Environment& env, KeyIt keys, ValueIt values, KeyOutputIt keys_out,
-                           ValueOutputIt values_out, CountIt count_out, std::uint64_t items, Equal equal, Op op)
+                           ValueOutputIt values_out, CountIt count_out, std::uint64_t items, Equal equal, Op op,
+                           Init init = {}, FirstKey first_key = {})
 {
-  using accum = detail::segmented<Accum, detail::boundary_count>;
   const auto key_input = detail::unwrap_input(env, keys);
   const auto value_input = detail::unwrap_input(env, values);
   const auto key_output = detail::unwrap(env, keys_out);
@@ -92,11 +114,11 @@ void enqueue_reduce_by_key(const Environment& env, KeyIt keys, ValueIt values, K
   using source =
       detail::segmented_source<Accum, detail::boundary_count, keys_type, std::remove_cv_t<decltype(value_input)>, Equal>;
   using sink = detail::segment_sink<keys_type, std::remove_cv_t<decltype(key_output)>,
-                                    std::remove_cv_t<decltype(value_output)>, CountIt>;
+                                    std::remove_cv_t<decltype(value_output)>, CountIt, FirstKey>;
   detail::enqueue_scan<detail::scan_kind::inclusive>(
       env, detail::indexed_input<source>(source{{key_input, items, equal}, value_input}),
-      detail::indexed_output<sink>(sink{key_input, items, key_output, value_output, count_out}), items,
-      detail::segmented_op<Op>{op}, detail::scan_without_init<accum>{});
+      detail::indexed_output<sink>(sink{key_input, items, key_output, value_output, count_out, first_key}), items,
+      detail::segmented_op<Op>{op}, init);
 }
 
 //! Stores each segment's first key and its fold in Accum, and returns how many segments there are; items >= 1. Outputs

@@ -223,10 +223,20 @@ struct value_sink
   }
 };
 
+//! The key of the first segment, where the segment begins with the input.
+struct key_of_first_item
+{
+  template <class KeyIt>
+  REHEAT_DEVICE value_of<KeyIt> load(KeyIt& keys) const
+  {
+    return read_item(keys, 0);
+  }
+};
+
 //! Stores the last result of each segment of an inclusive scan. Each position of the outputs is written once, in no
-//! particular order. A segment's key is the key of its first item, and the item before that one writes it. The last item
-//! writes the number of segments.
-template <class KeyIt, class KeyOutputIt, class ValueOutputIt, class CountIt>
+//! particular order. A segment's key is the key of its first item, and the item before that one writes it; `FirstKey` knows
+//! that of the first segment. The last item writes the number of segments.
+template <class KeyIt, class KeyOutputIt, class ValueOutputIt, class CountIt, class FirstKey = key_of_first_item>
 struct segment_sink
 {
   KeyIt keys;
@@ -234,6 +244,7 @@ struct segment_sink
   KeyOutputIt keys_out;
   ValueOutputIt values_out;
   CountIt segments;
+  FirstKey first_key{};
 
   template <class T>
   REHEAT_DEVICE void store(std::uint64_t index, const segmented<T, boundary_count>& item)
@@ -262,7 +273,7 @@ struct segment_sink
   REHEAT_DEVICE segment_sink from(std::uint64_t segment) const
   {
     const auto distance = static_cast<std::ptrdiff_t>(segment);
-    return {keys, items, keys_out + distance, values_out + distance, segments};
+    return {keys, items, keys_out + distance, values_out + distance, segments, first_key};
   }
 
   //! Whether the item is stored as the last item of a segment other than the last segment.
@@ -279,7 +290,7 @@ struct segment_sink
   {
     if (!simt::fault_active(simt::fault::skip_first_key) && !simt::fault_active(simt::fault::key_of_last_item))
     {
-      keys_out[std::ptrdiff_t{0}] = read_item(keys, 0);
+      keys_out[std::ptrdiff_t{0}] = first_key.load(keys);
     }
   }
   //! Stores the value of `segment` and the key of the next segment, `next_key`.

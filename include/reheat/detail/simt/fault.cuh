@@ -279,6 +279,12 @@
   FAULT(ranks, signature_unchecked, "nobody compares the calls that ranks make")                                            \
   FAULT(ranks, failure_unnoticed, "nobody sees that a rank has failed")                                                     \
   FAULT(ranks, local_place, "the place of an extremum does not count the items of earlier ranks")                           \
+  FAULT(ranks, goes_on_counted_twice, "a run that goes on in the next part is counted by both ranks")                       \
+  FAULT(ranks, empty_rank_ends_run, "a run ends where a rank has no items")                                                 \
+  FAULT(ranks, first_key_of_neighbour, "a part's first key is compared with the first key of the parts before")             \
+  FAULT(ranks, whole_part_restarts_run, "a part within one run begins the run anew")                                        \
+  FAULT(ranks, key_of_own_first_item, "a run that began on an earlier rank gets the key of this rank's first item")         \
+  FAULT(ranks, join_any_run, "what earlier parts end with joins the first run, whatever its key")                           \
   /* The ladder's reductions. */                                                                                            \
   FAULT(ladder_reduce, reduce_skip_interleaved_barrier, "no barrier between the steps of the interleaved tree")             \
   FAULT(ladder_reduce, reduce_skip_strided_barrier, "no barrier between the steps of the strided tree")                     \

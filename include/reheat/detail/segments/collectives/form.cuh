@@ -28,12 +28,11 @@ struct keyed_collective_for<indexed_output<value_sink<ValueOutputIt>>>
   template <class Tuning, class Source, class Accum>
   using tile_collective = keyed_scan_collective<Tuning, Source, ValueOutputIt, Accum>;
 };
-template <class KeyIt, class KeyOutputIt, class ValueOutputIt, class CountIt>
-struct keyed_collective_for<indexed_output<segment_sink<KeyIt, KeyOutputIt, ValueOutputIt, CountIt>>>
+template <class... Parts>
+struct keyed_collective_for<indexed_output<segment_sink<Parts...>>>
 {
   template <class Tuning, class Source, class Accum>
-  using tile_collective =
-      keyed_reduce_collective<Tuning, Source, segment_sink<KeyIt, KeyOutputIt, ValueOutputIt, CountIt>, Accum>;
+  using tile_collective = keyed_reduce_collective<Tuning, Source, segment_sink<Parts...>, Accum>;
 };
 
 template <class Source>
