@@ -10,6 +10,7 @@
 #include <thrust/extrema.h>
 #include <thrust/host_vector.h>
 #include <thrust/inner_product.h>
+#include <thrust/iterator/transform_iterator.h>
 #include <thrust/logical.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
@@ -22,6 +23,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <iterator>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -99,6 +101,11 @@ struct is_below
 struct twice
 {
   REHEAT_HOST_DEVICE long long operator()(int item) const { return 2LL * item; }
+};
+
+struct widened
+{
+  REHEAT_HOST_DEVICE long long operator()(int item) const { return item; }
 };
 
 // The items of all ranks. This rank has [begin, begin + size).
@@ -294,6 +301,92 @@ void check_extrema(reheat::ranks& ranks, const part& p)
   check(here == (owns_max ? first + static_cast<std::ptrdiff_t>(max - p.begin) : last), "max_element: " + p.name);
 }
 
+// Keys of a group are equal; the others of its bits tell items apart.
+struct same_group
+{
+  REHEAT_HOST_DEVICE bool operator()(int x, int y) const { return x / 8 == y / 8; }
+};
+
+void check_by_key(reheat::ranks& ranks, const part& p)
+{
+  const std::size_t size = p.all.size(), longest = size / 3 + 1; // over several parts, if they are equal
+  std::vector<int> keys(size), run_keys;
+  std::vector<interval> items(size), scans(size), runs;
+  std::vector<long long> sums(size);
+  for (std::size_t i = 0; i < size; ++i)
+  {
+    const std::size_t run = i < size / 4 ? i / 3 : size / 4 + i / longest;
+    keys[i] = static_cast<int>(run * 8 + i % 8);
+    items[i] = {static_cast<int>(i), static_cast<int>(i)};
+    const bool begins = i == 0 || keys[i] / 8 != keys[i - 1] / 8;
+    scans[i] = begins ? items[i] : joined()(scans[i - 1], items[i]);
+    sums[i] = begins ? 100 : sums[i - 1] + p.all[i - 1];
+    if (begins)
+    {
+      run_keys.push_back(keys[i]);
+      runs.push_back(items[i]);
+    }
+    runs.back() = scans[i];
+  }
+  const auto begin = static_cast<std::ptrdiff_t>(p.begin), end = begin + static_cast<std::ptrdiff_t>(p.size);
+  const auto own_keys = on_device(std::vector<int>(keys.begin() + begin, keys.begin() + end));
+  const auto own = on_device(std::vector<interval>(items.begin() + begin, items.begin() + end));
+  const auto numbers = on_device(p.own());
+  const auto par = reheat::par.across(ranks);
+
+  thrust::device_vector<interval> joins(p.size);
+  thrust::inclusive_scan_by_key(par, own_keys.begin(), own_keys.end(), own.begin(), joins.begin(), same_group(), joined());
+  const thrust::host_vector<interval> found_joins(joins);
+  check(std::equal(found_joins.begin(), found_joins.end(), scans.begin() + begin), "inclusive_scan_by_key: " + p.name);
+  thrust::device_vector<long long> out(p.size);
+  thrust::exclusive_scan_by_key(par, own_keys.begin(), own_keys.end(), numbers.begin(), out.begin(), 100LL, same_group());
+  const thrust::host_vector<long long> found_sums(out);
+  check(std::equal(found_sums.begin(), found_sums.end(), sums.begin() + begin), "exclusive_scan_by_key: " + p.name);
+
+  thrust::device_vector<int> keys_out(p.size);
+  const auto found = reheat::reduce_by_key_across(par, own_keys.begin(), own_keys.end(), own.begin(), keys_out.begin(),
+                                                  joins.begin(), same_group(), joined());
+  const auto count = static_cast<std::size_t>(found.keys_end - keys_out.begin());
+  const bool fits = found.total == runs.size() && found.global_index + count <= runs.size();
+  check(fits && (count == 0 || runs[found.global_index + count - 1].last < end), "the place of runs: " + p.name);
+  if (fits)
+  {
+    const thrust::host_vector<int> found_keys(keys_out.begin(), found.keys_end);
+    const thrust::host_vector<interval> found_runs(joins.begin(), found.values_end);
+    const auto from = static_cast<std::ptrdiff_t>(found.global_index);
+    check(std::equal(found_keys.begin(), found_keys.end(), run_keys.begin() + from), "keys of runs: " + p.name);
+    check(std::equal(found_runs.begin(), found_runs.end(), runs.begin() + from), "reduce_by_key: " + p.name);
+  }
+  // Every run is somewhere.
+  const auto counts = on_device(std::vector<long long>{static_cast<long long>(count)});
+  check(thrust::reduce(par, counts.begin(), counts.end()) == static_cast<long long>(runs.size()), "all runs: " + p.name);
+}
+
+void check_selections(reheat::ranks& ranks, const part& p)
+{
+  own_stream stream;
+  const auto items = on_device(p.own());
+  std::vector<int> expected;
+  const std::vector<int> own = p.own();
+  std::copy_if(own.begin(), own.end(), std::back_inserter(expected), is_odd());
+  const auto before = std::count_if(p.all.begin(), p.all.begin() + static_cast<std::ptrdiff_t>(p.begin), is_odd());
+  const auto total = std::count_if(p.all.begin(), p.all.end(), is_odd());
+  thrust::device_vector<int> out(p.size);
+  const auto found = reheat::copy_if_across(reheat::par.across(ranks), items.begin(), items.end(), out.begin(), is_odd());
+  const thrust::host_vector<int> copies(out.begin(), found.end);
+  check(std::equal(copies.begin(), copies.end(), expected.begin(), expected.end()), "copy_if_across: " + p.name);
+  check(found.global_index == static_cast<std::uint64_t>(before) && found.total == static_cast<std::uint64_t>(total),
+        "the place of copies: " + p.name);
+  thrust::device_vector<reheat::place_across> place(1);
+  reheat::copy_if_across_into(reheat::par_nosync.across(ranks).on(stream.get()), items.begin(), items.end(), out.begin(),
+                              is_odd(), thrust::raw_pointer_cast(place.data()));
+  stream.wait();
+  const reheat::place_across left = place[0];
+  check(left.count == expected.size() && left.global_index == found.global_index && left.total == found.total,
+        "copy_if_across_into: " + p.name);
+  ranks.check();
+}
+
 void check_prefix(reheat::ranks& ranks)
 {
   const auto one = on_device(std::vector<interval>{{ranks.rank(), ranks.rank()}});
@@ -317,6 +410,8 @@ void make_all_calls(reheat::ranks& ranks)
     check_scans(ranks, p);
     check_extrema(ranks, p);
     check_into_memory(ranks, p);
+    check_by_key(ranks, p);
+    check_selections(ranks, p);
   }
   check_prefix(ranks);
 }
@@ -356,11 +451,26 @@ void make_calls_in_graphs(reheat::ranks& ranks)
   own_stream stream;
   const auto par = reheat::par_nosync.across(ranks).on(stream.get());
   thrust::device_vector<int> items(p.size);
-  thrust::device_vector<long long> total(1), sums(p.size);
+  thrust::device_vector<long long> total(1), sums(p.size), run_sums(p.size), sums_by_key(p.size);
+  std::vector<int> keys(p.all.size());
+  for (std::size_t i = 0; i < keys.size(); ++i)
+  {
+    keys[i] = static_cast<int>(i / 700);
+  }
+  const auto own_keys = on_device(std::vector<int>(keys.begin() + static_cast<std::ptrdiff_t>(p.begin),
+                                                   keys.begin() + static_cast<std::ptrdiff_t>(p.begin + p.size)));
+  thrust::device_vector<int> run_keys(p.size), odd(p.size);
+  thrust::device_vector<reheat::place_across> places(2);
+  reheat::place_across* const place = thrust::raw_pointer_cast(places.data());
   const auto call = [&]
   {
     reheat::reduce_into(par, items.begin(), items.end(), total.begin(), init_here(ranks, 3LL, 7777LL));
     thrust::inclusive_scan(par, items.begin(), items.end(), sums.begin(), thrust::plus<long long>());
+    const auto as_long = thrust::make_transform_iterator(items.begin(), widened());
+    thrust::inclusive_scan_by_key(par, own_keys.begin(), own_keys.end(), as_long, sums_by_key.begin());
+    reheat::reduce_by_key_across_into(par, own_keys.begin(), own_keys.end(), as_long, run_keys.begin(), run_sums.begin(),
+                                      place);
+    reheat::copy_if_across_into(par, items.begin(), items.end(), odd.begin(), is_odd(), place + 1);
   };
   call();
   stream.wait();
@@ -384,6 +494,33 @@ void make_calls_in_graphs(reheat::ranks& ranks)
     std::partial_sum(scaled.begin(), scaled.end(), all.begin(), [](long long x, int y) { return x + y; });
     const thrust::host_vector<long long> found(sums);
     check(std::equal(found.begin(), found.end(), all.begin() + p.begin), "inclusive_scan, " + name);
+
+    std::vector<long long> runs; // of all ranks
+    for (std::size_t i = 0; i < scaled.size(); ++i)
+    {
+      all[i] = i % 700 == 0 ? scaled[i] : all[i - 1] + scaled[i];
+      if (i % 700 == 0)
+      {
+        runs.push_back(0);
+      }
+      runs.back() = all[i];
+    }
+    const thrust::host_vector<long long> by_key(sums_by_key);
+    check(std::equal(by_key.begin(), by_key.end(), all.begin() + p.begin), "inclusive_scan_by_key, " + name);
+    const reheat::place_across run_place = places[0], odd_place = places[1];
+    const bool fits = run_place.total == runs.size() && run_place.global_index + run_place.count <= runs.size();
+    check(fits, "the place of runs, " + name);
+    if (fits)
+    {
+      const thrust::host_vector<long long> own_runs(run_sums.begin(), run_sums.begin() + run_place.count);
+      check(std::equal(own_runs.begin(), own_runs.end(), runs.begin() + run_place.global_index), "reduce_by_key, " + name);
+    }
+    const auto odd_before = std::count_if(scaled.begin(), scaled.begin() + p.begin, is_odd());
+    const auto odd_here = std::count_if(scaled.begin() + p.begin, scaled.begin() + p.begin + p.size, is_odd());
+    check(odd_place.global_index == static_cast<std::uint64_t>(odd_before) &&
+              odd_place.count == static_cast<std::uint64_t>(odd_here) &&
+              odd_place.total == static_cast<std::uint64_t>(std::count_if(scaled.begin(), scaled.end(), is_odd())),
+          "copy_if_across_into, " + name);
   }
   ranks.check();
   cudaGraphExecDestroy(executable);

@@ -3,6 +3,9 @@
 //! @file
 //! reheat_ranks_of_nccl [calls|graphs|mismatch|silence]…: a rank for each GPU here, each in a thread. Without arguments all
 //! of them, but silence only where there are two GPUs: a rank never calls, the others give up, and no communicator is left.
+//!
+//! reheat_ranks_of_nccl shared: two ranks that share the first GPU, each in a process, which NCCL allows from 2.30 on. They
+//! make all calls, captured ones, and different ones.
 #include "calls_across.hpp"
 #include "each_rank.hpp"
 
@@ -12,9 +15,13 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace
 {
@@ -53,10 +60,101 @@ void with_nccl(int count, const char* what, Body body, bool all_destroy = true)
   std::fflush(stdout);
 }
 
+constexpr int first_that_shares = 23000; // the version of NCCL
+
+// One of the processes that share a GPU. `pipe` hands NCCL's identifier on from the first one. Returns an exit status.
+int share_a_gpu(int rank, int count, const int (&pipe)[2])
+{
+  ncclUniqueId id{};
+  bool has_id = true;
+  if (rank == 0)
+  {
+    has_id = ncclGetUniqueId(&id) == ncclSuccess;
+    for (int other = 1; other < count && has_id; ++other)
+    {
+      has_id = write(pipe[1], &id, sizeof id) == static_cast<ssize_t>(sizeof id); // less than PIPE_BUF: whole
+    }
+  }
+  close(pipe[1]);
+  if (rank != 0)
+  {
+    has_id = read(pipe[0], &id, sizeof id) == static_cast<ssize_t>(sizeof id);
+  }
+  check(has_id, "NCCL's identifier");
+  ncclComm_t comm = nullptr;
+  const ncclResult_t status =
+      has_id && cudaSetDevice(0) == cudaSuccess ? ncclCommInitRank(&comm, count, id, rank) : ncclInternalError;
+  check(status == ncclSuccess, std::string("ncclCommInitRank: ") + ncclGetLastError(nullptr));
+  if (status == ncclSuccess)
+  {
+    engines::on_each_rank(1,
+                          [&](int)
+                          {
+                            reheat::nccl_ranks ranks(comm);
+                            ranks.give_up_after(std::chrono::seconds(30));
+                            engines::make_all_calls(ranks);
+                            engines::make_calls_in_graphs(ranks);
+                            engines::make_different_calls(ranks);
+                          });
+    check(cudaDeviceSynchronize() == cudaSuccess, "the device works");
+    engines::checks.failed == 0 ? ncclCommDestroy(comm) : ncclCommAbort(comm);
+  }
+  std::printf("rank %d of %d on one GPU: %lu checks, %lu failed\n", rank, count, engines::checks.made,
+              engines::checks.failed);
+  std::fflush(stdout);
+  return engines::checks.failed == 0 ? 0 : 1;
+}
+
+// This process must not have used CUDA.
+int in_processes_that_share_a_gpu(int count)
+{
+  int version = 0;
+  ncclGetVersion(&version);
+  if (version < first_that_shares)
+  {
+    std::fprintf(stderr, "reheat_ranks_of_nccl: NCCL %d has no ranks that share a GPU; 2.30 has\n", version);
+    return 2;
+  }
+  setenv("NCCL_MULTI_RANK_GPU_ENABLE", "1", 0);
+  int pipe_ends[2];
+  if (pipe(pipe_ends) != 0)
+  {
+    std::perror("reheat_ranks_of_nccl: pipe");
+    return 2;
+  }
+  for (int rank = 0; rank < count; ++rank)
+  {
+    const pid_t child = fork();
+    if (child == 0)
+    {
+      std::_Exit(share_a_gpu(rank, count, pipe_ends));
+    }
+    if (child < 0)
+    {
+      std::perror("reheat_ranks_of_nccl: fork");
+      return 2;
+    }
+  }
+  close(pipe_ends[0]);
+  close(pipe_ends[1]);
+  int failed = 0;
+  for (int rank = 0; rank < count; ++rank)
+  {
+    int status = 0;
+    failed += wait(&status) < 0 || status != 0 ? 1 : 0;
+  }
+  std::printf("NCCL %d, %d processes on one GPU: %d failed\n", version, count, failed);
+  return failed == 0 ? 0 : 1;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
+  if (argc == 2 && std::string(argv[1]) == "shared")
+  {
+    return in_processes_that_share_a_gpu(2);
+  }
   int gpus = 0;
   if (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0)
   {

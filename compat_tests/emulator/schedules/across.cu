@@ -161,7 +161,7 @@ std::string runs(draw& choose)
   std::vector<std::uint32_t> keys(size);
   std::vector<interval> scan(size), folds;
   std::vector<std::uint32_t> first_keys;
-  const std::size_t longer = 1 + choose.below(60);
+  const std::size_t longer = 1 + choose.below(choose.flip() ? 3 : 60); // many runs that begin with a part, or long ones
   for (std::size_t i = 0; i < size; ++i)
   {
     const bool begins = i == 0 || choose.below(longer) == 0;
