@@ -28,7 +28,7 @@ struct call
   void* scratch;         //!< temporary memory of `device` and CUB; while it is null the call only sets scratch_bytes
   std::size_t scratch_bytes;
   bool returned_end = true;        //!< out: whether what was returned is the end of each output
-  std::int64_t returned_items = 0; //!< out: of a selection, up to the end that was returned
+  std::int64_t returned_items = 0; //!< out: up to the end that was returned; −1 if two outputs end at different positions
   bool value_on_host = false;      //!< out: the result is in value, not in the machine's memory
   alignas(8) std::byte value[16] = {};
 };

@@ -109,6 +109,7 @@ void make_call_of(const Policy& policy, call& c)
     }
     else if constexpr (facts.output != output::total && !facts.sorts())
     {
+      c.returned_items = facts.output != output::run_totals || returned[0] == returned[1] ? returned[0] : -1;
       const auto end = static_cast<std::int64_t>(output_items(Which, c.count));
       c.returned_end = returned[0] == end && (facts.output != output::run_totals || returned[1] == end);
     }
@@ -169,29 +170,34 @@ void make_call(call& c)
   }
 }
 
-template <class T>
-call_function find_call(operation which)
+//! `visit(type_tag<Item>{}, type_tag<Op>{})` with what a call on Ts runs with.
+template <class T, class Visit>
+auto with_operator(operation which, Visit visit)
 {
-  constexpr served all = served::everything;
+  using U = std::conditional_t<std::is_floating_point_v<T>, type_tag<T>, std::make_unsigned<T>>;
+  using wrapping = typename U::type;
+  using multiplies =
+      std::conditional_t<std::is_same_v<wrapping, std::uint16_t>, multiplies_u16, thrust::multiplies<wrapping>>;
   switch (which)
   {
     case operation::max:
-      return make_call<all, T, thrust::maximum<T>>;
+      return visit(type_tag<T>{}, type_tag<thrust::maximum<T>>{});
     case operation::min:
-      return make_call<all, T, thrust::minimum<T>>;
+      return visit(type_tag<T>{}, type_tag<thrust::minimum<T>>{});
+    case operation::multiplies:
+      return visit(type_tag<wrapping>{}, type_tag<multiplies>{});
     default:
-      break;
+      return visit(type_tag<wrapping>{}, type_tag<thrust::plus<wrapping>>{});
   }
-  if constexpr (std::is_floating_point_v<T>)
-  {
-    return which == operation::plus ? make_call<all, T, thrust::plus<T>> : make_call<all, T, thrust::multiplies<T>>;
-  }
-  else
-  {
-    using U = std::make_unsigned_t<T>;
-    using multiplies = std::conditional_t<sizeof(U) == 2, multiplies_u16, thrust::multiplies<U>>;
-    return which == operation::plus ? make_call<all, U, thrust::plus<U>> : make_call<all, U, multiplies>;
-  }
+}
+
+template <class T>
+call_function find_call(operation which)
+{
+  return with_operator<T>(which,
+                          [](auto item, auto op) -> call_function {
+                            return make_call<served::everything, typename decltype(item)::type, typename decltype(op)::type>;
+                          });
 }
 
 } // namespace compare

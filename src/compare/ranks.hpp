@@ -18,8 +18,10 @@ namespace compare
 //! `make(ranks)` for each rank of this process. Throws what a rank has thrown.
 void on_each_rank_here(int count, const std::function<void(reheat::ranks&)>& make);
 
-//! Each rank's call, and what it wrote to `out`, become known to this process: `bytes` are those of each rank's output, one
-//! behind the other from `out` on, or none.
-void gather_parts(std::vector<call>& parts, std::byte* out, const std::vector<std::size_t>& bytes);
+//! What each rank's call gives besides its output becomes known to this process.
+void gather_outcomes(std::vector<call>& parts);
+//! The same of outputs in host memory: `bytes` are those of each rank, one behind the other from `out` on. Those of the
+//! ranks of this process are there.
+void gather_outputs(std::byte* out, const std::vector<std::size_t>& bytes);
 
 } // namespace compare

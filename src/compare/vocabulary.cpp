@@ -28,15 +28,19 @@ std::string unserved_across(algorithm which, element type, operation operation)
 {
   if (!is_served_across(which))
   {
-    return std::string("--ranks serves reductions, extrema and plain scans, not ") + name_of(which);
+    return std::string("--ranks serves reductions, extrema, scans, reduce_by_key, copy_if, remove_copy and remove_copy_if, "
+                       "not ") +
+           name_of(which);
   }
-  if (type != element::i32 && type != element::f32)
+  const std::string undivided = unserved(which, type, operation);
+  if (!undivided.empty())
   {
-    return std::string("--ranks serves i32 and f32, not ") + name_of(type);
+    return undivided;
   }
-  if (takes_operation(which) && operation != operation::plus)
+  const bool every_operator = type == element::i32 || type == element::f32;
+  if (takes_operation(which) && operation != operation::plus && !every_operator)
   {
-    return std::string("--ranks serves plus, not ") + name_of(operation);
+    return std::string("--ranks serves ") + name_of(operation) + " of i32 and f32, not of " + name_of(type);
   }
   return {};
 }

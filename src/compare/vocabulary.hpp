@@ -83,6 +83,7 @@ constexpr bool takes_operation(algorithm which)
 std::string unserved(algorithm which, element type, operation operation);
 
 //! Whether the algorithm is served across ranks here: of those that there are across ranks, all but reduce_into.
+//! unserved_across says for which types and operators.
 constexpr bool is_served_across(algorithm which)
 {
   switch (which)
@@ -102,6 +103,12 @@ constexpr bool is_served_across(algorithm which)
     case algorithm::exclusive_scan:
     case algorithm::transform_inclusive_scan:
     case algorithm::transform_exclusive_scan:
+    case algorithm::inclusive_scan_by_key:
+    case algorithm::exclusive_scan_by_key:
+    case algorithm::reduce_by_key:
+    case algorithm::copy_if:
+    case algorithm::remove_copy:
+    case algorithm::remove_copy_if:
       return true;
     default:
       return false;

@@ -21,6 +21,7 @@ import family
 
 # Of every type and operator; of i32 and f32 sums; of i32 and f32, without an operator.
 PLAIN = ["reduce", "inclusive_scan", "exclusive_scan"]
+TYPES = ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64"]
 MOVES = [each.name for each in family.algorithms() if each.group in ("selections", "sorts")]
 SUMS = [each.name for each in family.algorithms() if each.term != "none" and each.name not in PLAIN + MOVES]
 SEARCHES = [each.name for each in family.algorithms() if each.term == "none" or each.name in MOVES]
@@ -115,18 +116,26 @@ class Command(Runs):
     def test_ranks_share_an_input(self):
         path = self.file("words", struct.pack("<1003i", *((i * 7919) % 1009 - 300 for i in range(1003))))
         scans = ["inclusive_scan", "exclusive_scan", "transform_inclusive_scan", "transform_exclusive_scan"]
+        by_key = ["inclusive_scan_by_key", "exclusive_scan_by_key", "reduce_by_key"]
+        selections = ["copy_if", "remove_copy", "remove_copy_if"]
         others = ["reduce", "transform_reduce", "inner_product", "count", "count_if", "all_of", "any_of", "none_of"]
         extrema = ["min_element", "max_element", "minmax_element"]
         for ranks, items in ((1, 1003), (3, 1003), (4, 2), (7, 5)):
             made = self.rows("--ranks", str(ranks), "--algorithm", "all", "--type", "i32,f32", "--items", str(items), path)
-            self.assertEqual({row["algorithm"] for row in made["rows"]}, set(scans + others + extrema))
+            self.assertEqual({row["algorithm"] for row in made["rows"]}, set(scans + by_key + selections + others + extrema))
             self.assertEqual((made["ranks"], made["differing_rows"]), (ranks, 0))
             self.assertEqual({row["items"] for row in made["rows"]}, {items})
         self.assertIn(": reheat::par across 3 ranks against ", self.agrees("--ranks", "3", path).splitlines()[0])
         self.refuses("--ranks", "0", path, says="--ranks")
-        self.refuses("--ranks", "3", "--type", "i64", path, says="--ranks serves i32 and f32, not i64")
-        self.refuses("--ranks", "3", "--algorithm", "reduce", "--op", "max", path, says="--ranks serves plus, not max")
-        self.refuses("--ranks", "3", "--algorithm", "sort", path, says="--ranks serves reductions, extrema and plain scans, not sort")
+        made = self.rows("--ranks", "3", "--type", "all", "--op", "all", path)
+        self.assertEqual(made["differing_rows"], 0)
+        sums = {(row["algorithm"], row["type"]) for row in made["rows"] if row["op"] == "plus"}
+        self.assertEqual(sums, {(name, kind) for name in PLAIN for kind in TYPES})
+        others = {(row["algorithm"], row["type"], row["op"]) for row in made["rows"] if row["op"] != "plus"}
+        self.assertEqual(others, {(name, kind, op) for name in PLAIN for kind in ("i32", "f32") for op in ("max", "min", "multiplies")})
+        self.refuses("--ranks", "3", "--algorithm", "count", "--type", "i64", path, says="count serves i32 and f32, not i64")
+        self.refuses("--ranks", "3", "--type", "i64", "--op", "max", path, says="--ranks serves max of i32 and f32, not of i64")
+        self.refuses("--ranks", "3", "--algorithm", "sort", path, says="remove_copy and remove_copy_if, not sort")
         self.refuses("--ranks", "3", "--accuracy", path, says="--ranks")
         self.refuses("--ranks", "3", "--bits", says="--ranks")
 

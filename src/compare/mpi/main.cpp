@@ -9,6 +9,8 @@
 
 #include <reheat/across/mpi_ranks.h>
 
+#include <cstdint>
+#include <cstring>
 #include <exception>
 #include <iostream>
 #include <sstream>
@@ -27,6 +29,7 @@ reheat::mpi_ranks* ranks_here = nullptr;
 struct outcome_of_call
 {
   std::byte value[sizeof(call::value)];
+  std::int64_t returned_items;
   bool returned_end, value_on_host;
 };
 
@@ -60,21 +63,29 @@ void on_each_rank_here(int count, const std::function<void(reheat::ranks&)>& mak
   }
 }
 
-void gather_parts(std::vector<call>& parts, std::byte* out, const std::vector<std::size_t>& bytes)
+void gather_outcomes(std::vector<call>& parts)
 {
   const call& own = parts[ranks_here->rank()];
-  outcome_of_call sent{{}, own.returned_end, own.value_on_host};
+  outcome_of_call sent{{}, own.returned_items, own.returned_end, own.value_on_host};
   std::memcpy(sent.value, own.value, sizeof(sent.value));
   std::vector<outcome_of_call> received(parts.size());
   MPI_Allgather(&sent, sizeof(sent), MPI_BYTE, received.data(), sizeof(sent), MPI_BYTE, MPI_COMM_WORLD);
-  std::vector<int> sizes, places{0};
   for (std::size_t rank = 0; rank < parts.size(); ++rank)
   {
     std::memcpy(parts[rank].value, received[rank].value, sizeof(sent.value));
+    parts[rank].returned_items = received[rank].returned_items;
     parts[rank].returned_end = received[rank].returned_end;
     parts[rank].value_on_host = received[rank].value_on_host;
-    sizes.push_back(static_cast<int>(bytes[rank]));
-    places.push_back(places.back() + sizes.back());
+  }
+}
+
+void gather_outputs(std::byte* out, const std::vector<std::size_t>& bytes)
+{
+  const std::vector<int> sizes(bytes.begin(), bytes.end());
+  std::vector<int> places{0};
+  for (const int size : sizes)
+  {
+    places.push_back(places.back() + size);
   }
   MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, out, sizes.data(), places.data(), MPI_BYTE, MPI_COMM_WORLD);
 }
