@@ -35,11 +35,23 @@ inline numbers read_numbers(const std::string& path)
   return found;
 }
 
-inline void total_file(reheat::ranks& ranks, const std::string& path, const numbers& of_file)
+// A rank's file in the memory of the current device. It is made before the ranks are: what takes memory may wait for a GPU
+// that waits for another rank.
+struct file_on_device
+{
+  file_on_device(const std::string& path_, const numbers& of_file)
+      : path(path_), items(of_file.begin(), of_file.end()), totals(items.size())
+  {}
+
+  std::string path;
+  thrust::device_vector<long long> items, totals;
+};
+
+inline void total_file(reheat::ranks& ranks, file_on_device& file)
 {
   const auto par = reheat::par.across(ranks);
-  const thrust::device_vector<long long> items(of_file.begin(), of_file.end());
-  thrust::device_vector<long long> totals(items.size());
+  const auto& items = file.items;
+  auto& totals = file.totals;
 
   // The same calls as with one GPU. Each rank passes its part, and gets its part of the running totals …
   thrust::inclusive_scan(par, items.begin(), items.end(), totals.begin());
@@ -47,14 +59,14 @@ inline void total_file(reheat::ranks& ranks, const std::string& path, const numb
   const long long total = thrust::reduce(par, items.begin(), items.end());
   const auto largest = reheat::max_element_across(par, items.begin(), items.end());
 
-  std::ofstream written(path + ".totals");
+  std::ofstream written(file.path + ".totals");
   for (const long long each : thrust::host_vector<long long>(totals))
   {
     written << each << '\n';
   }
   if (!written.flush())
   {
-    throw std::runtime_error(path + ".totals: cannot be written");
+    throw std::runtime_error(file.path + ".totals: cannot be written");
   }
   if (ranks.rank() == 0)
   {

@@ -38,7 +38,8 @@ int main(int argc, char** argv)
       throw std::runtime_error("one file for each of the " + std::to_string(ranks.count()) + " processes, please");
     }
     const std::string path = argv[1 + ranks.rank()];
-    total_file(ranks, path, read_numbers(path));
+    file_on_device file(path, read_numbers(path));
+    total_file(ranks, file);
   }
   catch (const std::exception& error)
   {

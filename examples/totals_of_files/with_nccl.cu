@@ -7,6 +7,7 @@
 #include <reheat/across/nccl.cuh>
 
 #include <cstdlib>
+#include <memory>
 #include <thread>
 
 int main(int argc, char** argv)
@@ -27,6 +28,13 @@ int main(int argc, char** argv)
       throw std::runtime_error("at least one file, please, and at most as many as there are GPUs: " + std::to_string(gpus));
     }
 
+    std::vector<std::unique_ptr<file_on_device>> parts;
+    for (int rank = 0; rank < count; ++rank)
+    {
+      cudaSetDevice(rank);
+      parts.push_back(std::make_unique<file_on_device>(argv[1 + rank], files[rank]));
+    }
+
     std::vector<ncclComm_t> comms(count);
     if (ncclCommInitAll(comms.data(), count, nullptr) != ncclSuccess)
     {
@@ -42,7 +50,7 @@ int main(int argc, char** argv)
             {
               cudaSetDevice(rank);
               reheat::nccl_ranks ranks(comms[rank]);
-              total_file(ranks, argv[1 + rank], files[rank]);
+              total_file(ranks, *parts[rank]);
             }
             catch (const std::exception& error)
             {

@@ -5,7 +5,8 @@
 //!
 //! On one GPU: a reduction with one rank of NCCL beside the plain one and beside NCCL's own gather, in graphs; and scans of
 //! either rank of a pair whose other rank is not there, beside the plain one. On all GPUs, a thread for each: reductions and
-//! scans of parts, their phases, and the same call on one GPU, undivided.
+//! scans of parts, also by key, and selections; their phases, and the same call on one GPU, undivided.
+#include "across/by_key.cuh"
 #include "across/engines.cuh"
 #include "across/part.cuh"
 #include "across/ranks.cuh"
@@ -19,10 +20,12 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -249,7 +252,144 @@ public:
     made_.add(std::move(scan_row), scanned, 2 * read);
   }
 
+  //! The same of calls by key, in runs of 1000 items, and of a selection of about half of the items.
+  void measure_by_key(const std::string& engine, const std::vector<reheat::ranks*>& ranks, std::uint64_t items)
+  {
+    const std::uint64_t each = items / count_, all = each * count_;
+    const int calls = items <= std::uint64_t{1} << 22 ? 50 : items <= std::uint64_t{1} << 28 ? 10 : 3;
+    std::vector<std::unique_ptr<keyed_part>> parts(count_);
+    std::vector<std::unique_ptr<plain_reduction_by_key>> reductions(count_);
+    std::vector<item> sums(count_), odd(count_);
+    on_each_rank(count_,
+                 [&](int rank)
+                 {
+                   parts[rank] = std::make_unique<keyed_part>(rank * each, each);
+                   reductions[rank] = std::make_unique<plain_reduction_by_key>(*parts[rank]);
+                   sums[rank] = parts[rank]->sum();
+                   odd[rank] = parts[rank]->odd_items();
+                 });
+    const auto plain = [&](const char* name, auto& clock, const auto& of, auto& reduction)
+    {
+      return clock.seconds(calls,
+                           [&, name = std::string(name)](int rank, cudaStream_t stream)
+                           {
+                             name == "inclusive_scan_by_key" ? scan_by_key(plain_policy(stream), *of[rank])
+                             : name == "reduce_by_key"       ? (*reduction[rank])(stream, *of[rank])
+                                                             : plain_select(stream, *of[rank]);
+                           });
+    };
+    struct kind
+    {
+      const char* name;
+      std::uint64_t bytes_of_item; // that one GPU moves
+      double bound;                // of what two or more ranks gain, by the bytes that they move
+      double alone, across;        // seconds
+    };
+    const double count = count_;
+    kind kinds[] = {{"inclusive_scan_by_key", 12, 12 * count / 20, 0, 0},
+                    {"reduce_by_key", 8, 8 * count / 16, 0, 0},
+                    {"copy_if", 6, count, 0, 0}};
+    for (kind& each_kind : kinds)
+    {
+      each_kind.alone = plain(each_kind.name, clock_, parts, reductions);
+    }
+    for (kind& each_kind : kinds)
+    {
+      each_kind.across = clock_.seconds(calls,
+                                        [&, name = std::string(each_kind.name)](int rank, cudaStream_t stream)
+                                        {
+                                          name == "inclusive_scan_by_key"
+                                              ? scan_by_key(across_policy(*ranks[rank], stream), *parts[rank])
+                                          : name == "reduce_by_key" ? reduce_by_key(*ranks[rank], stream, *parts[rank])
+                                                                    : select(*ranks[rank], stream, *parts[rank]);
+                                        });
+      check_by_key(each_kind.name, ranks, parts, sums, odd);
+    }
+    on_each_rank(count_,
+                 [&](int rank)
+                 {
+                   reductions[rank].reset();
+                   parts[rank].reset();
+                 });
+
+    // Undivided, on the first GPU.
+    std::vector<std::unique_ptr<keyed_part>> whole(1);
+    std::vector<std::unique_ptr<plain_reduction_by_key>> reduction(1);
+    on_each_rank(1,
+                 [&](int)
+                 {
+                   whole[0] = std::make_unique<keyed_part>(0, all);
+                   reduction[0] = std::make_unique<plain_reduction_by_key>(*whole[0]);
+                 });
+    for (const kind& each_kind : kinds)
+    {
+      const std::string name = each_kind.name, before = engine + ", " + std::to_string(count_) + " ranks: ";
+      const double undivided = plain(each_kind.name, alone_, whole, reduction);
+      const json facts{{"engine", engine}, {"ranks", count_}, {"items", all}, {"in_graphs", in_graphs_}};
+      const auto row = [&](const std::string& text)
+      {
+        json made = facts;
+        made["name"] = text;
+        return made;
+      };
+      made_.add(row(before + name + " of the part alone"), each_kind.alone, each_kind.bytes_of_item * all);
+      made_.add(row("one GPU: " + name), undivided, each_kind.bytes_of_item * all);
+      json across = row(before + name);
+      across["speedup"] = undivided / each_kind.across;
+      across["bound"] = count_ == 1 ? 1.0 : each_kind.bound;
+      made_.add(std::move(across), each_kind.across, each_kind.bytes_of_item * all);
+    }
+    on_each_rank(1,
+                 [&](int)
+                 {
+                   reduction[0].reset();
+                   whole[0].reset();
+                 });
+  }
+
 private:
+  //! Throws if what the latest call has left is wrong.
+  void check_by_key(const std::string& name, const std::vector<reheat::ranks*>& ranks,
+                    const std::vector<std::unique_ptr<keyed_part>>& parts, const std::vector<item>& sums,
+                    const std::vector<item>& odd)
+  {
+    std::vector<reheat::place_across> places(count_);
+    std::vector<item> found(count_);
+    std::vector<char> right(count_);
+    on_each_rank(count_,
+                 [&](int rank)
+                 {
+                   ranks[rank]->check();
+                   const keyed_part& own = *parts[rank];
+                   if (name == "inclusive_scan_by_key")
+                   {
+                     right[rank] = own.wrong_scans() == 0;
+                     return;
+                   }
+                   places[rank] = own.place_on_host();
+                   const bool by_key = name == "reduce_by_key";
+                   right[rank] = !by_key || own.wrong_keys(places[rank]) == 0;
+                   found[rank] = by_key ? own.sum_of_results(places[rank].count) : own.odd_results(places[rank].count);
+                 });
+    const auto sum = [](const std::vector<item>& of) { return std::accumulate(of.begin(), of.end(), item{0}); };
+    bool all_right = std::count(right.begin(), right.end(), 1) == count_;
+    if (name != "inclusive_scan_by_key")
+    {
+      std::uint64_t begin = 0;
+      for (const reheat::place_across& place : places)
+      {
+        all_right = all_right && place.global_index == begin && place.total == places.front().total;
+        begin += place.count;
+      }
+      all_right = all_right && begin == places.front().total && sum(found) == sum(name == "reduce_by_key" ? sums : odd) &&
+                  (name == "reduce_by_key" || static_cast<item>(begin) == sum(odd));
+    }
+    if (!all_right)
+    {
+      throw std::runtime_error(name + " of " + std::to_string(count_) + " ranks has a wrong result");
+    }
+  }
+
   int count_;
   bool in_graphs_;
   results& made_;
@@ -346,6 +486,7 @@ int start(CLI::App& app, int argc, char** argv)
       for (const unsigned size : sizes)
       {
         on.measure(engine, ranks, std::uint64_t{1} << size);
+        on.measure_by_key(engine, ranks, std::uint64_t{1} << size);
       }
       on_each_rank(gpus, [&](int rank) { owned[rank].reset(); });
     }

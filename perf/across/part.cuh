@@ -84,7 +84,7 @@ public:
     return value;
   }
 
-private:
+protected:
   template <class Enqueue>
   static item counted(Enqueue enqueue)
   {
@@ -97,6 +97,7 @@ private:
     return value;
   }
 
+private:
   std::uint64_t items_;
   timing::device_memory in_, out_, total_;
 };

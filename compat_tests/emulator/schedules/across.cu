@@ -153,7 +153,7 @@ struct same_group
 };
 
 //! Scans and reductions by key: runs over single items, whole parts, and ranks without items.
-std::string runs(draw& choose)
+std::string runs_of_one_cut(draw& choose)
 {
   const cut parts = draw_cut(choose);
   const std::size_t size = parts.items();
@@ -222,6 +222,16 @@ std::string runs(draw& choose)
   }
   const std::string text = all.size() == folds.size() ? differing(folds, all) : "a run is missing or stored twice";
   return !text.empty() ? "reduce_by_key: " + text : all_keys == first_keys ? "" : "a key of reduce_by_key is wrong";
+}
+
+std::string runs(draw& choose)
+{
+  std::string text;
+  for (int cuts = 0; cuts < 3 && text.empty(); ++cuts)
+  {
+    text = runs_of_one_cut(choose);
+  }
+  return text;
 }
 
 //! One rank makes another call, or fails: all others throw.
