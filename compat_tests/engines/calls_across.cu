@@ -526,6 +526,46 @@ void make_calls_in_graphs(reheat::ranks& ranks)
   cudaGraphExecDestroy(executable);
   cudaGraphDestroy(graph);
 }
+
+void capture_on_rank_0_alone(reheat::ranks& ranks)
+{
+  own_stream stream;
+  const auto par = reheat::par_nosync.across(ranks).on(stream.get());
+  const auto item = on_device(std::vector<int>{ranks.rank() + 1});
+  thrust::device_vector<int> total(1, -1);
+  const int expected = ranks.count() * (ranks.count() + 1) / 2;
+  const std::string name = "captured on rank 0 alone, rank " + std::to_string(ranks.rank());
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  const auto call = [&] { reheat::reduce_into(par, item.begin(), item.end(), total.begin()); };
+  if (ranks.rank() == 0)
+  {
+    cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal);
+    call();
+    check(cudaStreamEndCapture(stream.get(), &graph) == cudaSuccess &&
+              cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess,
+          "a graph, " + name);
+  }
+  std::string text = "nothing";
+  for (int round = 0; round < 2; ++round)
+  {
+    ranks.rank() == 0 ? static_cast<void>(cudaGraphLaunch(executable, stream.get())) : call();
+    stream.wait();
+    check(round != 0 || total[0] == expected, "the first launch, " + name);
+    try
+    {
+      ranks.check();
+    }
+    catch (const std::exception& error)
+    {
+      text = error.what();
+      check(round == 1, "the second launch alone fails, " + name);
+    }
+  }
+  check(text.find("different calls") != std::string::npos, name + " threw: " + text);
+  cudaGraphExecDestroy(executable);
+  cudaGraphDestroy(graph);
+}
 #endif
 
 void give_up_on_another_rank(reheat::ranks& ranks)

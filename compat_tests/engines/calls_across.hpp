@@ -19,6 +19,10 @@ void make_different_calls(reheat::ranks& ranks);
 //! captured.
 void make_calls_in_graphs(reheat::ranks& ranks);
 
+//! Rank 0, of at least two, captures a call that the others make, and launches the graph twice: the first launch takes part
+//! in their call, the second is another call than theirs. The last calls on these ranks, which are out of step then.
+void capture_on_rank_0_alone(reheat::ranks& ranks);
+
 //! Makes a call that rank 1 does not make, over an engine that gives up: checks that it throws.
 void give_up_on_another_rank(reheat::ranks& ranks);
 

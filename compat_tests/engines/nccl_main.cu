@@ -95,6 +95,7 @@ int share_a_gpu(int rank, int count, const int (&pipe)[2])
                             engines::make_all_calls(ranks);
                             engines::make_calls_in_graphs(ranks);
                             engines::make_different_calls(ranks);
+                            engines::capture_on_rank_0_alone(ranks);
                           });
     check(cudaDeviceSynchronize() == cudaSuccess, "the device works");
     engines::checks.failed == 0 ? ncclCommDestroy(comm) : ncclCommAbort(comm);
@@ -193,7 +194,12 @@ int main(int argc, char** argv)
     {
       if (gpus > 1)
       {
-        with_nccl(gpus, "mismatch", engines::make_different_calls);
+        with_nccl(gpus, "mismatch",
+                  [](reheat::nccl_ranks& ranks)
+                  {
+                    engines::make_different_calls(ranks);
+                    engines::capture_on_rank_0_alone(ranks);
+                  });
       }
     }
     else if (what == "silence")
