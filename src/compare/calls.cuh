@@ -170,34 +170,29 @@ void make_call(call& c)
   }
 }
 
-//! `visit(type_tag<Item>{}, type_tag<Op>{})` with what a call on Ts runs with.
-template <class T, class Visit>
-auto with_operator(operation which, Visit visit)
-{
-  using U = std::conditional_t<std::is_floating_point_v<T>, type_tag<T>, std::make_unsigned<T>>;
-  using wrapping = typename U::type;
-  using multiplies =
-      std::conditional_t<std::is_same_v<wrapping, std::uint16_t>, multiplies_u16, thrust::multiplies<wrapping>>;
-  switch (which)
-  {
-    case operation::max:
-      return visit(type_tag<T>{}, type_tag<thrust::maximum<T>>{});
-    case operation::min:
-      return visit(type_tag<T>{}, type_tag<thrust::minimum<T>>{});
-    case operation::multiplies:
-      return visit(type_tag<wrapping>{}, type_tag<multiplies>{});
-    default:
-      return visit(type_tag<wrapping>{}, type_tag<thrust::plus<wrapping>>{});
-  }
-}
-
 template <class T>
 call_function find_call(operation which)
 {
-  return with_operator<T>(which,
-                          [](auto item, auto op) -> call_function {
-                            return make_call<served::everything, typename decltype(item)::type, typename decltype(op)::type>;
-                          });
+  constexpr served all = served::everything;
+  switch (which)
+  {
+    case operation::max:
+      return make_call<all, T, thrust::maximum<T>>;
+    case operation::min:
+      return make_call<all, T, thrust::minimum<T>>;
+    default:
+      break;
+  }
+  if constexpr (std::is_floating_point_v<T>)
+  {
+    return which == operation::plus ? make_call<all, T, thrust::plus<T>> : make_call<all, T, thrust::multiplies<T>>;
+  }
+  else
+  {
+    using U = std::make_unsigned_t<T>;
+    using multiplies = std::conditional_t<sizeof(U) == 2, multiplies_u16, thrust::multiplies<U>>;
+    return which == operation::plus ? make_call<all, U, thrust::plus<U>> : make_call<all, U, multiplies>;
+  }
 }
 
 } // namespace compare

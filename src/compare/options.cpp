@@ -145,10 +145,9 @@ std::string footer(const std::string& program, bool emulated)
          "are.\n"
       << "They run the algorithms of every type and operator.\n"
       << "\n"
-      << "With --ranks, reheat's calls are made under reheat::par.across(ranks): reductions but reduce_into, extrema, "
-         "all_of,\n"
-      << "any_of, none_of, scans, reduce_by_key, copy_if, remove_copy and remove_copy_if; of types other than i32 and f32 "
-         "sums.\n";
+      << "With --ranks, reheat's calls are made under reheat::par.across(ranks), of sums: reductions but reduce_into, "
+         "extrema,\n"
+      << "all_of, any_of, none_of, scans, reduce_by_key, copy_if, remove_copy and remove_copy_if, of the types above.\n";
   if (!emulated)
   {
     out << "\n"

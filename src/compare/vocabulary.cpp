@@ -32,17 +32,11 @@ std::string unserved_across(algorithm which, element type, operation operation)
                        "not ") +
            name_of(which);
   }
-  const std::string undivided = unserved(which, type, operation);
-  if (!undivided.empty())
+  if (takes_operation(which) && operation != operation::plus)
   {
-    return undivided;
+    return std::string("--ranks serves plus, not ") + name_of(operation);
   }
-  const bool every_operator = type == element::i32 || type == element::f32;
-  if (takes_operation(which) && operation != operation::plus && !every_operator)
-  {
-    return std::string("--ranks serves ") + name_of(operation) + " of i32 and f32, not of " + name_of(type);
-  }
-  return {};
+  return unserved(which, type, operation);
 }
 
 std::size_t output_items(algorithm which, std::size_t items)
