@@ -276,16 +276,16 @@ BOOST_AUTO_TEST_CASE(by_either_kernel_under_many_schedules)
   for (const std::size_t length : {std::size_t{0}, std::size_t{900}})
   {
     const std::vector<u32> keys = keys_in_runs(parts.items(), length);
-    for_both_strategies<reheat::detail::segmented<u32, reheat::detail::boundary_flags>>(
+    for_both_strategies<reheat::detail::segmented<map32, reheat::detail::boundary_flags>>(
         parts.items(),
         [&]
         {
           for_each_seed(5,
                         [&]
                         {
-                          check_inclusive<u32>(keys, parts, gather_order::in_stream, same_group{});
-                          check_exclusive<u32>(keys, parts, gather_order::in_stream, same_group{});
-                          check_reduce<u32>(keys, parts, gather_order::in_stream, same_group{});
+                          check_inclusive<interval>(keys, parts, gather_order::in_stream, same_group{});
+                          check_exclusive<map32>(keys, parts, gather_order::in_stream, same_group{});
+                          check_reduce<interval>(keys, parts, gather_order::in_stream, same_group{});
                         });
         });
   }
