@@ -27,8 +27,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-// ---- a rank's part
-// --------------------------------------------------------------------------------------------------------
+// ---- a rank's part ------------------------------------------------------------------------------------------------------
 
 //! What the items of one run come to, and the key of the first of them.
 template <class Key, class T>
@@ -91,8 +90,7 @@ REHEAT_DEVICE void store_result(keyed_record<Key, T, KeyIt>& where, const keyed_
                                                 fold.boundaries.count()});
 }
 
-// ---- the parts of ranks
-// ---------------------------------------------------------------------------------------------------
+// ---- the parts of ranks -------------------------------------------------------------------------------------------------
 
 //! Whether the first run of part y is the last one of part x, which are neighbours.
 template <class Equal, class Key, class T>
@@ -171,8 +169,7 @@ private:
   join_parts<Equal, Op> join_;
 };
 
-// ---- scans
-// ----------------------------------------------------------------------------------------------------------------
+// ---- scans --------------------------------------------------------------------------------------------------------------
 
 //! Stores what a scan by key starts from. `Init` is that of a scan (scan/kind.cuh), and begins each run.
 template <class Key, class Init, class Equal, class Op>
@@ -208,8 +205,7 @@ carry_by_key_kernel(gathered_records all, Init init, Equal equal, Op op,
   carry->present = start.has ? 1 : 0;
 }
 
-// ---- reduce_by_key
-// --------------------------------------------------------------------------------------------------------
+// ---- reduce_by_key ------------------------------------------------------------------------------------------------------
 
 //! What a rank's first run has of earlier ranks.
 template <class Key, class T>

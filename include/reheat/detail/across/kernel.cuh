@@ -58,8 +58,7 @@ compare_heads_kernel(gathered_records all)
   static_cast<void>(rank_records<T>(all).agree());
 }
 
-// ---- what is folded, and where the fold is left
-// ---------------------------------------------------------------------------
+// ---- what is folded, and where the fold is left -------------------------------------------------------------------------
 
 //! The values themselves, of which there is one at least.
 template <class T>
@@ -184,8 +183,7 @@ REHEAT_DEVICE void store_fold(places_among_ranks<T>*& result, const optional_acc
   }
 }
 
-// ---- folds
-// ----------------------------------------------------------------------------------------------------------------
+// ---- folds --------------------------------------------------------------------------------------------------------------
 
 //! Stores the fold of all ranks' values. `Make` says what is folded of a T.
 template <class T, class Make, class Op, class Result>
@@ -267,8 +265,7 @@ prefix_kernel(gathered_records all, T init, Op op, T* before, T* all_of_them)
   }
 }
 
-// ---- selections
-// -----------------------------------------------------------------------------------------------------------
+// ---- selections ---------------------------------------------------------------------------------------------------------
 
 //! The rank's record as the place where a kernel stores a number through an assignment.
 struct count_record
