@@ -23,6 +23,7 @@
 #include <reheat/thrust_backend/accumulation.cuh>
 #include <reheat/thrust_backend/count.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/equals.cuh>
 #include <reheat/thrust_backend/reduce.cuh>
 #include <reheat/thrust_backend/transform_reduce.cuh>
 

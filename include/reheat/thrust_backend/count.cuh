@@ -11,6 +11,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/equals.cuh>
 #include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
@@ -21,22 +22,6 @@ namespace thrust_backend
 {
 namespace calls
 {
-
-// Which types are compared is the caller's choice, and his compiler's warnings would point here.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wsign-compare"
-template <class T>
-struct equals
-{
-  T value;
-
-  template <class Item>
-  REHEAT_DEVICE bool operator()(const Item& item) const
-  {
-    return item == value;
-  }
-};
-#pragma GCC diagnostic pop
 
 template <class Derived, class InputIt, class Predicate>
 detail::distance_of<InputIt> count_if(runtime::algorithm which, execution_policy<Derived>& exec, InputIt first, InputIt last,

@@ -11,8 +11,8 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/select/selection.cuh>
 #include <reheat/thrust_backend/copy_if.cuh>
-#include <reheat/thrust_backend/count.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/equals.cuh>
 #include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 

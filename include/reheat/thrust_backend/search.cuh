@@ -14,6 +14,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/equals.cuh>
 #include <reheat/thrust_backend/pass_on.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
@@ -128,8 +129,8 @@ REHEAT_EXEC_CHECK_DISABLE
 template <class Derived, class InputIt, class T>
 REHEAT_HOST_DEVICE InputIt find(execution_policy<Derived>& exec, InputIt first, InputIt last, const T& value)
 {
-  REHEAT_ACCELERATED((calls::find_if<true>(runtime::algorithm::find, exec, first, last, algorithms::equals_value<T>{value})),
-                     find, first, last, value);
+  REHEAT_ACCELERATED((calls::find_if<true>(runtime::algorithm::find, exec, first, last, calls::equals<T>{value})), find,
+                     first, last, value);
 }
 
 REHEAT_EXEC_CHECK_DISABLE

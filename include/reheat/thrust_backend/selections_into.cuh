@@ -18,8 +18,8 @@
 #include <reheat/detail/select/run_starts.cuh>
 #include <reheat/detail/select/selection.cuh>
 #include <reheat/detail/thread/items.cuh>
-#include <reheat/thrust_backend/count.cuh>
 #include <reheat/thrust_backend/environment.cuh>
+#include <reheat/thrust_backend/equals.cuh>
 #include <reheat/thrust_backend/policy.cuh>
 
 #include <cuda/std/functional>

@@ -33,19 +33,6 @@ struct answer_term
   }
 };
 
-//! The predicate of a search for a value.
-template <class T>
-struct equals_value
-{
-  T value;
-
-  template <class Item>
-  REHEAT_DEVICE bool operator()(const Item& item) const
-  {
-    return static_cast<bool>(item == value);
-  }
-};
-
 //! Whether a pair does not satisfy the predicate.
 template <class Predicate>
 struct mismatch_term
