@@ -64,6 +64,7 @@ set(REHEAT_COMPAT_SOURCES
 set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
   across/emulated.cu
   emulated/association.cu
+  emulated/captures.cu
   emulated/gpu_shapes.cu
   emulated/large_items.cu
   emulated/sort_arrays.cu)
@@ -149,6 +150,7 @@ set(REHEAT_COMPAT_SUITES
 set(REHEAT_COMPAT_EMULATED_SUITES
   across/emulated_ranks
   association_v1
+  captures
   gpu_shapes
   large_items
   sort_arrays)

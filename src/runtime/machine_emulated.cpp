@@ -16,7 +16,7 @@ namespace machine
 namespace
 {
 
-//! What a call comes to that can fail on a GPU; there it does nothing then.
+//! The status of a call that can fail on a GPU. A call that fails does nothing.
 status_type outcome(const char* name)
 {
   return emulator::host_call_fails(name) ? status_type::out_of_memory : success;
@@ -32,12 +32,13 @@ status_type current_context(std::uint64_t* context)
 
 status_type find_capture(stream_type stream, stream_identity* identity)
 {
-  if (stream != nullptr)
+  const status_type status = outcome("find_capture");
+  if (status == success && stream != nullptr)
   {
     identity->capture = stream->capture();
     identity->graph = stream->captured();
   }
-  return outcome("find_capture");
+  return status;
 }
 
 const void* last_captured_node(stream_type stream, std::uint64_t* capture)
@@ -103,9 +104,18 @@ status_type zero_in_order(void* block, std::size_t bytes, stream_type)
 
 status_type allocate_apart(device_memory& memory, void** block, std::size_t bytes, std::size_t zero_bytes, point_type* ready)
 {
-  const status_type status = allocate_in_order(memory, block, bytes, nullptr);
-  make_point(ready);
-  return status == success ? zero_in_order(*block, zero_bytes, nullptr) : status;
+  const status_type allocated = allocate_in_order(memory, block, bytes, nullptr);
+  if (allocated != success)
+  {
+    return allocated;
+  }
+  const status_type zeroed = zero_in_order(*block, zero_bytes, nullptr);
+  if (zeroed != success)
+  {
+    free_unused(memory, *block);
+    return zeroed;
+  }
+  return make_point(ready);
 }
 
 void free_unused(device_memory&, void* block)
@@ -159,8 +169,16 @@ status_type may_spin(bool* may)
 
 status_type retain_in_graph(void* graph, void (*forget)(void*), void* object)
 {
-  static_cast<emulator::graph*>(graph)->retain(forget, object);
-  return outcome("retain_in_graph");
+  const status_type status = outcome("retain_in_graph");
+  if (status == success)
+  {
+    static_cast<emulator::graph*>(graph)->retain(forget, object);
+  }
+  else
+  {
+    forget(object);
+  }
+  return status;
 }
 
 void begin_range(const char*) {}

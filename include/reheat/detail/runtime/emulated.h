@@ -29,12 +29,30 @@ inline void refuse_capture(const environment& env, const char* why, const char* 
   }
 }
 
-//! Fills with zeros.
-inline void zero(void* memory, std::size_t bytes, stream_type)
+//! Fills with zeros; of a captured stream, each time the graph runs.
+inline void zero(void* memory, std::size_t bytes, stream_type stream)
 {
   emulator::record(&emulator::host_calls::fills);
   check(emulator::host_call_fails("zero") ? invalid_value : success, "reheat: clearing scratch memory");
-  std::memset(memory, 0, bytes);
+  struct range
+  {
+    void* memory;
+    std::size_t bytes;
+  };
+  const auto fill = [](void* argument)
+  {
+    const range& zeros = *static_cast<const range*>(argument);
+    std::memset(zeros.memory, 0, zeros.bytes);
+  };
+  range zeros{memory, bytes};
+  if (stream != nullptr && stream->is_capturing())
+  {
+    stream->captured()->add({{"zeros", 1, 1, 0}, fill, std::make_shared<range>(zeros)});
+  }
+  else
+  {
+    fill(&zeros);
+  }
 }
 
 template <class... Parameters>
