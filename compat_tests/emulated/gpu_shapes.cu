@@ -13,6 +13,7 @@
 
 #include <reheat/detail/reduce/extremum.cuh>
 #include <reheat/detail/segments/collectives/keyed.cuh>
+#include <reheat/detail/select/tuning.cuh>
 
 #include <algorithm>
 #include <numeric>
@@ -276,6 +277,35 @@ void check_keyed_shapes()
   }
 }
 
+//! Selections of zipped arrays whose items have so many bytes in all, and of which pieces of PieceItems fill vectors.
+template <std::size_t ItemBytes, unsigned PieceItems, std::size_t FlagBytes, detail::select_input Input,
+          std::size_t WarpBytes>
+void check_zipped_shape()
+{
+  using tuning = detail::select_tuning<ItemBytes, FlagBytes, Input, WarpBytes, 1, PieceItems>;
+  for (const int arch : {750, 800, 860, 890, 900, 1000, 1200})
+  {
+    BOOST_TEST_CONTEXT(ItemBytes << " bytes, pieces of " << PieceItems << ", stencil of " << FlagBytes << ", arch " << arch)
+    {
+      const detail::scan_config shape = tuning{}(arch);
+      BOOST_TEST(tuning::shared_bound(shape) <= shared_bytes_of(arch));
+      BOOST_TEST(shape.max_threads() <= 1024u);
+      BOOST_TEST(shape.stages >= shape.lookahead_tiles + 2);
+      BOOST_TEST(!shape.in_scratch);
+    }
+  }
+}
+template <std::size_t ItemBytes, unsigned PieceItems>
+void check_zipped_shapes()
+{
+  using detail::select_input;
+  check_zipped_shape<ItemBytes, PieceItems, 0, select_input::memory, 0>();
+  check_zipped_shape<ItemBytes, PieceItems, 0, select_input::memory, 32>();
+  check_zipped_shape<ItemBytes, PieceItems, 1, select_input::memory, 32>();
+  check_zipped_shape<ItemBytes, PieceItems, 1, select_input::iterator, 0>();
+  check_zipped_shape<ItemBytes, PieceItems, 8, select_input::iterator, 32>();
+}
+
 //! That what was measured is what runs: a shape that does not fit is shrunk without a word.
 template <std::size_t KeyBytes, std::size_t ValueBytes>
 void check_measured(int arch, unsigned threads, unsigned items, unsigned stages)
@@ -331,6 +361,22 @@ BOOST_AUTO_TEST_CASE(every_shape_by_key_fits_its_architecture)
   check_keyed_shapes<8, 8>();
   check_keyed_shapes<16, 40>();
   check_keyed_shapes<128, 4>();
+}
+
+BOOST_AUTO_TEST_CASE(every_shape_of_zipped_arrays_fits_its_architecture)
+{
+  check_zipped_shapes<3, 8>();
+  check_zipped_shapes<5, 16>();
+  check_zipped_shapes<8, 4>();
+  check_zipped_shapes<10, 8>();
+  check_zipped_shapes<13, 5>();
+  check_zipped_shapes<16, 5>();
+  check_zipped_shapes<17, 16>();
+  check_zipped_shapes<18, 4>();
+  check_zipped_shapes<33, 2>();
+  check_zipped_shapes<37, 2>();
+  check_zipped_shapes<65, 16>();
+  check_zipped_shapes<101, 16>();
 }
 
 BOOST_AUTO_TEST_CASE(reduce_by_key_has_the_shapes_that_were_measured)

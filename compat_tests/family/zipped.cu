@@ -237,7 +237,7 @@ void for_zips(Check check)
 {
   const std::size_t tile = zipped_tile<T...>();
   std::size_t round = 0;
-  for (const std::size_t size : {std::size_t(1), std::size_t(33), tile + 1, 3 * tile - 1, 9 * tile + 11})
+  for (const std::size_t size : {std::size_t(1), std::size_t(33), tile + 1, 3 * tile - 1, (emulated ? 9 : 160) * tile + 11})
   {
     for (const selected which : all_selections)
     {
@@ -278,7 +278,7 @@ BOOST_AUTO_TEST_CASE(four_arrays_and_items_that_fill_no_vectors)
 
 BOOST_AUTO_TEST_CASE(outputs_and_inputs_of_any_other_kind)
 {
-  const std::size_t size = 5 * zipped_tile<u32, u64>() + 7;
+  const std::size_t size = (emulated ? 5 : 160) * zipped_tile<u32, u64>() + 7;
   const auto n = static_cast<std::ptrdiff_t>(size);
   const std::vector<u32> flags = make_flags<u32>(size, selected::every_second);
   const std::vector<u64> items = make_items<u64>(size, 5);
@@ -344,6 +344,15 @@ BOOST_AUTO_TEST_CASE(outputs_and_inputs_of_any_other_kind)
       ++each;
     }
     check_same("computed", expected, to_host(next));
+  }
+  {
+    thrust::device_vector<u32> out(odd.size()); // arrays by a stencil that is computed
+    thrust::device_vector<u64> out_items(odd.size());
+    const auto stencil = thrust::make_transform_iterator(first.begin(), plus_one{});
+    const auto out_pairs = thrust::make_zip_iterator(out.begin(), out_items.begin());
+    BOOST_TEST((thrust::copy_if(reheat::par, in, in + n, stencil, out_pairs, is_even{}) - out_pairs == found));
+    check_same("by a computed stencil, first", odd, to_host(out));
+    check_same("by a computed stencil, second", kept, to_host(out_items));
   }
 }
 

@@ -6,8 +6,8 @@
 //! What reduce.cuh says of calls, memory and errors holds here, too. The selected items are stored from `d_out` on, in their
 //! order, and their number in `d_num_selected_out`. Nothing is stored behind them. Each item and each flag is read once, and
 //! the operator is asked once about each. `d_out` may be `d_in`, as the forms with `d_data` have it; otherwise outputs
-//! overlap no input. Every call takes two launches, the first of which clears a part of the memory; calls in one phase
-//! without a memory resource take one.
+//! overlap no input. A call takes two launches, the first of which clears a part of the memory; one launch if its items
+//! are one tile, or in one phase without a memory resource.
 //!
 //! `Unique` and `UniqueByKey` select the first item of each run. A run is a row of neighbours in which
 //! `equality_op(previous, item)` holds for each item and the next; without an operator, they are equal by `==`. The operator

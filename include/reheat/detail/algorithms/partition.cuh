@@ -154,7 +154,11 @@ private:
   static constexpr std::size_t alignment = 256;
   static_assert(((alignof(T) <= alignment) && ...));
   static std::size_t up(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
-  static unsigned char* at(void* block, std::size_t bytes) { return static_cast<unsigned char*>(block) + bytes; }
+  //! Of no block, while memory is measured, null.
+  static unsigned char* at(void* block, std::size_t bytes)
+  {
+    return block == nullptr ? nullptr : static_cast<unsigned char*>(block) + bytes;
+  }
   std::size_t count_at_;
   std::size_t array_at_[sizeof...(T)];
   std::size_t bytes_;
@@ -234,9 +238,9 @@ private:
   }
 };
 
-//! Enqueues a partition in place. Three launches: zeros for the scan's words, the scan, which stores selected items in place
-//! and the others to scratch memory, and the copy of these to behind the selected ones, with their number to `count_out`.
-//! (Of zipped pointers, a copy for each.) `count_out` is what kernels take.
+//! Enqueues a partition in place. Three launches: zeros for the scan's words, if there are several tiles; the scan, which
+//! stores selected items in place and the others to scratch memory; and the copy of these to behind the selected ones, with
+//! their number to `count_out`. (Of zipped pointers, a copy for each.) `count_out` is what kernels take.
 template <class Environment, class It, class StencilIt, class CountIt, class Predicate>
 void enqueue_partition_in_place(const Environment& env, It first, StencilIt stencil, CountIt count_out, std::uint64_t items,
                                 Predicate predicate)

@@ -104,7 +104,6 @@ struct zipped_pointers<THRUST_NS_QUALIFIER::zip_iterator<::cuda::std::tuple<T*..
 {
   using zip = THRUST_NS_QUALIFIER::zip_iterator<::cuda::std::tuple<T*...>>;
   using items = ::cuda::std::tuple<std::remove_const_t<T>...>;
-  static constexpr std::size_t count = sizeof...(T);
   static constexpr std::size_t item_bytes = (sizeof(T) + ...); //!< of all arrays
   //! Neighbours that fill whole vectors of 16 bytes in each array, if any do.
   static constexpr unsigned piece_items = pieces_of_smallest({sizeof(T)...});

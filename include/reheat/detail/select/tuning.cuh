@@ -173,14 +173,20 @@ struct select_tuning
   }
 
 private:
-  //! A thread has an odd number of pieces, for no bank conflicts, and the tile about as many items as before.
+  //! A thread has an odd number of pieces, for no bank conflicts, and the tile about as many items as before. If a piece of
+  //! all arrays is too much for a thread, as of bytes beside large structures, items are asked about one by one.
   REHEAT_HOST_DEVICE static constexpr scan_config of_arrays(scan_config c)
   {
     constexpr std::size_t thread_bytes = 192, pieces = thread_bytes / (ItemBytes * (PieceItems == 0 ? 1 : PieceItems));
+    if (pieces == 0)
+    {
+      return c;
+    }
     const unsigned tile = c.tile_items();
+    const unsigned most = Input == select_input::iterator ? 320 : 512; // beside twice as many load threads in one block
     c.items_per_thread = static_cast<unsigned>(pieces < 2 ? 1 : (pieces - 1) / 2 * 2 + 1) * PieceItems;
     const unsigned threads = tile / c.items_per_thread / simt::warp_lanes * simt::warp_lanes;
-    c.compute_threads = threads < 2 * simt::warp_lanes ? 2 * simt::warp_lanes : threads < 512 ? threads : 512;
+    c.compute_threads = threads < 2 * simt::warp_lanes ? 2 * simt::warp_lanes : threads < most ? threads : most;
     return c;
   }
   //! Counts need no memory in which the lanes of a warp fold them, so theirs is told by the thread.
