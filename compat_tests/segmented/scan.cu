@@ -182,6 +182,27 @@ BOOST_AUTO_TEST_CASE(objects_that_their_bytes_do_not_copy_are_scanned)
   }
 }
 
+BOOST_AUTO_TEST_CASE(items_need_not_lie_at_multiples_of_their_size)
+{
+  using T = affine<u32>; // of 8 bytes, at multiples of 4
+  static_assert(alignof(T) == 4 && sizeof(T) == 8);
+  for (const std::size_t length : {segmented_tile<T>(), 3 * span_items<T>()})
+  {
+    const std::vector<u32> offsets{1, 4, static_cast<u32>(length + 4), static_cast<u32>(length + 9)};
+    const std::vector<T> items = make_items<T>(offsets.back(), 1);
+    const thrust::device_vector<u32> ends = to_device(offsets);
+    thrust::device_vector<u32> words(2 * items.size() + 1);
+    thrust::device_vector<T> out = to_device(items);
+    T* const in = reinterpret_cast<T*>(raw(words) + 1);
+    wait_for_all_streams();
+    copy_bytes(in, items.data(), items.size() * sizeof(T));
+    reheat::segmented_inclusive_scan(reheat::par, in, ends.begin(), ends.end(), out.begin(), fold{});
+    check_same("a segment of " + std::to_string(length) + " items",
+               segmented_scan_reference<T>(items, offsets, items, true, static_cast<const T*>(nullptr), fold{}),
+               to_host(out));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(values_too_large_for_shared_memory_are_scanned_in_scratch_memory)
 {
   using T = words<256>; // 1 KB

@@ -164,9 +164,10 @@ REHEAT_DEVICE void warp_fold_run(Input& in, std::uint64_t first, std::uint64_t i
     {
       fold_batch(false, in_vector - past); // up to the first vector, in lane 0
     }
+    const bool aligned = has_vectors<Accum>(in) && (past == 0 || !is_short);
     while (items != 0)
     {
-      fold_batch(past == 0 || !is_short, batch); // an input that is no pointer goes item by item
+      fold_batch(aligned, batch); // an input that is no pointer goes item by item
     }
   }
 }

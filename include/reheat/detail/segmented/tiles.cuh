@@ -124,8 +124,9 @@ protected:
     }
     else if constexpr (device_traits_of(simt::arch).bulk_copies && std::is_pointer_v<Input>)
     {
-      const auto from = in_ + first;
-      prefetch_whole_vec16(from + (tile == 0 ? first_ : 0), from + (tile + 1 == tiles_ ? last_items_ : tile_items));
+      // The first tile may begin before the input.
+      prefetch_whole_vec16(in_ + (first + (tile == 0 ? first_ : 0)),
+                           in_ + (first + (tile + 1 == tiles_ ? last_items_ : tile_items)));
     }
   }
   //! Loads the items [first_, end) of this tile, which is not loaded in bulk. A barrier must follow.
