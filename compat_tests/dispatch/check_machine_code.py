@@ -11,6 +11,8 @@ Compiles COMMON_KERNELS_CU for some architectures and reads what ptxas and nvdis
   stacks            local memory besides: arrays whose places the compiler does not know
   64-bit CAS loops  what the GPU has no instruction for, as a loop of compare-and-swap
   generic accesses  loads, stores and atomics of which the compiler does not know whether their memory is global or shared
+  clamps            a comparison that ptxas takes from a predicate of VIMNMX.RELU. For sm_90, sm_100 and sm_103, that of CUDA 12.9 to
+                    13.3 does so for `max(min(x, most), 0) == most`, and the predicate says `x <= most`
 
 --all: every kernel of the source, for every architecture from sm_75 to sm_121; otherwise those kernels and architectures
 where any of it is likely. --arch: for these architectures instead. --nvdisasm: otherwise the one beside nvcc, or in PATH.
@@ -78,6 +80,8 @@ EXPLAINED = [
     Access(r"ST\.E\.U8\.STRONG\.(SM|CTA)", ("segmented_reduce_kernel",), 8),
 ]
 
+CLAMP = "a clamp's predicate"
+
 Kernel = collections.namedtuple("Kernel", "arch name registers stack stores loads accesses")
 
 
@@ -96,7 +100,7 @@ def is_listed(opcode):
 
 
 def accesses_in(listing):
-    """Of each kernel in a listing of nvdisasm's: how often it has which of these instructions."""
+    """Of each kernel in a listing of nvdisasm's: how often it has which of these instructions, or CLAMP."""
     found = collections.defaultdict(collections.Counter)
     kernel = None
     for line in listing.splitlines():
@@ -104,6 +108,7 @@ def accesses_in(listing):
             kernel = match[1]
         elif match := re.match(r"\s+/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+ )?([A-Z][\w.]*)", line):
             found[kernel][match[1]] += is_listed(match[1])
+            found[kernel][CLAMP] += re.search(r"MNMX\S*\.RELU\S* +\w+, *(U?P[0-6],|U?PT, *U?P[0-6],)", line) is not None
     return {kernel: +opcodes for kernel, opcodes in found.items()}
 
 
@@ -129,7 +134,7 @@ def kernels_for(options, arch):
     found = [Kernel(arch, name, int(registers), int(stack), int(stores), int(loads), accesses[mangled])
              for name, (mangled, stack, stores, loads, registers) in zip(names, entries)]
     print(f"sm_{arch}: {len(found)} kernels, {sum(kernel.stores + kernel.loads != 0 for kernel in found)} spill, "
-          f"{sum(kernel.accesses.total() for kernel in found)} accesses are local, generic or a CAS; "
+          f"{sum(kernel.accesses.total() for kernel in found)} accesses are local, generic or a CAS, or clamps; "
           f"compiled and read in {time.monotonic() - begin:.0f} s", flush=True)
     return found
 

@@ -53,6 +53,21 @@ class Accesses(unittest.TestCase):
         (wrong,) = self.wrong(COMMON[0])
         self.assertIn("no kernel has it", wrong)
 
+    def test_a_predicate_of_a_clamp_is_refused(self):
+        listing = """
+.text.clamps:
+        /*0000*/                   VIMNMX.RELU R99, P1, P1, R6, 0x4, PT ;
+        /*0010*/              @!P0 VIMNMX.RELU R7, P0, P0, R2, UR6, PT ;
+.text.others:
+        /*0000*/                   VIMNMX.RELU R7, R2, 0x4, PT ;
+        /*0010*/                   VIMNMX.RELU R7, PT, PT, R2, 0x4, !PT ;
+        /*0020*/                   VIMNMX R7, P0, P0, R2, 0x4, PT ;
+"""
+        accesses = check_machine_code.accesses_in(listing)
+        self.assertEqual(accesses, {"clamps": {check_machine_code.CLAMP: 2}, "others": {}})
+        refused = check_machine_code.Kernel(90, "some_kernel", 32, 0, 0, 0, accesses["clamps"])
+        self.assert_refused(refused, "2 of a clamp's predicate, which is not explained")
+
     def test_a_listing_is_read_kernel_by_kernel(self):
         listing = """
 .text.one:
