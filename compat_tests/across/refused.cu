@@ -28,7 +28,11 @@ struct add
 
 struct equal
 {
-  REHEAT_HOST_DEVICE bool operator()(const not_bytes& x, const not_bytes& y) const { return x.value == y.value; }
+  template <class T>
+  REHEAT_HOST_DEVICE bool operator()(const T& x, const T& y) const
+  {
+    return x.value == y.value;
+  }
 };
 struct alignas(128) aligned_to_128
 {
@@ -60,6 +64,8 @@ void refused(reheat::ranks& ranks, int* first, int* last, not_bytes* other, alig
   static_cast<void>(thrust::reduce_by_key(policy, other, other + 1, first, other, first, equal()));
 #elif REFUSED == 9
   static_cast<void>(thrust::reduce(policy, wide, wide + 1, aligned_to_128(), thrust::plus<aligned_to_128>()));
+#elif REFUSED == 10
+  static_cast<void>(thrust::reduce_by_key(policy, wide, wide + 1, first, wide, first, equal()));
 #else // similar calls that compile
   static_cast<void>(thrust::reduce_by_key(policy, first, last, first, first, first));
   static_cast<void>(thrust::reduce(policy, first, last, 0, add()));

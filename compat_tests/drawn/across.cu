@@ -152,7 +152,6 @@ public:
   }
   std::string name() const override { return "across ranks, u32"; }
   std::vector<std::string> kinds() const override { return names; }
-  bool captures() const override { return false; }
   std::unique_ptr<call> draw(choices& choose, output_space& space, bool) override
   {
     return std::make_unique<across_call>(ranks_, choose, space, max_items_);

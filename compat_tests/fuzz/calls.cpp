@@ -63,7 +63,7 @@ std::vector<drawn::caller_ptr> make_callers()
   return callers;
 }
 
-//! Up to three calls before the first is looked at. In one, a call of the machine may fail.
+//! Up to three calls before the first is looked at. In each, a call of the machine may fail.
 void make_calls(drawn::choices& choose, const std::vector<drawn::caller_ptr>& callers, drawn::output_space& space,
                 reheat::stream_type where)
 {

@@ -187,20 +187,21 @@ BOOST_AUTO_TEST_CASE(options_combine)
   reheat::reduce_into(in_int.with(reheat::gpu_to_gpu, reheat::start_early), more.begin(), more.end(), sum.begin());
   BOOST_TEST(to_host(sum)[0] == 100000);
 
-  // Scans are those of items that have the accumulators' type.
+  // Scans are those of items that have the accumulators' type, wherever in memory the first item lies.
   std::vector<float> floats;
   for (std::size_t i = 0; i < 3 * scan_tile<float>() + 5; ++i)
   {
     floats.push_back(static_cast<float>(static_cast<__half>(static_cast<float>(mix(i) % 1000) * 0.37f - 120)));
   }
-  const std::vector<__half> narrow(floats.begin(), floats.end());
+  std::vector<__half> narrow(floats.begin(), floats.end());
+  narrow.insert(narrow.begin(), static_cast<__half>(0.0f));
   const thrust::device_vector<__half> halves = to_device(narrow);
   thrust::device_vector<float> scanned(floats.size());
   for (const bool streams : {false, true})
   {
     const force_scans all(streams ? streaming_scans() : forced_scan());
-    thrust::inclusive_scan(reheat::par.with(reheat::accumulate_in<float>, reheat::gpu_to_gpu), halves.begin(), halves.end(),
-                           scanned.begin());
+    thrust::inclusive_scan(reheat::par.with(reheat::accumulate_in<float>, reheat::gpu_to_gpu), halves.begin() + 1,
+                           halves.end(), scanned.begin());
     check_bitwise("halves in float", scan_in_association_v1<float>(floats, kernel_arch(), {}, true, std::plus<float>()),
                   to_host(scanned));
   }

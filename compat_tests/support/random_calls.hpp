@@ -286,7 +286,6 @@ public:
   virtual std::string name() const = 0;
   virtual std::vector<std::string> kinds() const = 0;
   //! Whether some can be captured.
-  virtual bool captures() const { return true; }
   //! `captured`: one that can be captured, and reads a copy of its input that can change.
   virtual std::unique_ptr<call> draw(choices& choose, output_space& space, bool captured) = 0;
 };

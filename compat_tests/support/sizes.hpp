@@ -25,11 +25,11 @@ inline std::vector<std::size_t> few_sizes(std::size_t tile)
   return {1, 33, tile, tile + 1, 3 * tile - 1};
 }
 
-//! Those, and many tiles.
+//! Those, and many tiles: also more than have a block each, of which a GPU has up to 132.
 inline std::vector<std::size_t> few_sizes_and_many(std::size_t tile)
 {
   std::vector<std::size_t> sizes = few_sizes(tile);
-  sizes.push_back(40 * tile + 11);
+  sizes.push_back((emulated ? 40 : 160) * tile + 11);
   return sizes;
 }
 
