@@ -62,7 +62,7 @@ public:
   void launch_failed(const std::string& why);
   //! The chosen actor performs its next operation in this step; otherwise it only goes on to that.
   void step_operates();
-  //! Returns how often the word had been written in this launch.
+  //! Returns how often the word had been written in this execution.
   std::uint32_t accessed(const void* word, bool writes);
   std::uint32_t writes_of(const void* word) const;
   //! How often before the later one of two launches that overlap.

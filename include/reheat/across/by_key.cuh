@@ -7,7 +7,8 @@
 //! Each rank passes its part of the keys and values. A run of neighbouring items in which the predicate holds for each key
 //! and the next may go over the ends of parts, over whole parts, and over ranks without items. The operator is associative;
 //! operands keep their order. Keys, and the type in which the call folds, are copyable by their bytes. Each part is read
-//! twice. A range that ends before it begins throws. Results are the same bits in every run.
+//! twice; in a scan, that of the last rank once. A range that ends before it begins throws. Results are the same bits in
+//! every run.
 //!
 //! Scans: each rank gets its part of one call's result. `result` may be the keys or the values. The initial value begins
 //! each run; each rank uses its own, so all pass the same.
@@ -65,6 +66,10 @@ constexpr void check_keys()
   static_assert(detail::is_bitwise_copyable_v<Key>,
                 "reheat: a call by key across ranks sends the first and the last key of a part as bytes, so keys have to be "
                 "copyable by their bytes");
+  static_assert(
+      alignof(Key) <= library::record_bytes,
+      "reheat: a call by key across ranks sends keys that are aligned to 64 bytes at most; align the keys to fewer "
+      "bytes");
 }
 
 //! Enqueues the rank's record, made of its first `reduced` items; of no items it is absent.

@@ -7,9 +7,9 @@
 //! * Each thread has a column of chunks in shared memory and adds its numbers to it. No number is slower than another: all
 //!   take the same accesses, and lanes never meet in a bank, because chunk k of thread t is word t of row k.
 //! * A thread passes carries on before a chunk may overflow (carry_free_items).
-//! * Warps add up rows of the block's columns, in two halves, whose sums can not overflow. The block publishes these
-//!   totals, as the blocks of a reduction publish their values (reduce/kernel.cuh): its head says why the last block may
-//!   wait for the others.
+//! * Warps add up rows of the block's columns, the low and the high 32 bits apart, so that no sum overflows. The block
+//!   publishes these totals, as the blocks of a reduction publish their values (reduce/kernel.cuh): its head says why the
+//!   last block may wait for the others.
 //! * The last block adds the initial value as one more number. Its warps add up the totals of all blocks, and thread 0
 //!   rounds once.
 #pragma once

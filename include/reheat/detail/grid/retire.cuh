@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The end of a launch whose blocks draw tickets, and of any launch that uses up the last epoch.
+//! The end of a launch whose blocks draw tickets, of one whose blocks start in order, and of any launch that uses up the
+//! last epoch.
 #pragma once
 
 #include <reheat/detail/config.cuh>

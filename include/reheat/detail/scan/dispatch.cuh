@@ -88,9 +88,9 @@ std::uint64_t one_tile_tiles(one_tile_shape shape, std::uint64_t padded_items)
   const std::uint64_t tile_items = shape.block_threads * shape.rows * row_items<Accum>::per_lane;
   return (padded_items + tile_items - 1) / tile_items;
 }
-//! What a grid of `tiles` tiles needs. A single tile needs nothing.
+//! What a grid of a block for each of `tiles` tiles needs. A single tile needs nothing.
 template <class Accum>
-workspace_size one_tile_workspace(std::uint64_t tiles)
+workspace_size tile_per_block_workspace(std::uint64_t tiles)
 {
   return workspace_of_slots<Accum>(tiles == 1 ? 0 : tiles);
 }
@@ -115,7 +115,7 @@ void enqueue_one_tile_scan(const Environment& env, InputIt in, OutputIt out, std
   params.aligned_in = is_aligned(in);
   params.aligned_out = is_aligned(out);
   params.head_padding = static_cast<std::uint16_t>(head_padding);
-  with_workspace<accum>(env, one_tile_workspace<accum>(tiles),
+  with_workspace<accum>(env, tile_per_block_workspace<accum>(tiles),
                         [&](const workspace<accum>& scratch)
                         {
                           params.scratch = scratch;
@@ -142,13 +142,6 @@ few_tiles_shape few_tiles_shape_of(std::uint64_t items)
   return few_tiles_shape_for<tuning>(arch, items);
 }
 
-//! What a grid of `tiles` tiles needs. A single tile needs nothing.
-template <class Accum>
-workspace_size few_tiles_workspace(std::uint64_t tiles)
-{
-  return workspace_of_slots<Accum>(tiles == 1 ? 0 : tiles);
-}
-
 //! As enqueue_scan, by a block for each tile.
 template <scan_kind Kind, class Init, class Environment, class InputIt, class OutputIt, class Op>
 void enqueue_few_tiles_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op,
@@ -163,7 +156,7 @@ void enqueue_few_tiles_scan(const Environment& env, InputIt in, OutputIt out, st
   runtime::prepare(kernel, cfg.compute_threads, shared_bytes);
   few_tiles_params<accum> params{};
   params.items = items;
-  with_workspace<accum>(env, few_tiles_workspace<accum>(shape.tiles),
+  with_workspace<accum>(env, tile_per_block_workspace<accum>(shape.tiles),
                         [&](const workspace<accum>& scratch)
                         {
                           params.scratch = scratch;
@@ -330,7 +323,7 @@ void measure_scan(const Environment& env, const InputIt& in, const OutputIt& out
     may_stream = shape.tiles == 0;
     if (!may_stream)
     {
-      with_workspace<accum>(env, few_tiles_workspace<accum>(shape.tiles), nullptr);
+      with_workspace<accum>(env, tile_per_block_workspace<accum>(shape.tiles), nullptr);
     }
   }
   if constexpr (scans_in_registers_v<accum>)
@@ -349,7 +342,8 @@ void measure_scan(const Environment& env, const InputIt& in, const OutputIt& out
         may_stream = may_stream || shape.rows == 0;
         if (shape.rows != 0)
         {
-          with_workspace<accum>(env, one_tile_workspace<accum>(one_tile_tiles<accum>(shape, items + padding)), nullptr);
+          with_workspace<accum>(env, tile_per_block_workspace<accum>(one_tile_tiles<accum>(shape, items + padding)),
+                                nullptr);
         }
       }
     }

@@ -38,7 +38,7 @@ struct scan_config
   unsigned groups_per_supergroup = 128; //!< the second level of the fold
   std::size_t shared_bytes = 0;         //!< a block's limit
   unsigned one_tile_threads = 512;      //!< at most, in a block that scans one tile
-  unsigned tile_alignment = 128;        //!< bytes: all tiles but a short first one start at multiples of it
+  unsigned tile_alignment = 128; //!< bytes: all tiles but a short first one start at multiples of it, without fixed_tiles
   //! Scans of at least this many tiles start fewer blocks than fit the device, and leave their places to other kernels.
   std::uint64_t spare_sm_from_tiles = ~std::uint64_t{0};
   unsigned spare_sms = 1; //!< blocks fewer

@@ -30,17 +30,18 @@
 #include <reheat/detail/warp/scan.cuh>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The shape of a block; the rest is Tuning's. A tile of the most threads holds ItemBytes of an item.
+//! The shape of a block; the rest is Tuning's. A stage holds ItemBytes for each item.
 template <class Tuning, std::size_t ItemBytes>
 struct few_tiles_tuning
 {
-  //! Tiles at most: a multiprocessor for each.
+  //! Tiles at most: one for each multiprocessor of the GPU that the tuning was made on.
   REHEAT_HOST_DEVICE static constexpr unsigned max_tiles(int arch)
   {
     return arch == emulated_arch ? 4 : device_traits_of(arch).multiprocessors;
@@ -105,7 +106,7 @@ struct few_tiles_params
   workspace<Accum> scratch; //!< of more than one tile
 };
 
-//! Groups of tiles whose aggregates a warp folds at a time, at most.
+//! Groups of 32 tiles, at most. A warp folds the aggregates of a group.
 inline constexpr unsigned max_tile_groups = 8;
 
 //! Shared memory of a block.

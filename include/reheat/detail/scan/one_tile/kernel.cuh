@@ -20,7 +20,8 @@
 //! blocks of a third and a fourth launch gather on the multiprocessors, spread unevenly.
 //!
 //! If input and output of items of 1 or 2 bytes are misaligned by the same number of bytes, whole vectors are read and
-//! written all the same: the rows are shifted, so that the first lane has fewer items than the others.
+//! written all the same: the rows are shifted, so that the first lane has fewer items than the others. (Not with
+//! fixed_tiles.)
 //!
 //! Association. The shape follows from the number of items, the size of the accumulator, and whether rows are shifted:
 //! * thread: e(r, l) folds the items of lane l in row r of its warp from the left; lane 0 of the first row may have fewer

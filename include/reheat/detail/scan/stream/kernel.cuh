@@ -19,7 +19,8 @@
 //! Alignment. The first tile is short if the input does not start at a multiple of tile_alignment (128) bytes, so that all
 //! other tiles start at one. Bulk copies need multiples of 16 only, but take 10 % longer there (2^28 i32, NVIDIA H200). The
 //! output is stored in bulk if it is misaligned by as many bytes as the input. In inputs and outputs that move in bulk, the
-//! compute warps load and store the first and the last tile if these are partial.
+//! compute warps load and store the first and the last tile if these are partial. With fixed_tiles (scan association v1)
+//! tiles count from item 0 at any address, and move in bulk if item 0 lies at a multiple of 16 bytes.
 //!
 //! If items are so large that even the smallest tile exceeds a block's shared memory, the stages lie in scratch memory,
 //! where threads load and store them (cfg.in_scratch, grid/memory.cuh).
@@ -36,7 +37,7 @@
 //!
 //! Association. It does not depend on which block takes which tile, nor on the number of multiprocessors. Tiles count from
 //! the first item at a multiple of tile_alignment bytes, and the items before it are a tile of their own. If no item has
-//! such an address, tiles count from item 0.
+//! such an address, or with fixed_tiles, tiles count from item 0.
 //! * thread: e(j) folds the items of thread j of the tile from the left
 //! * warp: Kogge–Stone over the e(j) of its 32 threads (warp_inclusive_scan); the warps' totals likewise
 //! * exclusive value: x(j) = totals up to the previous warp ⊕ inclusive value of the previous lane
