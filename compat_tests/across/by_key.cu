@@ -34,7 +34,7 @@ struct same_group
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x, u32 y) const { return x / 64 == y / 64; }
 };
-//! No equivalence: what is compared with another key than its neighbour is told apart.
+//! Holds for neighbours in a sequence of numbers alone. It is no equivalence, so a comparison with any other key shows.
 struct follows
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x, u32 y) { return y == x + 1; }

@@ -170,7 +170,7 @@ public:
               bool captured)
       : type_(type), table_(table)
   {
-    // Of those that cannot be captured, the next one that can: draws may be the same for ever.
+    // If the algorithm cannot be captured, the next one that can is taken. Another draw might be the same for ever.
     kind = choose.below(accelerated::algorithm_count);
     algorithm_ = accelerated::algorithms[kind];
     while (captured && (facts().gives != accelerated::gives::nothing || facts().sorts()))
@@ -240,7 +240,7 @@ public:
             expected = expected_of<which>(host);
           }
         });
-    if (in_place_ && expected.values.size() < size_) // what is not overwritten stays
+    if (in_place_ && expected.values.size() < size_) // the call leaves the items behind its result as they are
     {
       expected.values.insert(expected.values.end(), items + expected.values.size(), items + size_);
     }

@@ -240,7 +240,7 @@ private:
     }
   }
 
-  //! Where item 0 of the range is, of which the call touches those from `begin_` on.
+  //! The address of item 0 of the range. The call touches the items from `begin_` on.
   const T* input() const { return in_place_ || copied_ ? shifted(copy_.device) : raw(table_.in) + in_at_; }
   T* scanned() const { return shifted(out_.device); }
   T* shifted(T* items) const { return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(items) - begin_ * sizeof(T)); }

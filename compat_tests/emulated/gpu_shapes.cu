@@ -277,7 +277,8 @@ void check_keyed_shapes()
   }
 }
 
-//! Selections of zipped arrays whose items have so many bytes in all, and of which pieces of PieceItems fill vectors.
+//! The shape of selections of zipped arrays. ItemBytes is the size of an item of each array together; PieceItems neighbours
+//! fill whole vectors in each array.
 template <std::size_t ItemBytes, unsigned PieceItems, std::size_t FlagBytes, detail::select_input Input,
           std::size_t WarpBytes>
 void check_zipped_shape()

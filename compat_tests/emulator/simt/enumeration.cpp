@@ -471,7 +471,7 @@ BOOST_AUTO_TEST_CASE(a_block_that_cannot_start_yet_has_no_operations_yet)
   BOOST_TEST(with_places(1).actors == 3u);
 }
 
-//! Two launches of two blocks that overlap, each of which adds to one word.
+//! Enumerates two launches that overlap, of two blocks each. Both kernels add to `sum`.
 template <class Earlier, class Later>
 emulator::enumeration enumerated_overlap(word& sum, Earlier earlier, Later later)
 {
