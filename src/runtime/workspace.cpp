@@ -63,17 +63,29 @@ status_type workspace_lease::acquire(stream_type stream, std::size_t word_bytes,
   {
     return acquire_for_graph(identity.graph, word_bytes, value_bytes);
   }
+  std::size_t held_value_bytes = value_bytes;
   if (word_bytes + value_bytes > kept_bytes && machine::frees_in_order(scratch_->memory()))
   {
-    return acquire_for_call(word_bytes, value_bytes);
+    const bool holds_words = word_bytes != 0 && word_bytes <= kept_bytes; // which need no zeros then
+    status = acquire_for_call(holds_words ? 0 : word_bytes, value_bytes);
+    if (status != success || !holds_words)
+    {
+      return status;
+    }
+    held_value_bytes = 0;
+    if (switched_on(fault::free_values_at_once))
+    {
+      machine::free_in_order(scratch_->memory(), own_, stream_);
+      own_ = nullptr;
+    }
   }
   held_ = &scratch_->hold({identity.stream, identity.thread});
-  if (!held_->is_ready(word_bytes, value_bytes))
+  if (!held_->is_ready(word_bytes, held_value_bytes))
   {
-    status = scratch_->prepare(*held_, stream, word_bytes, value_bytes);
+    status = scratch_->prepare(*held_, stream, word_bytes, held_value_bytes);
   }
   words_ = held_->words.memory;
-  values_ = held_->values.memory;
+  values_ = held_value_bytes == value_bytes ? held_->values.memory : values_;
   return status;
 }
 

@@ -76,7 +76,7 @@ void enqueue_zeros(const Environment& env, void* words, std::size_t bytes)
 }
 
 //! Calls `launch(workspace<Accum>)`, which enqueues the launch. A launch that needs nothing gets no memory. A call that only
-//! asks for the size (runtime::measured_memory) launches nothing.
+//! asks for sizes (runtime::measured_memory, runtime::measured_scratch) launches nothing.
 template <class Accum, class Environment, class Launch>
 void with_workspace(const Environment& env, const workspace_size& size, Launch launch)
 {
@@ -85,6 +85,12 @@ void with_workspace(const Environment& env, const workspace_size& size, Launch l
   {
     const std::size_t bytes = scratch_layout(size).bytes();
     *env.scratch.bytes = bytes > *env.scratch.bytes ? bytes : *env.scratch.bytes;
+  }
+  else if constexpr (std::is_same_v<source, runtime::measured_scratch>)
+  {
+    const runtime::measured_scratch& least = env.scratch;
+    *least.word_bytes = size.word_bytes > *least.word_bytes ? size.word_bytes : *least.word_bytes;
+    *least.value_bytes = size.value_bytes > *least.value_bytes ? size.value_bytes : *least.value_bytes;
   }
   else if (size.is_nothing())
   {
@@ -103,6 +109,10 @@ void with_workspace(const Environment& env, const workspace_size& size, Launch l
       enqueue_zeros(env, layout.words(given.memory), size.word_bytes);
     }
     launch(make_workspace<Accum>(layout.words(given.memory), layout.values(given.memory)));
+  }
+  else if constexpr (std::is_same_v<source, runtime::taken_scratch>)
+  {
+    launch(make_workspace<Accum>(env.scratch.words, env.scratch.values));
   }
   else
   {

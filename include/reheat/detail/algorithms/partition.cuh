@@ -126,7 +126,7 @@ void partition_three_ways_into(const Environment& env, InputIt in, FirstIt first
       });
 }
 
-//! How the rejected items of a partition in place wait in scratch memory, in an array for each T: behind the memory of the
+//! How the rejected items of a partition in place wait in scratch memory, in an array for each T: behind the values of the
 //! scan, and a count.
 template <class... T>
 class partition_layout
@@ -238,9 +238,9 @@ private:
   }
 };
 
-//! Enqueues a partition in place. Three launches: zeros for the scan's words, if there are several tiles; the scan, which
-//! stores selected items in place and the others to scratch memory; and the copy of these to behind the selected ones, with
-//! their number to `count_out`. (Of zipped pointers, a copy for each.) `count_out` is what kernels take.
+//! Enqueues a partition in place. Two launches: the scan, which stores selected items in place and the others to scratch
+//! memory; and the copy of these to behind the selected ones, with their number to `count_out`. (Of zipped pointers, a copy
+//! for each.) `count_out` is what kernels take.
 template <class Environment, class It, class StencilIt, class CountIt, class Predicate>
 void enqueue_partition_in_place(const Environment& env, It first, StencilIt stencil, CountIt count_out, std::uint64_t items,
                                 Predicate predicate)
@@ -250,19 +250,19 @@ void enqueue_partition_in_place(const Environment& env, It first, StencilIt sten
   using layout_type = typename waiting::layout;
   using unwrapping = typename Environment::unwrapping;
 
-  std::size_t scan_bytes = 0;
   const auto partition = [&](const auto& with, const layout_type& layout, void* block)
   {
     enqueue_partition<detail::rejected_order::kept>(with, first, stencil, range, waiting::place(layout, block),
                                                     layout.count(block), items, predicate);
   };
-  partition(runtime::environment_with<runtime::measured_memory, unwrapping>{env, {&scan_bytes}}, layout_type(0, items),
-            nullptr);
+  std::size_t word_bytes = 0, value_bytes = 0;
+  partition(runtime::environment_with<runtime::measured_scratch, unwrapping>{env, {&word_bytes, &value_bytes}},
+            layout_type(0, items), nullptr);
 
-  // One block for everything: a call holds its stream's memory once.
-  const layout_type layout(scan_bytes, items);
-  const runtime::call_scratch<typename Environment::source> scratch(env, env.scratch, 0, layout.bytes());
-  partition(runtime::environment_with<runtime::given_memory, unwrapping>{env, {scratch.values(), scan_bytes}}, layout,
+  // At once for both launches: a call holds its stream's memory once. The words stay as the scan leaves them.
+  const layout_type layout(value_bytes, items);
+  const runtime::call_scratch<typename Environment::source> scratch(env, env.scratch, word_bytes, layout.bytes());
+  partition(runtime::environment_with<runtime::taken_scratch, unwrapping>{env, {scratch.words(), scratch.values()}}, layout,
             scratch.values());
   waiting::enqueue_return_of_all(env, range, layout, scratch.values(), items, count_out);
 }

@@ -74,12 +74,27 @@ struct measured_memory
   std::size_t* bytes;
 };
 
+//! The same for a call that takes memory of a call_scratch itself: the sizes of that, each unless it is larger already.
+struct measured_scratch
+{
+  std::size_t* word_bytes;
+  std::size_t* value_bytes;
+};
+
+//! Memory of a call_scratch, which somebody else of the same call has taken and keeps until behind this part's last launch.
+struct taken_scratch
+{
+  void* words;
+  void* values;
+};
+
 //! Whether words of scratch memory stay as kernels leave them, from one call to the next. Otherwise a call has to store
 //! zeros first.
 template <class Source>
 inline constexpr bool keeps_words_v = !std::is_same_v<Source, given_memory> && !std::is_same_v<Source, measured_memory>;
 template <class Environment>
-inline constexpr bool only_measures_v = std::is_same_v<typename Environment::source, measured_memory>;
+inline constexpr bool only_measures_v =
+    std::is_same_v<typename Environment::source, measured_memory> || std::is_same_v<typename Environment::source, measured_scratch>;
 
 //! The scratch memory of one call, from its construction to the call's last launch. Specialisations have
 //! `call_scratch(const environment&, const Source&, std::size_t word_bytes, std::size_t value_bytes)`, and words() and

@@ -102,6 +102,7 @@
   FAULT(scratch, mark_no_use, "no point in time is marked behind a call whose block may go to another stream")              \
   FAULT(scratch, ignore_failed_mark, "a block goes to another stream although its last call could not be marked")           \
   FAULT(scratch, free_out_of_order, "a block that has become too small is taken back while a call still uses it")           \
+  FAULT(scratch, free_values_at_once, "values of a call's own are taken back before its last launch")                       \
   FAULT(scratch, skip_zeros, "a stream's new words are not zeroed")                                                         \
   FAULT(scratch, ignore_failed_zeros, "a stream's new words are used although they could not be zeroed")                    \
   FAULT(scratch, trim_without_wait, "a trim takes memory back without a wait for the device")                               \
