@@ -89,7 +89,7 @@ private:
   //! Times of everything in a row. The movers of the limit are measured one by one.
   struct samples
   {
-    std::array<std::vector<double>, 2> calls;
+    std::array<std::vector<double>, compared.size()> calls; //!< none of an implementation that the row does not have
     std::vector<std::vector<double>> copies, reads, waiting_reads;
     bool host_time = false;
   };
@@ -135,7 +135,10 @@ private:
       for (std::size_t i = 0; i < compared.size(); ++i)
       {
         const implementation who = compared[(i + round) % compared.size()];
-        made.calls[index_of(who)].push_back(call_seconds(which, who, expected, made.host_time));
+        if (which.what->has(who))
+        {
+          made.calls[index_of(who)].push_back(call_seconds(which, who, expected, made.host_time));
+        }
       }
     }
     return made;
@@ -158,6 +161,7 @@ private:
     result returned{};
     double seconds = 0;
     wait(); // the GPU is idle; and a result that was polled for may be here before its kernel has ended
+    restore(which, who);
     if (which.clock == perf::clock::wall)
     {
       seconds = timing::wall_seconds([&] { returned = call(which, who, false); });
@@ -237,6 +241,10 @@ private:
     for (const implementation who : compared)
     {
       const std::vector<double>& seconds = taken.calls[index_of(who)];
+      if (seconds.empty())
+      {
+        continue;
+      }
       json& entry = add(name_of(who), timing::median(seconds), taken.host_time);
       entry["repetitions"] = seconds.size();
       entry["spread"] = timing::spread(seconds);
@@ -266,8 +274,21 @@ private:
     return (only_enqueues ? which.what->enqueuing : which.what->waiting)[index_of(who)](places_of(which, who), stream_);
   }
 
+  //! What a call in place works on.
+  void restore(const comparison& which, implementation who)
+  {
+    if (which.what->in_place)
+    {
+      const places p = places_of(which, who);
+      check(cudaMemcpyAsync(p.out, p.values, p.items * which.what->value_bytes, cudaMemcpyDeviceToDevice, stream_),
+            "copying the input");
+      wait();
+    }
+  }
+
   result run(const comparison& which, implementation who, bool only_enqueues)
   {
+    restore(which, who);
     const result made = call(which, who, only_enqueues);
     wait();
     return made;

@@ -43,7 +43,7 @@ void add_algorithm(std::vector<member>& all)
       all.push_back(member_of<Which, item, item, is_far_less>(hit ? "/early_hit" : "/no_hit", input));
     }
   }
-  else if constexpr (!facts.is_in_place()) // their calls would copy the items
+  else if constexpr (!facts.is_in_place()) // the table's calls copy the items
   {
     input.wide = facts.group == accelerated::group::extrema;
     all.push_back(member_of<Which>("", input));
@@ -61,6 +61,7 @@ std::vector<member> all_members()
   std::vector<member> all;
   accelerated::for_each_algorithm([&](auto which) { add_algorithm<which>(all); });
   add_other_types(all);
+  add_in_place(all);
   return all;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! What reheat-family compares: the call of each algorithm of the family's table, its types erased, by reheat and by Thrust.
-//! Only calls.cu and by_key.cu know their headers.
+//! Only calls.cu, by_key.cu and in_place.cu know their headers.
 #pragma once
 
 #include "common/axes.hpp"
@@ -43,11 +43,16 @@ struct places
 
 using result = accelerated::numbers;
 
-constexpr std::array compared{implementation::reheat, implementation::thrust};
+constexpr std::array compared{implementation::reheat, implementation::thrust, implementation::thrust_pool};
 
 constexpr std::size_t index_of(implementation who)
 {
-  return who == implementation::reheat ? 0 : 1;
+  std::size_t index = 0;
+  while (compared[index] != who)
+  {
+    ++index;
+  }
+  return index;
 }
 
 //! What a call leaves in memory.
@@ -71,9 +76,12 @@ struct member
   unsigned inputs; //!< 0: stops early or reads a few items, so it has no limit
   output writes;
   std::function<void(const places&, const input_shape&, cudaStream_t)> fill; //!< enqueues writing the inputs
-  std::array<call_function, 2> waiting;                                      //!< of each implementation
-  std::array<call_function, 2> enqueuing;                                    //!< none where a value comes back to the host
+  //! Of each implementation, or of some.
+  std::array<call_function, compared.size()> waiting;
+  std::array<call_function, compared.size()> enqueuing; //!< none where a value comes back to the host
+  bool in_place = false;                                //!< what it works on is the output, a copy of the values
 
+  bool has(implementation who) const { return waiting[index_of(who)] != nullptr; }
   bool returns_value() const { return !enqueuing[0]; }
   //! Of the inputs that are read.
   std::size_t item_bytes() const { return value_bytes + (inputs > 1 ? key_bytes : 0); }
@@ -84,6 +92,9 @@ std::vector<member> all_members();
 
 //! Those by key of other types than i32.
 void add_other_types(std::vector<member>& all);
+
+//! Those of algorithms in place.
+void add_in_place(std::vector<member>& all);
 
 //! Enqueues adding to *differences how many bytes differ.
 void count_differences(const void* left, const void* right, std::uint64_t bytes, unsigned* differences, cudaStream_t stream);
@@ -105,7 +116,14 @@ struct comparison
   }
   std::vector<std::string> names() const
   {
-    std::vector<std::string> made{prefix() + "reheat", prefix() + "thrust"};
+    std::vector<std::string> made;
+    for (const implementation who : compared)
+    {
+      if (what->has(who))
+      {
+        made.push_back(prefix() + perf::name_of(who));
+      }
+    }
     if (has_limit())
     {
       made.push_back(prefix() + "limit");

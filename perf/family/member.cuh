@@ -138,6 +138,15 @@ constexpr output output_of(const accelerated::algorithm_facts& facts)
   }
 }
 
+//! What fills the inputs of a row.
+template <class Value, class Key>
+void fill_inputs(const places& p, const input_shape& shape, cudaStream_t stream)
+{
+  fill_kernel<<<blocks, block_threads, 0, stream>>>(static_cast<Value*>(p.values), static_cast<Key*>(p.seconds), p.items,
+                                                    shape, hit_at(p.items));
+  timing::check(cudaGetLastError(), "writing the input");
+}
+
 //! A row of an algorithm: its name with a variant, and input of a shape.
 template <accelerated::algorithm Which, class Value = item, class Key = item, class Less = thrust::less<Value>>
 member member_of(const std::string& variant, input_shape input)
@@ -152,12 +161,7 @@ member member_of(const std::string& variant, input_shape input)
   member made{facts.name + variant, "i32", sizeof(Value), sizeof(Key), input, 1, output_of(facts), {}, {}, {}};
   const bool reads_little = input.hit || facts.group == accelerated::group::lookups;
   made.inputs = reads_little ? 0 : input.pairs || facts.keys() != accelerated::key_use::none ? 2 : 1;
-  made.fill = [](const places& p, const input_shape& shape, cudaStream_t stream)
-  {
-    fill_kernel<<<blocks, block_threads, 0, stream>>>(static_cast<Value*>(p.values), static_cast<Key*>(p.seconds), p.items,
-                                                      shape, hit_at(p.items));
-    timing::check(cudaGetLastError(), "writing the input");
-  };
+  made.fill = fill_inputs<Value, Key>;
   made.waiting = {by([](cudaStream_t stream) { return reheat::par.on(stream); }),
                   by([](cudaStream_t stream) { return thrust::cuda::par.on(stream); })};
   if constexpr (facts.is_scan())

@@ -16,7 +16,7 @@ from pages import table
 
 SIZES = tuple(2**power for power in (8, 12, 16, 20, 22, 24, 26, 28))
 LARGE = tuple(items for items in SIZES if items * 4 >= 64e6)  # 64 MB of i32
-OTHER_TYPES = ("i32_i64", "i64_i64", "i8_i8")  # of keys and values; targets are of i32
+OTHER_TYPES = ("i32_i64", "i64_i64", "i8_i8", "i8", "i64")  # of keys and values, of items; targets are of i32
 QUIET_RUNS, QUIET_TAIL = 1.05, 1.25  # of an empty call's time: between runs; from the median to the 90th percentile
 LEAST_RATIO = 0.98  # of Thrust's time by reheat's, at any size: below, the row is lost
 

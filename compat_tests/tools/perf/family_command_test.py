@@ -23,16 +23,19 @@ class FamilyCommand(cases.Benchmark):
         variants = {"early_stops": {"early_hit", "no_hit"}, "by_key": segments}
         wanted = {"min_element/greater"}
         for each in family.algorithms():
-            if each.output in ("remainder", "partition", "sorted", "sorted_by_key"):  # in place: the calls copy the items
+            if each.output in ("remainder", "partition", "sorted", "sorted_by_key"):  # in place: the table's calls copy the items
                 continue
             some = segments if each.name == "unique_by_key_copy" else variants.get(each.group)
             wanted |= {f"{each.name}/{variant}" for variant in some} if some else {each.name}
+        wanted.add("stable_partition")  # in rows of its own
         self.assertEqual({name[0] for name in names}, wanted)
         self.assertEqual({name[0] for name in names if name[1] == "i32"}, wanted)
         others = {f"{algorithm}_by_key/{each}" for algorithm in ("inclusive_scan", "reduce") for each in segments}
         for types in ("i32_i64", "i64_i64", "i8_i8"):
             self.assertEqual({name[0] for name in names if name[1] == types}, others)
-        self.assertEqual({name[1] for name in names}, {"i32", "i32_i64", "i64_i64", "i8_i8"})
+        for types in ("i8", "i64"):
+            self.assertEqual({name[0] for name in names if name[1] == types}, {"stable_partition"})
+        self.assertEqual({name[1] for name in names}, {"i32", "i32_i64", "i64_i64", "i8_i8", "i8", "i64"})
         for clock, sizes in (("wall", SIZES), ("cold", {items for items in SIZES if items >= 2**20})):
             for algorithm in wanted:
                 for who in ("reheat", "thrust"):
@@ -52,6 +55,10 @@ class FamilyCommand(cases.Benchmark):
     def test_a_filter_keeps_what_is_measured_beside_a_match(self):
         row = "reduce_by_key/segments_32/i32/16777216/cold"
         self.assertEqual(self.names("--filter", row + "/reheat"), [f"{row}/{who}" for who in ("reheat", "thrust", "limit")])
+
+    def test_partitions_are_measured_beside_thrust_with_a_pool(self):
+        row = "stable_partition/i8/16777216/wall"
+        self.assertEqual(self.names("--filter", row), [f"{row}/{who}" for who in ("reheat", "thrust", "thrust-pool")])
 
     def test_numbers_of_runs_that_are_wrong_are_refused(self):
         self.refuses("--runs", "0", says="--runs")
