@@ -84,6 +84,11 @@ bool frees_in_order(const device_memory&)
   return world().pools;
 }
 
+std::size_t kept_unused_bytes(const device_memory&)
+{
+  return always_pooled_bytes;
+}
+
 status_type allocate_in_order(device_memory&, void** block, std::size_t bytes, stream_type stream)
 {
   const status_type status = outcome();

@@ -164,6 +164,19 @@ workspace_lease::~workspace_lease()
   }
 }
 
+status_type max_pooled_bytes(std::size_t* bytes)
+{
+  std::uint64_t context = 0;
+  context_scratch* scratch = nullptr;
+  status_type status = current_context(&context);
+  if (status == success)
+  {
+    status = context_scratch::of(context, &scratch);
+  }
+  *bytes = status == success ? machine::kept_unused_bytes(scratch->memory()) : 0;
+  return status;
+}
+
 std::size_t workspace_bytes()
 {
   std::uint64_t context = 0;

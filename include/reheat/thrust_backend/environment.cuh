@@ -166,24 +166,23 @@ auto environment_of(runtime::algorithm which, execution_policy<Derived>& exec)
   return environment_of(runtime::name_of(which), exec, which);
 }
 
-//! From so many bytes on, a call that needs scratch memory for all its items takes it as Thrust's own algorithms on the
-//! policy do: by cudaMalloc under `par`, in the stream's order under `par_nosync`. Up to there the library's pool keeps it
-//! (memory_cuda.cpp). To get and to give back 1 GB takes 3140 us from the pool, and 840 us by cudaMalloc and cudaFree
-//! (NVIDIA H100).
-#if defined(REHEAT_EMULATED)
-inline constexpr std::uint64_t max_pooled_bytes = std::uint64_t{16} << 10; // few, so that tests meet both ways
-#else
-inline constexpr std::uint64_t max_pooled_bytes = std::uint64_t{64} << 20;
-#endif
-
-//! `call(environment)` of a call that needs scratch memory for all its items. While it is captured the memory is the
-//! graph's. `which` is the algorithm, or the name of a call that Thrust does not have.
+//! `call(environment)` of a call that needs scratch memory for all its items. It comes from the library's pool, if that
+//! keeps so much (memory_cuda.cpp). More would come and go in 3140 us for 1 GB, and in 840 us by cudaMalloc and cudaFree
+//! (NVIDIA H100), so it comes as Thrust's own algorithms on the policy get theirs: by cudaMalloc under `par`, in the
+//! stream's order under `par_nosync`. While the call is captured the memory is the graph's. `which` is the algorithm, or the
+//! name of a call that Thrust does not have.
 template <class Which, class Derived, class Call>
 auto with_memory_for_items(Which which, execution_policy<Derived>& exec, std::uint64_t items, std::size_t item_bytes,
                            Call call)
 {
   const auto env = environment_of(which, exec);
-  bool pooled = items <= max_pooled_bytes / item_bytes;
+  bool pooled = items <= runtime::always_pooled_bytes / item_bytes;
+  if (!pooled)
+  {
+    std::size_t most = 0;
+    runtime::check_in(env, runtime::max_pooled_bytes(&most), env.caller);
+    pooled = items <= most / item_bytes;
+  }
   if (!pooled && !env.waits)
   {
     runtime::check_in(env, runtime::is_capturing(env.stream, &pooled), env.caller);

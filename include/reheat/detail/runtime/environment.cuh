@@ -93,8 +93,8 @@ struct taken_scratch
 template <class Source>
 inline constexpr bool keeps_words_v = !std::is_same_v<Source, given_memory> && !std::is_same_v<Source, measured_memory>;
 template <class Environment>
-inline constexpr bool only_measures_v =
-    std::is_same_v<typename Environment::source, measured_memory> || std::is_same_v<typename Environment::source, measured_scratch>;
+inline constexpr bool only_measures_v = std::is_same_v<typename Environment::source, measured_memory> ||
+                                        std::is_same_v<typename Environment::source, measured_scratch>;
 
 //! The scratch memory of one call, from its construction to the call's last launch. Specialisations have
 //! `call_scratch(const environment&, const Source&, std::size_t word_bytes, std::size_t value_bytes)`, and words() and

@@ -78,6 +78,16 @@ private:
   void* values_ = nullptr;
 };
 
+//! Scratch memory that a call needs for all its items comes from the library's pool up to so many bytes, which it keeps for
+//! later calls: at least always_pooled_bytes, of a device with memory pools a part of its memory.
+#if defined(REHEAT_EMULATED)
+inline constexpr std::size_t always_pooled_bytes = std::size_t{16} << 10; // few, so that tests meet all cases
+#else
+inline constexpr std::size_t always_pooled_bytes = std::size_t{64} << 20;
+#endif
+//! How many these are in the current context.
+status_type max_pooled_bytes(std::size_t* bytes);
+
 //! Scratch memory of streams and graphs in the current context, in bytes.
 std::size_t workspace_bytes();
 //! Gives back what no call and no graph uses in the current context. Waits for the device, as cudaDeviceSynchronize does:
