@@ -11,6 +11,10 @@
 #include "../support/segments.hpp"
 #include "../support/tiles.hpp"
 
+#include <thrust/partition.h>
+#include <thrust/sequence.h>
+
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -407,6 +411,53 @@ BOOST_AUTO_TEST_CASE(devices_take_turns)
   }
   require(cudaSetDevice(current), "choose a device");
   BOOST_TEST_MESSAGE(devices << " devices");
+}
+
+// ---- memory for all items -----------------------------------------------------------------------------------------------
+
+namespace
+{
+
+struct is_odd
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 != 0; }
+};
+
+std::size_t free_bytes_of_device(std::size_t* all = nullptr)
+{
+  std::size_t free_bytes = 0, all_bytes = 0;
+  require(cudaMemGetInfo(&free_bytes, &all_bytes), "ask for memory");
+  if (all != nullptr)
+  {
+    *all = all_bytes;
+  }
+  return free_bytes;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_large_partition_leaves_its_memory_to_the_next_one_until_a_trim)
+{
+  std::size_t all = 0;
+  free_bytes_of_device(&all);
+  const std::size_t bytes = std::clamp<std::size_t>(all / 40, 48u << 20, 160u << 20), size = bytes / sizeof(u32);
+  thrust::device_vector<u32> items(size);
+  const auto partition = [&]
+  {
+    thrust::sequence(items.begin(), items.end());
+    return calls_of([&] { (void)thrust::stable_partition(reheat::par, raw(items), raw(items) + size, is_odd()); });
+  };
+  reheat::trim_workspaces();
+  const std::size_t before = free_bytes_of_device();
+  (void)partition();
+  const std::size_t kept = free_bytes_of_device();
+  BOOST_TEST(before - kept >= bytes, before << " bytes were free before the call and " << kept << " behind it");
+  const host_calls again = partition();
+  BOOST_TEST(again.allocations == 1u, again);
+  BOOST_TEST(again.frees == 1u, again);
+  BOOST_TEST(free_bytes_of_device() == kept, "a second call took or gave back memory");
+  reheat::trim_workspaces();
+  BOOST_TEST(free_bytes_of_device() >= kept + bytes, "a trim gave too little back");
 }
 
 // ---- graphs -------------------------------------------------------------------------------------------------------------
