@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! reheat::DevicePartition::If in three parts. On a GPU CUB is called beside it. Calls of all entry points (calls.cuh) test
-//! their memory, too.
+//! reheat::DevicePartition: of zip_iterators, and in three parts, for which CUB is called beside it on a GPU. Calls of all
+//! entry points (calls.cuh) test their memory, too.
 
 #include "../support/device_calls.hpp"
 #include "../support/selections.hpp"
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/tuple.h>
+
+#include <algorithm>
 
 #include <cstdint>
 #include <string>
@@ -102,7 +106,70 @@ void check_parts_of_all()
   }
 }
 
+struct has_odd_first
+{
+  template <class Tuple>
+  REHEAT_HOST_DEVICE bool operator()(const Tuple& tuple) const
+  {
+    return thrust::get<0>(tuple) % 2 == 1;
+  }
+};
+
+//! The selected items, and behind them the others, the last one first.
+template <class T>
+std::vector<T> reversed_partition(const std::vector<T>& items, const std::vector<u32>& flags)
+{
+  std::vector<T> made, rejected;
+  for (std::size_t i = 0; i < items.size(); ++i)
+  {
+    (flags[i] % 2 == 1 ? made : rejected).push_back(items[i]);
+  }
+  made.insert(made.end(), rejected.rbegin(), rejected.rend());
+  return made;
+}
+
+//! Pairs of a flag and a T, whose arrays begin so many items behind an aligned address.
+template <class T>
+void check_zip(std::size_t size, selected which, std::size_t in_behind, std::size_t out_behind)
+{
+  const std::string what = "a flag and " + type_name<T>() + ", " + std::to_string(size) + " items";
+  const std::vector<u32> flags = make_flags<u32>(size, which);
+  std::vector<T> items;
+  for (std::size_t i = 0; i < size; ++i)
+  {
+    items.push_back(static_cast<T>(mix(i)));
+  }
+  placed<u32> flags_in(flags, in_behind), flags_out(size, out_behind);
+  placed<T> in(items, in_behind), out(size, out_behind);
+  thrust::device_vector<i64> number(1, -1);
+  two_phases(what,
+             [&](void* memory, std::size_t& bytes, stream_type stream)
+             {
+               return reheat::DevicePartition::If(memory, bytes, thrust::make_zip_iterator(flags_in.begin(), in.begin()),
+                                                  thrust::make_zip_iterator(flags_out.begin(), out.begin()), raw(number),
+                                                  static_cast<i64>(size), has_odd_first{}, stream);
+             });
+  check_same(what + ", flags", reversed_partition(flags, flags), flags_out.items());
+  check_same(what + ", items", reversed_partition(items, flags), out.items());
+  check_same(what + ", number",
+             std::vector<i64>{std::count_if(flags.begin(), flags.end(), [](u32 x) { return x % 2 == 1; })}, to_host(number));
+}
+
 } // namespace
+
+BOOST_AUTO_TEST_CASE(zips_have_their_rejected_items_in_reverse_order_in_each_array)
+{
+  const std::size_t tile = select_tile<u32>();
+  for (const std::size_t size : {std::size_t{1}, std::size_t{33}, tile, 3 * tile + 5, 50 * tile + 7})
+  {
+    for (const selected which : {selected::none, selected::all, selected::every_second, selected::a_tenth})
+    {
+      check_zip<u32>(size, which, 0, 0);
+      check_zip<u64>(size, which, 0, 1);
+      check_zip<std::uint8_t>(size, which, 3, 2);
+    }
+  }
+}
 
 BOOST_AUTO_TEST_CASE(three_parts_are_in_their_order)
 {

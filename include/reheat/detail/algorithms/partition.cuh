@@ -86,7 +86,7 @@ void partition_reversed_into(const Environment& env, InputIt in, StencilIt stenc
   enqueue_with_count<detail::value_of<InputIt>>(env, count_out, items,
                                                 [&](auto count_output)
                                                 {
-                                                  const auto output = detail::unwrap(env, out);
+                                                  const auto output = unwrap_output(env, out);
                                                   enqueue_partition<detail::rejected_order::reversed>(
                                                       env, in, stencil, output,
                                                       output + static_cast<detail::index_of<OutputIt>>(items), count_output,
