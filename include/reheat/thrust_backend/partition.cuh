@@ -10,8 +10,8 @@
 //!
 //! `partition` and `stable_partition` move the selected items to the front of their range and the others behind them, and
 //! return where the others begin. They need scratch memory for all items, which goes back at the end: from the policy's
-//! allocator; without one from the library's pool or, for more than 64 MB, as Thrust's algorithms on the policy take theirs.
-//! If there is none, the call throws and the range stays as it is. A stencil does not overlap the range.
+//! allocator; without one from the library's pool, or as Thrust's algorithms on the policy take theirs if the pool keeps
+//! less. If there is none, the call throws and the range stays as it is. A stencil does not overlap the range.
 //!
 //! The copies store the selected items from the first output on and the others from the second one on, and return both ends.
 //! Nothing is written behind them. The first output may begin where the input begins; otherwise no output overlaps an input

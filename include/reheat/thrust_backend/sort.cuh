@@ -13,9 +13,9 @@
 //! scratch memory and assigned to its place. An address of values that is no multiple of their size has the same effect.
 //!
 //! A call needs scratch memory for all keys and values, which goes back at the end: from the policy's allocator; without one
-//! from the library's pool or, for more than 64 MB, as Thrust's algorithms on the policy take theirs. If there is none, the
-//! call throws and the range stays as it is. A call waits for its stream if its policy does, but for a range without items,
-//! also one that ends before it begins: such a call returns at once. `par_nosync` can be captured into a graph.
+//! from the library's pool, or as Thrust's algorithms on the policy take theirs if the pool keeps less. If there is none,
+//! the call throws and the range stays as it is. A call waits for its stream if its policy does, but for a range without
+//! items, also one that ends before it begins: such a call returns at once. `par_nosync` can be captured into a graph.
 #pragma once
 
 #include <reheat/detail/algorithms/sort.cuh>
