@@ -124,6 +124,38 @@ void check_partition(std::size_t count, selected which, std::size_t in_behind, s
   check_counts(number, sizeof(std::uint64_t), 0, 1);
 }
 
+//! A partition in place: nothing of the range is read or written twice, and tiles exchange counts in words of the stream's.
+template <class T>
+void check_partition_in_place(std::size_t count, selected which, std::size_t behind)
+{
+  const std::vector<T> items = make_items<T>(count, 1);
+  const std::vector<T> flags = make_flags<T>(count, which);
+  const std::size_t tiles = select_tiles<T, sizeof(T)>(count);
+  stream own;
+  placed<T> range(items, behind), stencil(flags, behind);
+  {
+    const watched_scratch<reheat::detail::selected_count> scratch(own.get(), tiles);
+    const watched_range watched(range.begin(), count * sizeof(T), content::written, "items");
+    const watched_range number(next_result<std::uint64_t>(), sizeof(std::uint64_t), content::never_written, "number");
+    thrust::stable_partition(reheat::par.on(own.get()), range.begin(), range.end(), stencil.begin(), is_flag{});
+    check_counts(watched, count * sizeof(T), 1, 1);
+    check_counts(number, sizeof(std::uint64_t), 0, 1);
+    if (behind == 0)
+    {
+      scratch.check(tiles - 1); // nobody needs the last tile's count
+    }
+  }
+  std::vector<T> expected = selection_reference(items, flags);
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    if (!is_flag{}(flags[i]))
+    {
+      expected.push_back(items[i]);
+    }
+  }
+  check_same("stable_partition", expected, range.items());
+}
+
 //! Is asked about pairs, whose first item is the flag.
 struct is_flag_of_pair
 {
@@ -181,6 +213,8 @@ void check_all_partitions()
                     {
                       check_partition<T>(count, which, 0, 0);
                       check_partition<T>(count, which, 1, 3);
+                      check_partition_in_place<T>(count, which, 0);
+                      check_partition_in_place<T>(count, which, 3);
                     });
     }
   }
