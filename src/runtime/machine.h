@@ -89,7 +89,7 @@ struct device_memory;
 status_type open_memory(device_memory** opened);
 //! Whether free_in_order is there. Devices without memory pools have none.
 bool frees_in_order(const device_memory& memory);
-//! How much of what calls have given back is kept for later ones.
+//! How much of a call's items is kept for later calls when it has given them back.
 std::size_t kept_unused_bytes(const device_memory& memory);
 //! Memory for what `stream` is given from now on. It may be what the stream has just given back.
 status_type allocate_in_order(device_memory& memory, void** block, std::size_t bytes, stream_type stream);
