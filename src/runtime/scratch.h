@@ -10,7 +10,8 @@
 //! * A captured call owns its block for as long as its graph, and all that is made of it, exist. Then the block serves
 //!   another captured call. A call captured directly behind another of its thread's uses that one's block: the two are
 //!   ordered, and the words are still in the L2 cache (0.3 us of 2.4 in a row of small scans on an NVIDIA H200).
-//! * A call that needs more than `kept_bytes` gets memory for itself, in its stream's order.
+//! * A call that needs more than `kept_bytes` gets memory for itself, in its stream's order. It uses the stream's words all
+//!   the same, which need no zeros, unless they are more than a stream keeps.
 //!
 //! No path waits for the device, but trim. A steady call takes the lock of its stream's block and no other.
 #pragma once

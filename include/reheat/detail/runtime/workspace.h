@@ -48,9 +48,9 @@ class context_scratch;
 struct stream_scratch;
 
 //! Scratch memory for the launches of one call, in the order of its stream; no call waits for it. It belongs to the stream
-//! (for the per-thread default stream, to stream and thread) and is kept between calls; to the call, if that needs more than
-//! a stream keeps; or to the graph into which the call is captured. The lease is held from here to the call's last launch:
-//! another thread's call on the stream comes before it or behind it.
+//! (for the per-thread default stream, to stream and thread) and is kept between calls; to the call, as far as it needs more
+//! than a stream keeps; or to the graph into which the call is captured. The lease is held from here to the call's last
+//! launch: another thread's call on the stream comes before it or behind it.
 class workspace_lease
 {
 public:
