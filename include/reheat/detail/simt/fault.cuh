@@ -234,6 +234,33 @@
   FAULT(sort, sort_skip_ranked_barrier, "one block: no barrier between moving keys to their ranks and storing them")        \
   FAULT(sort, sort_skip_values_barrier, "one block: values are stored over those that other threads have not read")         \
   FAULT(sort, sort_skip_values_wait, "values are stored before they have come to shared memory")                            \
+  FAULT(sort, sort_spread_all, "keys are taken for spread although a bucket is too large or not counted")                   \
+  FAULT(sort, sort_trust_table, "counters of a table are taken to be right although one has run over")                      \
+  FAULT(sort, sort_skip_recleared_barrier, "keys are counted before the sample is cleared away")                            \
+  FAULT(sort, sort_skip_sample_barrier, "no barrier between counting a sample and asking whether it is spread")             \
+  FAULT(sort, sort_skip_table_barrier, "no barrier between adding up a table and comparing the sum")                        \
+  FAULT(sort, sort_skip_parts_barrier, "no barrier between the warps' totals of parts and reading them")                    \
+  FAULT(sort, sort_skip_parts_again_barrier, "totals of the tiles of parts are stored while those of keys are read")        \
+  FAULT(sort, sort_skip_partitioned_barrier, "counters are cleared while the tile before is still being stored")            \
+  FAULT(sort, sort_skip_part_barrier, "no barrier between finding the part of a tile and reading it")                       \
+  FAULT(sort, sort_skip_partition_clear_barrier, "a tile is counted before counters are cleared")                           \
+  FAULT(sort, sort_skip_partition_counts_barrier, "no barrier between counting a tile's keys and adding them up")           \
+  FAULT(sort, sort_skip_partition_totals_barrier, "no barrier between the warps' totals of a tile and reading them")        \
+  FAULT(sort, sort_skip_partition_places_barrier, "no barrier between finding the places of keys and moving them there")    \
+  FAULT(sort, sort_skip_partition_sorted_barrier, "no barrier between moving keys to their places and storing them")        \
+  FAULT(sort, sort_reserve_less, "a tile reserves room for a key less than it has of a digit")                              \
+  FAULT(sort, sort_trust_bins, "crowded bins are taken to have one key each")                                               \
+  FAULT(sort, sort_skip_parts_of_buckets_barrier, "buckets are looked for before it is known where parts begin")            \
+  FAULT(sort, sort_skip_begins_of_buckets_barrier, "no barrier between finding where buckets begin and reading it")         \
+  FAULT(sort, sort_skip_clear_bins_barrier, "keys of a bucket are counted before its bins are cleared")                     \
+  FAULT(sort, sort_skip_count_bins_barrier, "no barrier between counting the keys of a bucket's bins and adding them up")   \
+  FAULT(sort, sort_skip_spread_totals_barrier, "no barrier between the warps' totals of a bucket's bins and reading them")  \
+  FAULT(sort, sort_skip_bin_begins_barrier, "no barrier between finding where a bucket's bins begin and moving keys there") \
+  FAULT(sort, sort_skip_windows_barrier, "no barrier between moving keys to their bins and sorting windows")                \
+  FAULT(sort, sort_skip_sorted_windows_barrier, "no barrier between sorting windows and merging their halves")              \
+  FAULT(sort, sort_skip_merged_windows_barrier, "no barrier between merging windows and storing them")                      \
+  FAULT(sort, sort_skip_mixed_bins_barrier, "no barrier between finding that a bin has keys that differ and asking")        \
+  FAULT(sort, sort_skip_asked_barrier, "a sort by digits begins while threads still ask for mixed bins")                    \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \

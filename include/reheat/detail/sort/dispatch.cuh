@@ -13,7 +13,9 @@
 #include <reheat/detail/sort/histogram.cuh>
 #include <reheat/detail/sort/key.cuh>
 #include <reheat/detail/sort/one_block.cuh>
+#include <reheat/detail/sort/partition.cuh>
 #include <reheat/detail/sort/pass.cuh>
+#include <reheat/detail/sort/spread_buckets.cuh>
 #include <reheat/detail/sort/tuning.cuh>
 
 #include <cstdint>
@@ -27,13 +29,18 @@ template <class Word, class Value>
 class sort_layout
 {
 public:
-  sort_layout(const sort_passes& passes, unsigned histogram_blocks, std::uint64_t tiles, std::uint64_t spare_items)
+  //! `spread_bits`: by which spread keys go to buckets.
+  sort_layout(const sort_passes& passes, unsigned histogram_blocks, std::uint64_t slots, std::uint64_t spare_items,
+              unsigned spread_bits)
   {
     const std::uint64_t digits = std::uint64_t{1} << passes.digit_bits;
     counts_ = add(histogram_blocks * (passes.count * digits + 1) * sizeof(std::uint32_t));
-    found_ = add((passes.count + 1) * sizeof(std::uint32_t));
+    found_ = add(found_words(passes.count) * sizeof(std::uint32_t));
     starts_ = add(passes.count * digits * sizeof(std::uint64_t));
-    slots_ = add(tiles * digits * sizeof(std::uint64_t));
+    slots_ = add(slots * sizeof(std::uint64_t));
+    spread_ = add(spread_bits == 0 ? 0 : (2 * digits + (std::uint64_t{1} << spread_bits)) * sizeof(std::uint32_t));
+    spread_bits_ = spread_bits;
+    digit_bits_ = passes.digit_bits;
     keys_ = add(spare_items * sizeof(Word));
     values_ = add(spare_items * (has_values_v<Value> ? sizeof(Value) : 0));
   }
@@ -42,6 +49,12 @@ public:
   std::uint32_t* found(void* memory) const { return at<std::uint32_t>(memory, found_); }
   std::uint64_t* starts(void* memory) const { return at<std::uint64_t>(memory, starts_); }
   std::uint64_t* slots(void* memory) const { return at<std::uint64_t>(memory, slots_); }
+  sort_spread spread(void* memory) const
+  {
+    auto* const words = at<std::uint32_t>(memory, spread_);
+    const unsigned high = 1u << digit_bits_;
+    return {spread_bits_, digit_bits_, words, words + high, words + 2 * high};
+  }
   sort_memory<Word, Value> spare(void* memory) const { return {at<Word>(memory, keys_), at<Value>(memory, values_)}; }
 
 private:
@@ -56,7 +69,8 @@ private:
   {
     return reinterpret_cast<T*>(static_cast<unsigned char*>(memory) + offset);
   }
-  std::size_t bytes_ = 0, counts_, found_, starts_, slots_, keys_, values_;
+  std::size_t bytes_ = 0, counts_, found_, starts_, slots_, spread_, keys_, values_;
+  unsigned spread_bits_, digit_bits_;
 };
 
 //! The sort of one type of word and value.
@@ -67,6 +81,7 @@ class radix_sort
   template <sort_tiles Tiles>
   using tuning_of = sort_tuning<sizeof(Word), value_word<Value>::bytes, Tiles>;
   using form_type = key_form<Word, IsFloat>;
+  static constexpr bool may_spread = may_be_spread_v<Word, IsFloat, Value>;
 
 public:
   using output = sort_memory<Word, Value>;
@@ -146,14 +161,14 @@ private:
   //! Of keys that are bytes, by all bits: from how often each occurs.
   void by_filling(const input& in, const output& out) const
   {
-    const unsigned histogram_blocks = blocks_of_histogram();
-    const sort_layout<Word, Value> layout(passes_, histogram_blocks, 0, 0);
+    const unsigned histogram_blocks = blocks_of_histogram(cfg_.histogram_blocks);
+    const sort_layout<Word, Value> layout(passes_, histogram_blocks, 0, 0, 0);
     with_workspace<unsigned char>(
         env_, {0, layout.bytes()},
         [&](const workspace<unsigned char>& scratch)
         {
           void* const memory = scratch.values;
-          enqueue_histogram(in.keys, layout, memory, histogram_blocks, 0);
+          enqueue_histogram(in.keys, layout, memory, histogram_blocks, 0, nullptr);
           const auto kernel = &sort_fill_kernel<tuning, Word>;
           simt::shared_counter shared;
           shared.array<std::uint64_t>(cfg_.digits() + 1);
@@ -175,17 +190,20 @@ private:
     simt::shared_counter counter;
     const sort_pass_shared<Word, Value> shared(counter, cfg);
     static_cast<void>(shared);
-    runtime::prepare(kernel, cfg.block_threads, counter.bytes());
+    const runtime::residency residency = runtime::prepare(kernel, cfg.block_threads, counter.bytes());
     const std::uint64_t tile = std::uint64_t{cfg.block_threads} * cfg.items_per_thread, tiles = (items_ + tile - 1) / tile;
-    const unsigned histogram_blocks = blocks_of_histogram();
     sort_passes largest = passes_; // in place or not
     largest.count = passes_.count < 2 ? 2 : (passes_.count + 1) / 2 * 2;
-    const sort_layout<Word, Value> layout(largest, histogram_blocks, tiles, spare == nullptr ? items_ : 0);
+    const unsigned spread_bits = bits_of_spread();
+    const std::uint64_t slots = tiles * cfg_.digits();
+    const unsigned histogram_blocks = blocks_of_histogram(
+        spread_bits == 0 || residency.multiprocessors > cfg_.histogram_blocks ? cfg_.histogram_blocks
+                                                                              : residency.multiprocessors);
+    const sort_layout<Word, Value> layout(largest, histogram_blocks, slots, spare == nullptr ? items_ : 0, spread_bits);
     with_workspace<unsigned char>(env_, {0, layout.bytes()},
                                   [&](const workspace<unsigned char>& scratch)
                                   {
                                     void* const memory = scratch.values;
-                                    enqueue_histogram(in.keys, layout, memory, histogram_blocks, tiles * cfg_.digits());
                                     sort_pass_params<Word, Value> params{in,
                                                                          out,
                                                                          spare == nullptr ? layout.spare(memory) : *spare,
@@ -195,6 +213,9 @@ private:
                                                                          layout.found(memory),
                                                                          layout.starts(memory),
                                                                          layout.slots(memory)};
+                                    // Tables are where the first partition stores keys.
+                                    enqueue_histogram(in.keys, layout, memory, histogram_blocks, slots,
+                                                      passes_.rule == pass_rule::odd ? out.keys : params.spare.keys);
                                     for (; params.pass < passes_.count; ++params.pass)
                                     {
                                       runtime::launch(env_,
@@ -205,6 +226,13 @@ private:
                                     if (may_use_buckets())
                                     {
                                       enqueue_buckets(params);
+                                    }
+                                    if constexpr (may_spread)
+                                    {
+                                      if (spread_bits != 0)
+                                      {
+                                        enqueue_spread(params, layout.spread(memory));
+                                      }
                                     }
                                   });
   }
@@ -227,51 +255,114 @@ private:
                     kernel, params, form_);
   }
 
-  unsigned blocks_of_histogram() const
+  //! By how many bits keys go to buckets if they are spread; 0: they are sorted as others are.
+  unsigned bits_of_spread() const
+  {
+    const bool all_bits = passes_.begin_bit == 0 && passes_.end_bit == 8 * sizeof(Word);
+    return may_spread && all_bits ? cfg_.spread_bits_of(items_) : 0;
+  }
+  void enqueue_spread(const sort_pass_params<Word, no_values>& params, const sort_spread& spread) const
+  {
+    const auto partition = &sort_partition_kernel<tuning, Word>;
+    simt::shared_counter counter;
+    const sort_partition_shared<Word> shared(counter, cfg_);
+    static_cast<void>(shared);
+    const runtime::residency residency = runtime::prepare(partition, cfg_.spread_threads, counter.bytes());
+    const std::uint64_t tile = std::uint64_t{cfg_.spread_threads} * cfg_.spread_items_per_thread;
+    for (const bool is_first : {true, false})
+    {
+      const std::uint64_t tiles = items_ / tile + (is_first ? 1 : cfg_.digits());
+      runtime::launch(env_,
+                      {tiles < residency.blocks ? static_cast<unsigned>(tiles) : residency.blocks, cfg_.spread_threads,
+                       counter.bytes(), runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
+                      partition, params, spread, form_, is_first);
+    }
+    const auto sort = &sort_spread_buckets_kernel<tuning, Word>;
+    simt::shared_counter in_bucket;
+    const sort_spread_buckets_shared<Word> shared_in_bucket(in_bucket, cfg_);
+    static_cast<void>(shared_in_bucket);
+    const unsigned resident = runtime::prepare(sort, cfg_.one_block_threads, in_bucket.bytes()).blocks;
+    const unsigned buckets = 1u << spread.bits;
+    runtime::launch(env_,
+                    {buckets < resident ? buckets : resident, cfg_.one_block_threads, in_bucket.bytes(),
+                     runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
+                    sort, params, spread, form_);
+  }
+
+  unsigned blocks_of_histogram(unsigned most) const
   {
     constexpr std::uint64_t vectors = 4 * 16 / sizeof(Word);
     const std::uint64_t tile = cfg_.histogram_threads * vectors, tiles = (items_ + tile - 1) / tile;
-    return tiles < cfg_.histogram_blocks ? static_cast<unsigned>(tiles) : cfg_.histogram_blocks;
+    return tiles < most ? static_cast<unsigned>(tiles) : most;
   }
 
+  //! `tables`: memory for the tables of blocks, if keys may be spread.
   void enqueue_histogram(const Word* keys, const sort_layout<Word, Value>& layout, void* memory, unsigned blocks,
-                         std::uint64_t slots) const
+                         std::uint64_t slots, Word* tables) const
   {
-    const auto histogram = &sort_histogram_kernel<tuning, Word, IsFloat>;
-    const std::size_t counters = (passes_.count * cfg_.digits()) * sizeof(std::uint32_t);
-    unsigned copies_log2 = 0;
-    while (copies_log2 < 5 && (counters << (copies_log2 + 1)) <= cfg_.histogram_bytes)
+    if constexpr (may_spread)
     {
-      ++copies_log2;
+      if (layout.spread(memory).bits != 0)
+      {
+        enqueue_histogram_of<true>(keys, layout, memory, blocks, slots, tables);
+        return;
+      }
     }
+    enqueue_histogram_of<false>(keys, layout, memory, blocks, slots, tables);
+  }
+  template <bool MayBeSpread>
+  void enqueue_histogram_of(const Word* keys, const sort_layout<Word, Value>& layout, void* memory, unsigned blocks,
+                            std::uint64_t slots, Word* tables) const
+  {
+    const auto histogram = &sort_histogram_kernel<tuning, Word, IsFloat, MayBeSpread>;
     const bool all_bits = passes_.begin_bit == 0 && passes_.end_bit == 8 * sizeof(Word);
-    const sort_histogram_params params{items_,
-                                       passes_,
-                                       copies_log2,
-                                       !all_bits,
-                                       layout.counts(memory),
-                                       layout.slots(memory),
-                                       slots,
-                                       may_use_buckets() ? cfg_.bucket_items() : 0};
+    sort_histogram_params params{items_,
+                                 passes_,
+                                 0,
+                                 0,
+                                 !all_bits,
+                                 layout.counts(memory),
+                                 reinterpret_cast<std::uint32_t*>(tables),
+                                 cfg_.table_word_log2(),
+                                 layout.found(memory),
+                                 layout.slots(memory),
+                                 slots,
+                                 may_use_buckets() ? cfg_.bucket_items() : 0,
+                                 layout.spread(memory)};
+    const auto copies_log2 = [&](unsigned passes, std::size_t bytes)
+    {
+      unsigned log2 = 0;
+      while (log2 < 5 && ((passes * cfg_.digits()) << (log2 + 1)) * sizeof(std::uint32_t) <= bytes)
+      {
+        ++log2;
+      }
+      return log2;
+    };
+    params.copies_log2 = copies_log2(passes_.count, cfg_.histogram_bytes);
+    if (MayBeSpread)
+    {
+      params.copies_log2_with_table = copies_log2(
+          params.passes_beside_table(), cfg_.spread_histogram_bytes - params.table_words() * sizeof(std::uint32_t));
+    }
     simt::shared_counter shared;
-    shared.array<std::uint32_t>(static_cast<unsigned>(counters << copies_log2) / sizeof(std::uint32_t), 16);
-    shared.array<std::uint32_t>(2);
+    shared.array<std::uint32_t>(params.counters(), 16);
+    shared.array<std::uint32_t>(4);
     runtime::prepare(histogram, cfg_.histogram_threads, shared.bytes());
     runtime::launch(env_,
                     {blocks, cfg_.histogram_threads, shared.bytes(), runtime::launch_kind::ordinary,
                      runtime::launch_start::programmatic},
                     histogram, keys, form_, params);
 
-    const auto starts = &sort_starts_kernel<tuning>;
+    const auto starts = &sort_starts_kernel<tuning, MayBeSpread>;
     simt::shared_counter sums;
     sums.array<std::uint64_t>(4 * cfg_.digits());
     sums.array<std::uint64_t>(simt::warp_lanes);
-    sums.array<std::uint32_t>(2);
+    sums.array<std::uint32_t>(starts_flags);
     runtime::prepare(starts, 4 * cfg_.digits(), sums.bytes());
     runtime::launch(env_,
-                    {passes_.count + 1, 4 * cfg_.digits(), sums.bytes(), runtime::launch_kind::ordinary,
-                     runtime::launch_start::programmatic},
-                    starts, params, blocks, layout.starts(memory), layout.found(memory));
+                    {passes_.count + 1 + (params.spread.bits == 0 ? 0 : 1u << params.spread.high), 4 * cfg_.digits(),
+                     sums.bytes(), runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
+                    starts, params, blocks, layout.starts(memory));
   }
 
   const Environment& env_;

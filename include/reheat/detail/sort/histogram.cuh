@@ -7,6 +7,11 @@
 //! them, lest lanes with equal digits wait for each other, and stores its counts. It also clears the slots of the passes.
 //! The second launch adds up the blocks' counts, and scans them: where the first item of each digit goes. It finds what
 //! plan.cuh asks for: which digits vary, and whether a block can hold the keys of each.
+//!
+//! Where spread keys would be partitioned, each block also counts the buckets, in a table, and from there the digits that
+//! buckets have in common. Counters of the table have few bits, some in a word: one that runs over changes their sum. The
+//! block then counts again, without a table. So does one that sees in a sample of all keys, the same in each block, that
+//! keys are not spread: lanes with keys of one bucket would wait for each other.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -62,32 +67,139 @@ struct sort_histogram_params
   std::uint64_t items;
   sort_passes passes;
   unsigned copies_log2;
+  unsigned copies_log2_with_table;
   bool compares_other_bits; //!< whether bits beside those of the digits differ between keys
   std::uint32_t* counts;    //!< of each block: one for each pass and digit, then what was found
+  std::uint32_t* tables;    //!< of each block
+  unsigned table_word_log2; //!< of how many counters a word of a table has
+  std::uint32_t* found;     //!< found_words() of them
   std::uint64_t* slots;
   std::uint64_t slot_count;
   unsigned bucket_items; //!< that a block can hold; 0: no sort by buckets
+  sort_spread spread;
 
   REHEAT_HOST_DEVICE unsigned block_words() const { return (passes.count << passes.digit_bits) + 1; }
+  REHEAT_HOST_DEVICE unsigned table_words() const { return (1u << spread.bits) >> table_word_log2; }
+  //! Passes whose digits a table leaves to be counted: those with a bit below those of buckets.
+  REHEAT_HOST_DEVICE unsigned passes_beside_table() const
+  {
+    return (passes.end_bit - spread.bits + passes.digit_bits - 1) / passes.digit_bits;
+  }
+  //! Counters in shared memory.
+  REHEAT_HOST_DEVICE unsigned counters() const
+  {
+    const unsigned alone = (passes.count << passes.digit_bits) << copies_log2;
+    const unsigned beside = table_words() + ((passes_beside_table() << passes.digit_bits) << copies_log2_with_table);
+    return spread.bits == 0 || alone > beside ? alone : beside;
+  }
 };
 
-template <class Tuning, class Word, bool IsFloat>
+//! A bucket's counter in its word of a table.
+template <class Tuning>
+REHEAT_DEVICE unsigned table_counter(std::uint32_t word, unsigned bucket)
+{
+  constexpr sort_config cfg = Tuning{}(simt::arch);
+  constexpr unsigned word_counters = 1u << cfg.table_word_log2();
+  return word >> bucket % word_counters * cfg.table_counter_bits & ((1u << cfg.table_counter_bits) - 1);
+}
+
+//! `MayBeSpread`: there may be a table.
+template <class Tuning, class Word, bool IsFloat, bool MayBeSpread>
 class sort_histogram_block
 {
   static constexpr sort_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned vector_keys = 16 / sizeof(Word), turn_keys = 4 * vector_keys;
+  static constexpr unsigned word_counters = 1u << cfg.table_word_log2();
 
 public:
   static constexpr unsigned tile_items = cfg.histogram_threads * turn_keys;
 
   REHEAT_DEVICE sort_histogram_block(const Word* keys, const key_form<Word, IsFloat>& form,
-                                     const sort_histogram_params& params, std::uint32_t* counts)
-      : keys_(keys), form_(form), params_(params), counts_(counts),
+                                     const sort_histogram_params& params, std::uint32_t* counters, std::uint32_t* found)
+      : keys_(keys), form_(form), params_(params), counters_(counters), found_(found),
         others_(params.compares_other_bits
                     ? static_cast<Word>(~bits_between<Word>(params.passes.begin_bit, params.passes.end_bit))
                     : Word(0)),
         first_(params.compares_other_bits ? load_word(keys) : Word(0))
   {}
+
+  //! Counts the block's keys, and stores the counts. All threads call; the counters and what is found are zeros.
+  REHEAT_DEVICE void count_keys()
+  {
+    if constexpr (MayBeSpread)
+    {
+      has_table_ = is_spread();
+      clear(params_.table_words());
+    }
+    count_tiles();
+    if (simt::any(differ_) && simt::lane_index() == 0)
+    {
+      simt::shared_add(found_, 1u);
+    }
+    if (simt::any(negative_zero_) && simt::lane_index() == 0)
+    {
+      simt::shared_add(found_ + 1, 1u);
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_counts_barrier));
+    if (has_table() && !table_holds())
+    {
+      has_table_ = false;
+      clear(params_.counters());
+      count_tiles();
+      simt::sync_block();
+    }
+    store();
+  }
+
+private:
+  REHEAT_DEVICE bool has_table() const { return MayBeSpread && has_table_; }
+  REHEAT_DEVICE unsigned copies_log2() const { return has_table() ? params_.copies_log2_with_table : params_.copies_log2; }
+  REHEAT_DEVICE unsigned counted_passes() const
+  {
+    return has_table() ? params_.passes_beside_table() : params_.passes.count;
+  }
+  //! Of digits, behind the table if there is one.
+  REHEAT_DEVICE std::uint32_t* counts() const { return counters_ + (has_table() ? params_.table_words() : 0); }
+  //! The bucket of a key.
+  REHEAT_DEVICE unsigned bucket_of(Word sorted_by) const
+  {
+    return static_cast<unsigned>(sorted_by >> (params_.passes.end_bit - params_.spread.bits));
+  }
+  REHEAT_DEVICE void clear(unsigned counters)
+  {
+    for (unsigned i = simt::thread_index(); i < counters; i += cfg.histogram_threads)
+    {
+      counters_[i] = 0;
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_recleared_barrier));
+  }
+
+  //! Whether no two neighbouring buckets have a large share of a sample. The table's words are zeros; then they are used.
+  REHEAT_DEVICE bool is_spread()
+  {
+    constexpr unsigned own_keys = 2, sample = own_keys * cfg.histogram_threads;
+    const unsigned words = params_.table_words(), most = 4 * sample / words + 6;
+    const std::uint64_t distance = params_.items / sample;
+    bool is_crowded = false;
+    Word key[own_keys];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < own_keys; ++i)
+    {
+      key[i] = load_word(keys_ + (i * cfg.histogram_threads + simt::thread_index()) * distance);
+    }
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < own_keys; ++i)
+    {
+      const unsigned bucket = bucket_of(key_form<Word, IsFloat>::sorted_by(form_.word_of(key[i])));
+      is_crowded |= simt::shared_add_of_warp(counters_ + bucket / word_counters, true) >= most;
+    }
+    if (simt::any(is_crowded) && simt::lane_index() == 0)
+    {
+      simt::shared_add(found_ + 2, 1u);
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_sample_barrier));
+    return found_[2] == 0;
+  }
 
   REHEAT_DEVICE void count_tiles()
   {
@@ -119,10 +231,6 @@ public:
       count(key, valid);
     }
   }
-  REHEAT_DEVICE bool others_differ() const { return differ_; }
-  REHEAT_DEVICE bool negative_zeros() const { return negative_zero_; }
-
-private:
   //! Counts the first `valid` keys of the thread.
   REHEAT_DEVICE void count(Word (&key)[turn_keys], unsigned valid)
   {
@@ -134,47 +242,134 @@ private:
       key[i] = form_.sorted_by(word);
       negative_zero_ |= IsFloat && i < valid && key[i] != word;
     }
-    const unsigned copy = simt::lane_index() & ((1u << params_.copies_log2) - 1);
-    for (unsigned pass = 0; pass < params_.passes.count; ++pass)
+    if (has_table())
     {
-      const sort_digit<Word> digit = params_.passes.template digit<Word>(pass);
-      std::uint32_t* const counts = counts_ + ((pass << cfg.digit_bits) << params_.copies_log2) + copy;
       REHEAT_UNROLL
       for (unsigned i = 0; i < turn_keys; ++i)
       {
         if (i < valid)
         {
-          simt::shared_add(counts + (digit(key[i]) << params_.copies_log2), 1u);
+          const unsigned bucket = bucket_of(key[i]);
+          simt::shared_add(counters_ + bucket / word_counters, 1u << bucket % word_counters * cfg.table_counter_bits);
         }
       }
+    }
+    const unsigned log2 = copies_log2(), copy = simt::lane_index() & ((1u << log2) - 1), passes = counted_passes();
+    for (unsigned pass = 0; pass < passes; ++pass)
+    {
+      const sort_digit<Word> digit = params_.passes.template digit<Word>(pass);
+      std::uint32_t* const counters = counts() + ((pass << cfg.digit_bits) << log2) + copy;
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < turn_keys; ++i)
+      {
+        if (i < valid)
+        {
+          simt::shared_add(counters + (digit(key[i]) << log2), 1u);
+        }
+      }
+    }
+  }
+
+  REHEAT_DEVICE static unsigned counter_of(std::uint32_t word, unsigned bucket)
+  {
+    return table_counter<Tuning>(word, bucket);
+  }
+  REHEAT_DEVICE unsigned table_at(unsigned bucket) const { return counter_of(counters_[bucket / word_counters], bucket); }
+  //! Whether no counter of the table has run over.
+  REHEAT_DEVICE bool table_holds()
+  {
+    std::uint32_t sum = 0;
+    for (unsigned i = simt::thread_index(); i < params_.table_words(); i += cfg.histogram_threads)
+    {
+      for (unsigned counter = 0; counter < word_counters; ++counter)
+      {
+        sum += counter_of(counters_[i], counter);
+      }
+    }
+    sum = sort_warp_sums(sum);
+    if (simt::lane_index() == simt::warp_lanes - 1)
+    {
+      simt::shared_add(found_ + 3, sum);
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_table_barrier));
+    const std::uint64_t tiles = (params_.items + tile_items - 1) / tile_items, block = simt::block_index();
+    const std::uint64_t own = block < tiles ? (tiles - 1 - block) / simt::grid_blocks() + 1 : 0;
+    const bool has_last = own != 0 && (tiles - 1) % simt::grid_blocks() == block;
+    const std::uint64_t keys = own * tile_items - (has_last ? tiles * tile_items - params_.items : 0);
+    return found_[3] == static_cast<std::uint32_t>(keys) || simt::fault_active(simt::fault::sort_trust_table);
+  }
+  //! How many keys have a digit whose bits buckets have in common. Threads of a warp have neighbouring digits, and begin at
+  //! different buckets lest they be in one bank.
+  REHEAT_DEVICE std::uint32_t count_in_table(unsigned pass, unsigned digit) const
+  {
+    const unsigned below = params_.passes.begin_of(pass) - (params_.passes.end_bit - params_.spread.bits); // bits
+    const unsigned width = params_.passes.end_of(pass) - params_.passes.begin_of(pass);
+    const unsigned buckets = 1u << (params_.spread.bits - width);
+    std::uint32_t sum = 0;
+    for (unsigned i = 0; digit >> width == 0 && i < buckets; ++i)
+    {
+      const unsigned other = (i + 2 * digit) & (buckets - 1);
+      sum += table_at((other >> below << width | digit) << below | (other & ((1u << below) - 1)));
+    }
+    return sum;
+  }
+
+  REHEAT_DEVICE void store()
+  {
+    const unsigned all = params_.passes.count << cfg.digit_bits, counted = counted_passes() << cfg.digit_bits;
+    const unsigned log2 = copies_log2(), copies = 1u << log2;
+    std::uint32_t* const own = params_.counts + std::uint64_t{simt::block_index()} * params_.block_words();
+    for (unsigned i = simt::thread_index(); i < all; i += cfg.histogram_threads)
+    {
+      if (MayBeSpread && i >= counted)
+      {
+        own[i] = count_in_table(i >> cfg.digit_bits, i & (cfg.digits() - 1));
+        continue;
+      }
+      std::uint32_t sum = 0;
+      for (unsigned copy = 0; copy < copies; ++copy)
+      {
+        sum += counts()[(i << log2) + ((copy + simt::thread_index()) & (copies - 1))];
+      }
+      own[i] = sum;
+    }
+    for (unsigned i = simt::thread_index(); has_table() && i < params_.table_words(); i += cfg.histogram_threads)
+    {
+      params_.tables[std::uint64_t{simt::block_index()} * params_.table_words() + i] = counters_[i];
+    }
+    if (simt::thread_index() == 0)
+    {
+      own[all] = (found_[0] != 0 ? other_bits_differ : 0) | (found_[1] != 0 ? has_negative_zeros : 0) |
+                 (has_table() ? 0 : not_in_table);
     }
   }
 
   const Word* keys_;
   const key_form<Word, IsFloat>& form_;
   const sort_histogram_params& params_;
-  std::uint32_t* counts_;
+  std::uint32_t* counters_;
+  std::uint32_t* found_;
   Word others_;
   Word first_;
+  bool has_table_ = false;
   bool differ_ = false;
   bool negative_zero_ = false;
 };
 
-template <class Tuning, class Word, bool IsFloat>
+template <class Tuning, class Word, bool IsFloat, bool MayBeSpread>
 REHEAT_KERNEL(Tuning{}(simt::arch).histogram_threads, 1)
 sort_histogram_kernel(const Word* keys, key_form<Word, IsFloat> form, sort_histogram_params params)
 {
-  constexpr sort_config cfg = Tuning{}(simt::arch);
   simt::shared_memory memory;
-  const unsigned counters = params.passes.count << cfg.digit_bits, copies = 1u << params.copies_log2;
-  std::uint32_t* const counts = memory.template array<std::uint32_t>(counters << params.copies_log2, 16);
-  std::uint32_t* const found = memory.template array<std::uint32_t>(2);
+  const unsigned counters = params.counters(), found_words = 4;
+  std::uint32_t* const counts = memory.template array<std::uint32_t>(counters, 16);
+  std::uint32_t* const found = memory.template array<std::uint32_t>(found_words);
   const unsigned thread = simt::thread_index(), threads = simt::block_threads();
-  for (unsigned i = thread; i < counters << params.copies_log2; i += threads)
+  for (unsigned i = thread; i < counters; i += threads)
   {
     counts[i] = 0;
   }
-  if (thread < 2)
+  if (thread < found_words)
   {
     found[thread] = 0;
   }
@@ -189,55 +384,116 @@ sort_histogram_kernel(const Word* keys, key_form<Word, IsFloat> form, sort_histo
       params.slots[i] = 0;
     }
   }
-  sort_histogram_block<Tuning, Word, IsFloat> self(keys, form, params, counts);
-  self.count_tiles();
-  if (simt::any(self.others_differ()) && simt::lane_index() == 0)
+  if (MayBeSpread && simt::block_index() == 0 && thread == 0)
   {
-    simt::shared_add(found, 1u);
+    params.found[params.passes.count + 1] = 0; // others say so if a bucket is too large
   }
-  if (simt::any(self.negative_zeros()) && simt::lane_index() == 0)
-  {
-    simt::shared_add(found + 1, 1u);
-  }
-  simt::sync_block(simt::unless(simt::fault::sort_skip_counts_barrier));
+  sort_histogram_block<Tuning, Word, IsFloat, MayBeSpread>(keys, form, params, counts, found).count_keys();
+}
 
-  std::uint32_t* const own = params.counts + std::uint64_t{simt::block_index()} * params.block_words();
-  for (unsigned i = thread; i < counters; i += threads)
+//! What a digit's keys have in common: which bits are set in all, and which in none.
+template <unsigned Bits>
+REHEAT_DEVICE void note_bits(std::uint32_t* set, std::uint32_t* clear, unsigned digit, bool occurs)
+{
+  for (unsigned bit = 0; bit < Bits; ++bit)
   {
-    std::uint32_t sum = 0;
-    for (unsigned copy = 0; copy < copies; ++copy)
+    const bool is_set = (digit >> bit & 1) != 0;
+    if (simt::any(occurs && is_set) && simt::lane_index() == 0)
     {
-      sum += counts[(i << params.copies_log2) + ((copy + thread) & (copies - 1))];
+      simt::shared_add(set + bit, 1u);
     }
-    own[i] = sum;
-  }
-  if (thread == 0)
-  {
-    own[counters] = (found[0] != 0 ? other_bits_differ : 0) | (found[1] != 0 ? has_negative_zeros : 0);
+    if (simt::any(occurs && !is_set) && simt::lane_index() == 0)
+    {
+      simt::shared_add(clear + bit, 1u);
+    }
   }
 }
 
-//! Block `p` stores where pass p's digits start, and what is found of its digit; the last block, what of keys.
+//! Words in which threads of sort_starts_kernel note what they find: four, and two for each bit of a digit.
+inline constexpr unsigned starts_flags = 4 + 2 * 8;
+
+//! Adds up the tables of all blocks, for the buckets with one value of the high bits. Stores how many keys they have, and
+//! where each begins, and says if one is too large. All threads of a block call. `sums` has room for each thread.
 template <class Tuning>
+REHEAT_DEVICE void add_up_tables(const sort_histogram_params& params, unsigned blocks, unsigned high, std::uint64_t* sums,
+                                 std::uint64_t* totals)
+{
+  constexpr sort_config cfg = Tuning{}(simt::arch);
+  constexpr unsigned threads = 4 * cfg.digits(), groups_max = 16;
+  const unsigned thread = simt::thread_index(), buckets = 1u << params.spread.low();
+  const unsigned distance = buckets < simt::warp_lanes ? simt::warp_lanes : buckets; // threads of a group
+  const unsigned groups = threads / distance < groups_max ? threads / distance : groups_max;
+  const unsigned own = thread % distance, group = thread / distance, bucket = (high << params.spread.low()) + own;
+  if ((params.counts[params.passes.count * cfg.digits()] & not_in_table) != 0)
+  {
+    return; // nor is it in the other blocks', as a rule
+  }
+  if (group < groups && own < buckets)
+  {
+    std::uint64_t sum = 0;
+    const std::uint32_t* const tables = params.tables + (bucket >> cfg.table_word_log2());
+    REHEAT_UNROLL
+    for (unsigned block = group; block < blocks; block += groups)
+    {
+      sum += table_counter<Tuning>(tables[std::uint64_t{block} * params.table_words()], bucket);
+    }
+    sums[group * buckets + own] = sum;
+  }
+  simt::sync_block(simt::unless(simt::fault::sort_skip_sums_barrier));
+  std::uint64_t total = 0;
+  if (thread < buckets)
+  {
+    for (unsigned i = 0; i < groups; ++i)
+    {
+      total += sums[i * buckets + thread];
+    }
+    if (total > cfg.bucket_items())
+    {
+      simt::store_relaxed(params.found + params.passes.count + 1, 1u);
+    }
+  }
+  const std::uint64_t start = sort_block_sums<cfg.digits()>(total, totals, simt::fault::sort_skip_totals_barrier);
+  if (thread < buckets)
+  {
+    params.spread.places[(high << params.spread.low()) + thread] = static_cast<std::uint32_t>(start);
+  }
+  if (thread == buckets - 1)
+  {
+    params.spread.totals[high] = static_cast<std::uint32_t>(start + total);
+  }
+  if (thread == 0)
+  {
+    params.spread.taken[high] = 0;
+  }
+}
+
+//! Block `p` stores where pass p's digits start, and what is found of its digit; the next block, what of keys. Others add up
+//! tables, if there are any.
+template <class Tuning, bool MayBeSpread>
 REHEAT_KERNEL(4 * Tuning{}(simt::arch).digits(), 1)
-sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t* starts, std::uint32_t* found)
+sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t* starts)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   constexpr unsigned digits = cfg.digits(), groups = 4;
+  static_assert(4 + 2 * cfg.digit_bits <= starts_flags);
   simt::shared_memory memory;
   std::uint64_t* const sums = memory.template array<std::uint64_t>(groups * digits);
   std::uint64_t* const totals = memory.template array<std::uint64_t>(simt::warp_lanes);
-  std::uint32_t* const flags = memory.template array<std::uint32_t>(2);
-  std::uint32_t *const constant = flags, *const crowded = flags + 1;
-  std::uint32_t *const differing = flags, *const zeros = flags + 1; // of the last block
+  std::uint32_t* const flags = memory.template array<std::uint32_t>(starts_flags);
+  std::uint32_t *const constant = flags, *const crowded = flags + 1, *const values = flags + 2, *const large = flags + 3;
+  std::uint32_t *const set = flags + 4, *const clear = set + cfg.digit_bits;
   const unsigned thread = simt::thread_index(), digit = thread % digits, group = thread / digits, pass = simt::block_index();
-  if (thread == 0)
+  if (thread < starts_flags)
   {
-    *constant = 0;
-    *crowded = 0;
+    flags[thread] = 0;
   }
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
+  if (MayBeSpread && pass > params.passes.count)
+  {
+    add_up_tables<Tuning>(params, blocks, pass - params.passes.count - 1, sums, totals);
+    return;
+  }
   if (pass == params.passes.count)
   {
     std::uint32_t of_keys = 0;
@@ -246,18 +502,23 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
       of_keys |= params.counts[std::uint64_t{block} * params.block_words() + params.passes.count * digits];
     }
     simt::sync_block();
-    if (simt::any((of_keys & other_bits_differ) != 0) && simt::lane_index() == 0)
+    std::uint32_t of_all = 0;
+    for (const std::uint32_t which : {other_bits_differ, has_negative_zeros, not_in_table})
     {
-      simt::shared_add(differing, 1u);
-    }
-    if (simt::any((of_keys & has_negative_zeros) != 0) && simt::lane_index() == 0)
-    {
-      simt::shared_add(zeros, 1u);
+      if (simt::any((of_keys & which) != 0) && simt::lane_index() == 0)
+      {
+        simt::shared_add(flags + which, 1u);
+      }
     }
     simt::sync_block();
+    for (const std::uint32_t which : {other_bits_differ, has_negative_zeros, not_in_table})
+    {
+      of_all |= flags[which] != 0 ? which : 0;
+    }
     if (thread == 0)
     {
-      found[pass] = (*differing != 0 ? other_bits_differ : 0) | (*zeros != 0 ? has_negative_zeros : 0);
+      params.found[pass] = of_all;
+      params.found[pass + 2] = params.spread.bits;
     }
     return;
   }
@@ -285,8 +546,25 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     {
       simt::shared_add(crowded, 1u);
     }
+    if (MayBeSpread && total != 0)
+    {
+      simt::shared_add(values, 1u);
+    }
+  }
+  if constexpr (MayBeSpread)
+  {
+    note_bits<cfg.digit_bits>(set, clear, digit, total != 0);
   }
   const std::uint64_t start = sort_block_sums<digits>(total, totals, simt::fault::sort_skip_totals_barrier);
+  if constexpr (MayBeSpread)
+  {
+    // Four times its share of the keys is much for a digit.
+    if (total / 4 > params.items / *values)
+    {
+      simt::shared_add(large, 1u);
+    }
+    simt::sync_block();
+  }
   if (thread < digits)
   {
     starts[pass * digits + thread] = start;
@@ -294,9 +572,15 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
   if (thread == 0)
   {
     const bool fits = *crowded == 0 || simt::fault_active(simt::fault::sort_any_bucket);
-    found[pass] = simt::fault_active(simt::fault::sort_drop_pass)
-                      ? 0
-                      : (*constant != 0 ? 0 : digit_varies) | (fits ? digit_buckets_fit : 0);
+    std::uint32_t differing = 0;
+    for (unsigned bit = 0; MayBeSpread && bit < cfg.digit_bits; ++bit)
+    {
+      differing |= (set[bit] != 0 && clear[bit] != 0 ? 1u : 0u) << bit;
+    }
+    params.found[pass] = simt::fault_active(simt::fault::sort_drop_pass)
+                             ? 0
+                             : (*constant != 0 ? 0 : digit_varies) | (fits ? digit_buckets_fit : 0) |
+                                   (*large != 0 ? digit_is_uneven : 0) | differing << digit_bits_shift;
   }
 }
 

@@ -61,15 +61,18 @@ struct sort_one_block_shared
   std::uint32_t* disorders;
   std::uint32_t* mixed; //!< warps that have found keys that differ in a crowded bin
 
+  //! `more_counters`, and `more_keys` of the first order: for other uses.
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
-  REHEAT_HOST_DEVICE sort_one_block_shared(Memory& memory, const sort_config& cfg, unsigned items)
+  REHEAT_HOST_DEVICE sort_one_block_shared(Memory& memory, const sort_config& cfg, unsigned items,
+                                           unsigned more_counters = 0, unsigned more_keys = 0)
   {
     const unsigned warps = cfg.one_block_threads / simt::warp_lanes, digits = cfg.digits();
-    counters = memory.template array<std::uint32_t>(warps * digits + 1, 16);
+    counters = memory.template array<std::uint32_t>(warps * digits + 1 + more_counters, 16);
     for (order& one : orders)
     {
-      one.keys = memory.template array<Word>(items);
+      one.keys = memory.template array<Word>(items + more_keys);
+      more_keys = 0;
     }
     differences = memory.template array<Word>(warps);
     totals = memory.template array<std::uint32_t>(simt::warp_lanes);

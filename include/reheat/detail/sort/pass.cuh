@@ -402,6 +402,13 @@ sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> f
   typename block::shared_type shared(memory, cfg);
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
+  if constexpr (may_be_spread_v<Word, IsFloat, Value>)
+  {
+    if (sort_spread_plan(params.passes, params.digits).spreads())
+    {
+      return;
+    }
+  }
   const pass_plan plan = sort_plan(params.passes, params.digits).of(params.pass);
   if (!plan.moves)
   {

@@ -29,12 +29,35 @@ struct sort_config
   unsigned one_block_items_per_thread; //!< at most
   unsigned bucket_items_per_thread;    //!< at most; a bucket has one_block_threads
   unsigned bucket_resident_blocks;
-  unsigned bin_items; //!< for more in a bin, which is crowded then, a block sorts by digits
+  unsigned bin_items;                 //!< for more in a bin, which is crowded then, a block sorts by digits
+  std::size_t spread_histogram_bytes; //!< of shared memory, at most, where the histogram has a table
+  unsigned table_counter_bits;        //!< of a bucket's keys in a block's table
+  unsigned spread_threads;            //!< of a partition
+  unsigned spread_items_per_thread;
+  std::uint64_t spread_from_items; //!< for fewer, it takes too long to find out that they are not spread
+  unsigned spread_bits;            //!< at most, by which spread keys go to buckets; 0: they are sorted as others are
+  unsigned spread_keys;            //!< of a bucket on average, at most
+  unsigned spread_bins;            //!< of a bucket
 
   REHEAT_HOST_DEVICE constexpr unsigned digits() const { return 1u << digit_bits; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / library::warp_lanes; }
   REHEAT_HOST_DEVICE constexpr unsigned one_block_items() const { return one_block_threads * one_block_items_per_thread; }
+  REHEAT_HOST_DEVICE constexpr unsigned table_word_log2() const { return table_counter_bits == 16 ? 1 : 2; }
+  REHEAT_HOST_DEVICE constexpr unsigned one_block_counters() const
+  {
+    return one_block_threads / library::warp_lanes * digits();
+  }
   REHEAT_HOST_DEVICE constexpr unsigned bucket_items() const { return one_block_threads * bucket_items_per_thread; }
+  //! By so many bits spread keys go to buckets; 0: by none, since there are too few of them, or too many.
+  REHEAT_HOST_DEVICE constexpr unsigned spread_bits_of(std::uint64_t items) const
+  {
+    unsigned bits = items < spread_from_items ? 0 : digit_bits + 1;
+    while (bits != 0 && items > std::uint64_t{spread_keys} << bits)
+    {
+      ++bits;
+    }
+    return bits <= spread_bits ? bits : 0;
+  }
   //! Of a few more keys, there is always a bucket that is too large.
   REHEAT_HOST_DEVICE constexpr unsigned most_in_buckets() const { return digits() * bucket_items() / 16 * 15; }
 };
@@ -79,6 +102,8 @@ struct sort_tuning
                                          : 16;
   }
 
+  //! Partitions of u64, NVIDIA H100, 2^28 keys, us, first and second: 256 x 32 1817 and 2002, 256 x 36 1893 and 2169, 512 x
+  //! 16 2151 and 2612.
   REHEAT_HOST_DEVICE constexpr sort_config operator()(int arch) const
   {
     if (arch == emulated_arch)
@@ -86,9 +111,9 @@ struct sort_tuning
       const unsigned rows = Tiles == sort_tiles::few ? 2u : Tiles == sort_tiles::many ? 5u : 6u;
       if (KeyBytes == 1) // one digit, as on GPUs
       {
-        return {8, 64, 4096, 3, 256, rows - 1, 2, 2, 1400, 256, 1, 1, 2, 4};
+        return {8, 64, 4096, 3, 256, rows - 1, 2, 2, 1400, 256, 1, 1, 2, 4, 4096, 8, 256, 4, 0, 0, 24, 1024};
       }
-      return {6, 64, 4096, 3, 64, rows, 2, 2, 1400, 64, 4, 1, 2, 4};
+      return {6, 64, 4096, 3, 64, rows, 2, 2, 1400, 64, 4, 1, 2, 4, 4096, 8, 64, 5, 3841, 8, 24, 256};
     }
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     const std::size_t histogram = (shared < 132 * 1024 ? 32 : 128) * 1024;
@@ -118,7 +143,15 @@ struct sort_tuning
                                   : 2u,
             bucket_fits < 9 ? bucket_fits : 9u,
             two ? 2u : 1u,
-            32};
+            32,
+            shared - 4 * 1024,
+            16,
+            256,
+            32,
+            std::uint64_t{1} << 22,
+            two ? 16u : 0u,
+            (bucket_fits < 9 ? bucket_fits : 9u) * 512 / 9 * 8, // 8 standard deviations below a bucket's room
+            4096};
   }
 };
 

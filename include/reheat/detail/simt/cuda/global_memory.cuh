@@ -20,6 +20,11 @@ namespace simt
 // Word is std::uint32_t or std::uint64_t. This is assembly because <cuda/atomic> is half as much text as all of CUB's
 // headers for reductions and scans.
 
+//! Tells the compiler what it cannot see of a pointer that was loaded from memory.
+__device__ inline void assume_global(const void* address)
+{
+  __builtin_assume(__isGlobal(address));
+}
 template <class Word>
 __device__ inline Word load_relaxed(Word* address)
 {

@@ -22,6 +22,7 @@ namespace simt
 // ---- global memory shared between blocks: GPU scope ----------------------------------------------------------------------
 // Accesses are atomic although one OS thread runs a launch, because launches of two OS threads may share memory.
 
+inline void assume_global(const void*) {}
 template <class Word>
 inline std::remove_const_t<Word> load_relaxed(Word* address, REHEAT_CALL_SITE)
 {

@@ -1,0 +1,383 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! The end of a sort of spread keys (plan.cuh): each block sorts buckets, in shared memory.
+//!
+//! Keys go to bins by their highest bits that differ, in any order; there are about as many bins as keys. Then each thread
+//! sorts windows of 16 neighbours by a network, and merges the halves of two neighbouring windows that meet. That sorts any
+//! bin of up to 9 keys, since it lies in a window or in such halves, and leaves bins of one key as they are. A bucket with
+//! other bins is sorted as one_block.cuh does.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/sort/digits.cuh>
+#include <reheat/detail/sort/histogram.cuh>
+#include <reheat/detail/sort/one_block.cuh>
+#include <reheat/detail/sort/partition.cuh>
+#include <reheat/detail/sort/plan.cuh>
+#include <reheat/detail/sort/ranks.cuh>
+#include <reheat/detail/sort/tuning.cuh>
+#include <reheat/detail/thread/items.cuh>
+
+#include <cstdint>
+#include <cstring>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+inline constexpr unsigned window_keys = 16, window_bin_keys = 9;
+
+//! Where shared memory has the key at a place: one stays free behind each window.
+REHEAT_HOST_DEVICE constexpr unsigned windowed_at(unsigned place)
+{
+  return place + place / window_keys;
+}
+
+template <class Word>
+REHEAT_DEVICE void order_two(Word& low, Word& high)
+{
+  const Word lower = low < high ? low : high;
+  high = low < high ? high : low;
+  low = lower;
+}
+//! Batcher's odd-even merge of the keys at First, First + Step, ... First + Length - 1, whose halves are sorted.
+template <unsigned First, unsigned Length, unsigned Step, class Word>
+REHEAT_DEVICE void merge_halves(Word (&key)[window_keys])
+{
+  if constexpr (2 * Step < Length)
+  {
+    merge_halves<First, Length, 2 * Step>(key);
+    merge_halves<First + Step, Length, 2 * Step>(key);
+    REHEAT_UNROLL
+    for (unsigned i = First + Step; i + Step < First + Length; i += 2 * Step)
+    {
+      order_two(key[i], key[i + Step]);
+    }
+  }
+  else
+  {
+    order_two(key[First], key[First + Step]);
+  }
+}
+template <unsigned First, unsigned Length, class Word>
+REHEAT_DEVICE void sort_by_network(Word (&key)[window_keys])
+{
+  if constexpr (Length > 1)
+  {
+    sort_by_network<First, Length / 2>(key);
+    sort_by_network<First + Length / 2, Length / 2>(key);
+    merge_halves<First, Length, 1>(key);
+  }
+}
+
+//! What a block knows of its buckets, in shared memory.
+template <class Word>
+struct sort_spread_bucket
+{
+  const Word* in;
+  Word* out;
+  key_form<Word, false> form;
+  sort_passes passes;
+  unsigned shift; //!< behind which keys have the number of their bin
+};
+
+template <class Word>
+struct sort_spread_buckets_shared
+{
+  sort_one_block_shared<Word> one_block; //!< its counters are the bins, the keys of its first order the windows
+  std::uint32_t* parts;                  //!< where keys with the same high bits begin
+  std::uint32_t* begins;                 //!< of some buckets, and where the last one ends
+  std::uint32_t* crowded;                //!< warps that have found a bin too large for windows
+  sort_spread_bucket<Word>* bucket;
+
+  REHEAT_EXEC_CHECK_DISABLE
+  template <class Memory>
+  REHEAT_HOST_DEVICE sort_spread_buckets_shared(Memory& memory, const sort_config& cfg)
+      : one_block(memory, cfg, cfg.bucket_items(),
+                  cfg.spread_bins > cfg.one_block_counters() ? cfg.spread_bins - cfg.one_block_counters() : 0,
+                  windowed_at(cfg.bucket_items() + 2 * window_keys) - cfg.bucket_items()),
+        parts(memory.template array<std::uint32_t>(cfg.digits() + 1)),
+        begins(memory.template array<std::uint32_t>(cfg.digits() + 1)), crowded(memory.template array<std::uint32_t>(1)),
+        bucket(memory.template array<sort_spread_bucket<Word>>(1))
+  {}
+};
+
+template <class Tuning, class Word>
+class sort_spread_buckets
+{
+  static constexpr sort_config cfg = Tuning{}(simt::arch);
+  static constexpr unsigned threads = cfg.one_block_threads, rows = cfg.bucket_items_per_thread;
+  static constexpr unsigned bins = cfg.spread_bins, own_vectors = bins / threads / 4;
+  static_assert(own_vectors == 1 || own_vectors == 2, "a vector of bins, or two");
+
+public:
+  using shared_type = sort_spread_buckets_shared<Word>;
+
+  REHEAT_DEVICE sort_spread_buckets(shared_type& shared, std::uint32_t first, unsigned items)
+      : shared_(shared), form_(shared.bucket->form), bins_(shared.one_block.counters),
+        keys_(shared.one_block.orders[0].keys), first_(first), items_(items), shift_(shared.bucket->shift)
+  {}
+
+  //! Returns false if the bucket has a bin that is too large. All threads call.
+  REHEAT_DEVICE bool sort()
+  {
+    const Word* const in = shared_.bucket->in + first_;
+    simt::assume_global(in);
+    Word key[rows];
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < rows; ++row)
+    {
+      key[row] = place_of(row) < items_ ? form_.word_of(load_word(in + place_of(row))) : Word(0);
+    }
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < own_vectors; ++i)
+    {
+      reinterpret_cast<vec16*>(bins_)[i * threads + simt::thread_index()] = vec16{};
+    }
+    if (simt::thread_index() == 0)
+    {
+      *shared_.crowded = 0;
+      *shared_.one_block.mixed = 0;
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_clear_bins_barrier));
+    unsigned rank[rows];
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < rows; ++row)
+    {
+      rank[row] = simt::shared_add_of_warp(bins_ + bin_of(key[row]), place_of(row) < items_);
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_count_bins_barrier));
+    make_begins();
+    simt::sync_block(simt::unless(simt::fault::sort_skip_bin_begins_barrier));
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < rows; ++row)
+    {
+      if (place_of(row) < items_)
+      {
+        keys_[windowed_at(bins_[bin_of(key[row])] + rank[row])] = key[row];
+      }
+    }
+    if (simt::thread_index() < 2 * window_keys)
+    {
+      keys_[windowed_at(items_ + simt::thread_index())] = static_cast<Word>(~Word(0)); // windows are full
+    }
+    const bool is_crowded = *shared_.crowded != 0;
+    simt::sync_block(simt::unless(simt::fault::sort_skip_windows_barrier));
+    if (is_crowded && !has_same_keys() && !simt::fault_active(simt::fault::sort_trust_bins))
+    {
+      return false;
+    }
+    const unsigned windows = (items_ + window_keys - 1) / window_keys;
+    for (unsigned window = simt::thread_index(); window < windows; window += threads)
+    {
+      Word own[window_keys];
+      Word* const from = keys_ + window * windowed_at(window_keys);
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < window_keys; ++i)
+      {
+        own[i] = from[i];
+      }
+      sort_by_network<0, window_keys>(own);
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < window_keys; ++i)
+      {
+        from[i] = own[i];
+      }
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_sorted_windows_barrier));
+    for (unsigned window = simt::thread_index(); window + 1 < windows; window += threads)
+    {
+      constexpr unsigned half = window_keys / 2;
+      Word own[window_keys];
+      Word* const from = keys_ + window * windowed_at(window_keys) + half;
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < window_keys; ++i)
+      {
+        own[i] = from[i + i / half];
+      }
+      merge_halves<0, window_keys, 1>(own);
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < window_keys; ++i)
+      {
+        from[i + i / half] = own[i];
+      }
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_merged_windows_barrier));
+    Word* const out = shared_.bucket->out + first_;
+    simt::assume_global(out);
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < rows; ++row)
+    {
+      if (place_of(row) < items_)
+      {
+        store_word(out + place_of(row), form_.stored_of(keys_[windowed_at(place_of(row))]));
+      }
+    }
+    return true;
+  }
+
+private:
+  REHEAT_DEVICE unsigned bin_of(Word word) const { return static_cast<unsigned>(word >> shift_) & (bins - 1); }
+  REHEAT_DEVICE static unsigned place_of(unsigned row) { return row * threads + simt::thread_index(); }
+
+  //! Turns the counts of bins into where they begin, and notes if one is crowded. Threads read their second vector first in
+  //! every other four, lest they be in one bank.
+  REHEAT_DEVICE void make_begins()
+  {
+    vec16* const own = reinterpret_cast<vec16*>(bins_) + simt::thread_index() * own_vectors;
+    const unsigned turned = simt::thread_index() / 4 & (own_vectors - 1);
+    vec16 vector[own_vectors];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < own_vectors; ++i)
+    {
+      vector[i] = own[i ^ turned];
+    }
+    if (own_vectors == 2 && turned != 0)
+    {
+      const vec16 first = vector[0];
+      vector[0] = vector[own_vectors - 1];
+      vector[own_vectors - 1] = first;
+    }
+    std::uint32_t count[4 * own_vectors], total = 0;
+    memcpy(count, vector, sizeof vector);
+    bool is_crowded = false;
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < 4 * own_vectors; ++i)
+    {
+      total += count[i];
+      is_crowded |= count[i] > window_bin_keys;
+    }
+    if (simt::any(is_crowded) && simt::lane_index() == 0)
+    {
+      simt::shared_add(shared_.crowded, 1u);
+    }
+    std::uint32_t begin =
+        sort_block_sums<threads>(total, shared_.one_block.totals, simt::fault::sort_skip_spread_totals_barrier);
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < 4 * own_vectors; ++i)
+    {
+      const std::uint32_t keys = count[i];
+      count[i] = begin;
+      begin += keys;
+    }
+    memcpy(vector, count, sizeof vector);
+    if (own_vectors == 2 && turned != 0)
+    {
+      const vec16 first = vector[0];
+      vector[0] = vector[own_vectors - 1];
+      vector[own_vectors - 1] = first;
+    }
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < own_vectors; ++i)
+    {
+      own[i ^ turned] = vector[i];
+    }
+    if (simt::thread_index() == 0)
+    {
+      bins_[bins] = items_;
+    }
+  }
+
+  //! Whether crowded bins have one key many times. All threads call.
+  REHEAT_DEVICE bool has_same_keys()
+  {
+    bool differ = false;
+    for (unsigned place = simt::thread_index(); place < items_; place += threads)
+    {
+      const Word key = keys_[windowed_at(place)];
+      const unsigned bin = bin_of(key), begin = bins_[bin];
+      differ |= bins_[bin + 1] - begin > window_bin_keys && keys_[windowed_at(begin)] != key;
+    }
+    if (simt::any(differ) && simt::lane_index() == 0)
+    {
+      simt::shared_add(shared_.one_block.mixed, 1u);
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_mixed_bins_barrier));
+    const bool are_same = *shared_.one_block.mixed == 0;
+    simt::sync_block(simt::unless(simt::fault::sort_skip_asked_barrier)); // who sorts by digits clears it
+    return are_same;
+  }
+
+  shared_type& shared_;
+  key_form<Word, false> form_;
+  std::uint32_t* bins_;
+  Word* keys_;
+  std::uint32_t first_;
+  unsigned items_;
+  unsigned shift_;
+};
+
+//! Sorts the bucket of `items` keys from `first` on. Not inlined: the loop around it would take registers from it.
+template <class Tuning, class Word>
+REHEAT_DEVICE REHEAT_OUT_OF_LINE bool sort_spread_bucket_of(std::uint32_t first, unsigned items)
+{
+  simt::shared_memory memory;
+  sort_spread_buckets_shared<Word> shared(memory, Tuning{}(simt::arch));
+  return sort_spread_buckets<Tuning, Word>(shared, first, items).sort();
+}
+//! The same, whatever its bins.
+template <class Tuning, class Word>
+REHEAT_DEVICE REHEAT_OUT_OF_LINE void sort_crowded_bucket_of(std::uint32_t first, unsigned items)
+{
+  simt::shared_memory memory;
+  sort_spread_buckets_shared<Word> shared(memory, Tuning{}(simt::arch));
+  const sort_spread_bucket<Word>& own = *shared.bucket;
+  const key_form<Word, false> form = own.form;
+  sort_in_block<Tuning, true>(shared.one_block, sort_memory<const Word, const no_values>{own.in + first, nullptr},
+                              sort_memory<Word, no_values>{own.out + first, nullptr}, items, own.passes, form);
+}
+
+//! Any number of blocks, each of which has neighbouring buckets.
+template <class Tuning, class Word>
+REHEAT_KERNEL(Tuning{}(simt::arch).one_block_threads, Tuning{}(simt::arch).bucket_resident_blocks)
+sort_spread_buckets_kernel(sort_pass_params<Word, no_values> params, sort_spread spread, key_form<Word, false> form)
+{
+  constexpr sort_config cfg = Tuning{}(simt::arch);
+  static_assert(cfg.digits() <= cfg.one_block_threads);
+  simt::shared_memory memory;
+  const sort_spread_buckets_shared<Word> shared(memory, cfg);
+  simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
+  simt::trigger_dependent_launch();
+  const sort_spread_plan plan(params.passes, params.digits);
+  if (!plan.spreads())
+  {
+    return;
+  }
+  store_begins<cfg.digits()>(shared.parts, 1u << spread.high, shared.one_block.totals,
+                             [&](unsigned part) { return spread.totals[part]; });
+  if (simt::thread_index() == 0)
+  {
+    *shared.bucket = {params.passes.rule == pass_rule::odd ? params.spare.keys : params.out.keys, params.out.keys, form,
+                      params.passes,
+                      plan.bucket_bits() > log2_of(cfg.spread_bins) ? plan.bucket_bits() - log2_of(cfg.spread_bins) : 0};
+  }
+  const unsigned low = spread.low(), blocks = simt::grid_blocks(), block = simt::block_index();
+  const auto first_of = [&](unsigned which)
+  { return static_cast<unsigned>((std::uint64_t{which} << spread.bits) / blocks); };
+  for (unsigned first = first_of(block), last = first_of(block + 1); first < last; first += cfg.digits())
+  {
+    const unsigned count = last - first < cfg.digits() ? last - first : cfg.digits();
+    simt::sync_block(simt::unless(simt::fault::sort_skip_parts_of_buckets_barrier));
+    for (unsigned i = simt::thread_index(); i <= count; i += cfg.one_block_threads)
+    {
+      const unsigned bucket = first + i;
+      const bool is_begin = (bucket & ((1u << low) - 1)) == 0;
+      shared.begins[i] = shared.parts[bucket >> low] + (is_begin ? 0 : spread.places[bucket - 1]);
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_begins_of_buckets_barrier));
+    REHEAT_NO_UNROLL
+    for (unsigned i = 0; i < count; ++i)
+    {
+      const std::uint32_t begin = shared.begins[i], items = shared.begins[i + 1] - begin;
+      if (items != 0 && !sort_spread_bucket_of<Tuning, Word>(begin, items))
+      {
+        sort_crowded_bucket_of<Tuning, Word>(begin, items);
+      }
+    }
+  }
+}
+
+} // namespace detail
+REHEAT_NAMESPACE_END
