@@ -90,6 +90,57 @@ BOOST_AUTO_TEST_CASE(values_of_every_size_follow_their_keys)
   check_sorts<float, std::uint8_t>();
 }
 
+BOOST_AUTO_TEST_CASE(spread_keys_are_sorted)
+{
+  for (const std::size_t count :
+       {spread_items_min - 1, spread_items_min, std::size_t{4999}, spread_items_max, spread_items_max + 1})
+  {
+    for (const spread_shape shape : all_spread_shapes)
+    {
+      const std::vector<std::uint64_t> keys = make_spread_keys(count, shape, count);
+      for (const bool ascending : {true, false})
+      {
+        std::vector<std::uint64_t> expected = keys;
+        std::sort(expected.begin(), expected.end());
+        if (!ascending)
+        {
+          std::reverse(expected.begin(), expected.end());
+        }
+        for (const sort_where where :
+             {sort_where::other_memory, sort_where::in_place, sort_where::two_arrays, sort_where::given_memory})
+        {
+          sort_call<std::uint64_t, reheat::detail::no_values> call;
+          call.order = ascending ? reheat::detail::sort_order::ascending : reheat::detail::sort_order::descending;
+          call.where = where;
+          std::vector<std::uint64_t> first = keys, second(count);
+          const bool in_second =
+              call.enqueue(reheat::emulator::default_stream(), first.data(), second.data(), nullptr, nullptr, count);
+          BOOST_TEST_CONTEXT(count << " keys of shape " << static_cast<int>(shape) << ", memory " << static_cast<int>(where))
+          {
+            BOOST_TEST(same_bits(expected, in_second ? second : first));
+          }
+        }
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(spread_keys_need_the_memory_of_others_and_a_word_for_each_bucket)
+{
+  namespace runtime = reheat::runtime;
+  const auto bytes_of = [](int begin_bit)
+  {
+    std::size_t bytes = 0;
+    runtime::environment_with<runtime::measured_memory> measuring{{}, {&bytes}};
+    reheat::algorithms::enqueue_sort(measuring, reheat::detail::sort_arrays<std::uint64_t, reheat::detail::no_values>{},
+                                     spread_items_max, reheat::detail::sort_order::ascending, begin_bit, 64);
+    return bytes;
+  };
+  const std::size_t words = (std::size_t{1} << spread_config.spread_bits) + 2 * spread_config.digits();
+  BOOST_TEST(bytes_of(0) > bytes_of(1));
+  BOOST_TEST(bytes_of(0) <= bytes_of(1) + words * sizeof(std::uint32_t) + 256);
+}
+
 BOOST_AUTO_TEST_CASE(keys_of_a_byte_are_sorted)
 {
   check_sorts<std::int8_t, reheat::detail::no_values>();

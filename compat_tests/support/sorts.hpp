@@ -153,6 +153,67 @@ inline constexpr std::size_t one_block_items =
 inline constexpr std::size_t most_in_buckets =
     reheat::detail::sort_tuning<4, 0>{}(reheat::detail::emulated_arch).most_in_buckets();
 
+//! Keys of 8 bytes, alone: so many at least, and at most, may be sorted as spread ones.
+inline constexpr reheat::detail::sort_config spread_config =
+    reheat::detail::sort_tuning<8, 0>{}(reheat::detail::emulated_arch);
+inline constexpr std::size_t spread_items_min = spread_config.spread_from_items;
+inline constexpr std::size_t spread_items_max = std::size_t{spread_config.spread_keys} << spread_config.spread_bits;
+
+//! What spread keys of a bucket are like.
+enum class spread_shape
+{
+  uniform,
+  same,             //!< keys of a bucket are the same
+  few_values,       //!< bins have one key many times
+  mixed_bins,       //!< and some have others beside it
+  low_bits,         //!< few bits differ
+  thinned_bits,     //!< too uneven for bins
+  full_bucket,      //!< one has as many keys as a block sorts
+  large_bucket,     //!< one has a key more
+  counter_overflow, //!< one has more than a block of the histogram counts; the keys are neighbours
+  half_in_one       //!< a sample shows that they are not spread
+};
+inline constexpr spread_shape all_spread_shapes[] = {
+    spread_shape::uniform,          spread_shape::same,         spread_shape::few_values,  spread_shape::mixed_bins,
+    spread_shape::low_bits,         spread_shape::thinned_bits, spread_shape::full_bucket, spread_shape::large_bucket,
+    spread_shape::counter_overflow, spread_shape::half_in_one};
+
+inline std::vector<std::uint64_t> make_spread_keys(std::size_t count, spread_shape shape, std::uint64_t seed)
+{
+  constexpr unsigned bucket_bits = 64 - spread_config.spread_bits;
+  constexpr std::uint64_t below = (std::uint64_t{1} << bucket_bits) - 1, one_bucket = std::uint64_t{77} << bucket_bits;
+  std::mt19937_64 bits(seed);
+  const std::size_t full = spread_config.bucket_items();
+  const std::size_t in_one = shape == spread_shape::full_bucket    ? full
+                             : shape == spread_shape::large_bucket ? full + 1
+                             : shape == spread_shape::counter_overflow
+                                 ? (std::size_t{1} << spread_config.table_counter_bits) + 44
+                             : shape == spread_shape::half_in_one ? count / 2
+                                                                  : 0;
+  std::vector<std::uint64_t> keys;
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    std::uint64_t high = bits() & ~below;
+    const std::uint64_t low = bits() & below;
+    if (in_one != 0)
+    {
+      high = i < in_one ? one_bucket : high == one_bucket ? high + below + 1 : high;
+    }
+    keys.push_back(high |
+                   (shape == spread_shape::same           ? 0x1234u
+                    : shape == spread_shape::few_values   ? low % 3 << (bucket_bits - 4)
+                    : shape == spread_shape::mixed_bins   ? (low % 3 << (bucket_bits - 4)) | (low % 16 == 0 ? low % 7 : 0)
+                    : shape == spread_shape::low_bits     ? low % 5
+                    : shape == spread_shape::thinned_bits ? low & bits() & bits()
+                                                          : low));
+  }
+  if (shape != spread_shape::counter_overflow)
+  {
+    std::shuffle(keys.begin(), keys.end(), bits);
+  }
+  return keys;
+}
+
 template <class Key, class Value>
 struct sort_call
 {
