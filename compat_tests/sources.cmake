@@ -88,7 +88,8 @@ set(REHEAT_COMPAT_GPU_SOURCES # likewise
   segmented/reduce_gpu.cu)
 set(REHEAT_FAULTS_GPU_SOURCES
   faults/faults_gpu.cu
-  faults/ladder_gpu.cu)
+  faults/ladder_gpu.cu
+  faults/sorts_gpu.cu)
 
 # <suite in the program>[|<label>]
 set(REHEAT_COMPAT_SUITES

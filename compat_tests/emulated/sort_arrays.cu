@@ -141,6 +141,45 @@ BOOST_AUTO_TEST_CASE(spread_keys_need_the_memory_of_others_and_a_word_for_each_b
   BOOST_TEST(bytes_of(0) <= bytes_of(1) + words * sizeof(std::uint32_t) + 256);
 }
 
+// The emulator's atomics answer lanes in any order.
+BOOST_AUTO_TEST_CASE(tiles_that_are_ranked_again_are_counted)
+{
+  using u32 = std::uint32_t;
+  namespace runtime = reheat::runtime;
+  constexpr reheat::detail::sort_config cfg =
+      reheat::detail::sort_tuning<4, 4, reheat::detail::sort_tiles::values>{}(reheat::detail::emulated_arch);
+  constexpr std::size_t tiles = 4, passes = 2, count = tiles * cfg.block_threads * cfg.items_per_thread;
+  static_assert(count >= cfg.values_from_items);
+  const auto ranked_again = [&](key_shape shape)
+  {
+    std::vector<u32> keys = make_sort_keys<u32>(count, shape, 1), sorted(count);
+    std::vector<u32> values = make_sort_values<u32>(count), moved(count);
+    const auto enqueue = [&](const auto& env)
+    {
+      reheat::algorithms::enqueue_sort(
+          env, reheat::detail::sort_arrays<u32, u32>{keys.data(), sorted.data(), values.data(), moved.data()}, count,
+          reheat::detail::sort_order::ascending, 0, passes * cfg.digit_bits);
+    };
+    std::size_t bytes = 0;
+    enqueue(runtime::environment_with<runtime::measured_memory>{{}, {&bytes}});
+    std::vector<unsigned char> memory(bytes + 256, 0x55);
+    unsigned char* const begin =
+        memory.data() + (256 - reinterpret_cast<std::uintptr_t>(memory.data()) % 256); // words are aligned to so many
+    runtime::environment env{};
+    env.caller = "sort";
+    env.stream = reheat::emulator::default_stream();
+    enqueue(runtime::environment_with<runtime::given_memory>{env, {begin, bytes}});
+    wait_for_all_streams();
+    u32 found;
+    std::memcpy(&found, begin + reheat::detail::ranked_again_word(passes) * sizeof found, sizeof found);
+    return found;
+  };
+  const u32 of_uniform = ranked_again(key_shape::uniform);
+  BOOST_TEST(of_uniform > 0u);
+  BOOST_TEST(of_uniform <= tiles * passes);
+  BOOST_TEST(ranked_again(key_shape::equal) == 0u); // warps of equal keys are ranked without atomics
+}
+
 BOOST_AUTO_TEST_CASE(keys_of_a_byte_are_sorted)
 {
   check_sorts<std::int8_t, reheat::detail::no_values>();

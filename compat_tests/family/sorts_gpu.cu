@@ -38,28 +38,42 @@ enum class sort_call
   sort,
   sort_by_key,
   sort_objects, //!< values that are gathered
-  device_pairs,
+  device_pairs, //!< with the caller's memory
+  device_words  //!< the same, of keys of 8 bytes, whose upper half is an item
 };
-constexpr sort_call all_calls[] = {sort_call::sort, sort_call::sort_by_key, sort_call::sort_objects,
-                                   sort_call::device_pairs};
+constexpr sort_call all_calls[] = {sort_call::sort, sort_call::sort_by_key, sort_call::sort_objects, sort_call::device_pairs,
+                                   sort_call::device_words};
+constexpr sort_call device_calls_of_sorts[] = {sort_call::device_pairs, sort_call::device_words};
+constexpr bool uses_given_memory(sort_call which)
+{
+  return which == sort_call::device_pairs || which == sort_call::device_words;
+}
+//! Of device_words: so many keys, if they are uniform, are sorted as spread ones.
+constexpr std::size_t spread_items = reheat::detail::sort_tuning<sizeof(u64), 0>{}(900).spread_from_items + 5;
 
 //! One of these calls, of a fixed number of keys that change.
 class replayed_sort
 {
 public:
   replayed_sort(sort_call which, std::size_t size)
-      : which_(which), size_(size), keys_(size), keys_in_(size), values_(size), values_in_(size), objects_(size)
+      : which_(which), size_(size), keys_(size), keys_in_(size), values_(size), values_in_(size), objects_(size),
+        words_(which == sort_call::device_words ? size : 0), words_in_(words_.size())
   {
     std::size_t bytes = 0;
-    if (which_ == sort_call::device_pairs)
+    if (uses_given_memory(which_))
     {
       call_device(nullptr, bytes, nullptr);
       memory_.resize(bytes);
     }
   }
-  void set(keys kind)
+  //! `flips`: bits that are the other way in all items.
+  void set(keys kind, u32 flips = 0)
   {
     items_ = make_sort_keys<u32>(size_, kind);
+    for (u32& item : items_)
+    {
+      item ^= flips;
+    }
     own_ = make_items<u32>(size_, 3);
     own_objects_ = make_items<words<3>>(size_, 3);
     wait_for_all_streams();
@@ -72,6 +86,15 @@ public:
       copy_bytes(to, own_.data(), size_ * sizeof(u32));
     }
     copy_bytes(raw(objects_), own_objects_.data(), size_ * sizeof(words<3>));
+    own_words_.clear();
+    for (std::size_t i = 0; i < words_.size(); ++i)
+    {
+      own_words_.push_back(u64{items_[i]} << 32 | (items_[i] ^ 0x12345678u));
+    }
+    for (u64* const to : {raw(words_), raw(words_in_)})
+    {
+      copy_bytes(to, own_words_.data(), words_.size() * sizeof(u64));
+    }
   }
   void enqueue(stream& where)
   {
@@ -97,16 +120,44 @@ public:
   {
     const std::string call = what + ", call " + std::to_string(static_cast<int>(which_));
     const std::vector<std::size_t> places = sorted_places(items_, true);
-    check_same(call + ", keys", at_places(items_, places), to_host(keys_));
+    check_same(call + ", keys", which_ == sort_call::device_words ? items_ : at_places(items_, places), to_host(keys_));
     const bool moved = which_ == sort_call::sort_by_key || which_ == sort_call::device_pairs;
+    check_same(call + ", words", at_places(own_words_, words_.empty() ? std::vector<std::size_t>{} : places),
+               to_host(words_));
     check_same(call + ", values", moved ? at_places(own_, places) : own_, to_host(values_));
     check_same(call + ", objects", which_ == sort_call::sort_objects ? at_places(own_objects_, places) : own_objects_,
                to_host(objects_));
   }
 
+  //! Nothing has been sorted.
+  void check_untouched(const std::string& what) const
+  {
+    check_same(what + ", keys", items_, to_host(keys_));
+    check_same(what + ", words", own_words_, to_host(words_));
+    check_same(what + ", values", own_, to_host(values_));
+  }
+  //! Where calls with given memory find what `to` has elsewhere.
+  std::vector<moved_range> moves(replayed_sort& to)
+  {
+    const std::size_t bytes = size_ * sizeof(u32);
+    return {{raw(keys_in_), raw(to.keys_in_), bytes},
+            {raw(keys_), raw(to.keys_), bytes},
+            {raw(values_in_), raw(to.values_in_), bytes},
+            {raw(values_), raw(to.values_), bytes},
+            {raw(words_in_), raw(to.words_in_), words_.size() * sizeof(u64)},
+            {raw(words_), raw(to.words_), words_.size() * sizeof(u64)},
+            {raw(memory_), raw(to.memory_), memory_.size()}};
+  }
+
 private:
   void call_device(void* memory, std::size_t& bytes, reheat::stream_type where)
   {
+    if (which_ == sort_call::device_words)
+    {
+      require(reheat::DeviceRadixSort::SortKeys(memory, bytes, raw(words_in_), raw(words_), size_, 0, 64, where),
+              "call a device-wide function");
+      return;
+    }
     require(reheat::DeviceRadixSort::SortPairs(memory, bytes, raw(keys_in_), raw(keys_), raw(values_in_), raw(values_),
                                                size_, 0, 32, where),
             "call a device-wide function");
@@ -118,6 +169,8 @@ private:
   std::vector<words<3>> own_objects_;
   thrust::device_vector<u32> keys_, keys_in_, values_, values_in_;
   thrust::device_vector<words<3>> objects_;
+  std::vector<u64> own_words_;
+  thrust::device_vector<u64> words_, words_in_;
   thrust::device_vector<unsigned char> memory_;
 };
 
@@ -192,6 +245,76 @@ BOOST_AUTO_TEST_CASE(each_call_is_captured_in_every_mode_cloned_and_replayed_wit
         }
       }
     }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(device_wide_sorts_run_in_child_graphs_and_behind_conditions)
+{
+  stream capturing;
+  for (const sort_call which : device_calls_of_sorts)
+  {
+    for (const std::size_t size : {std::size_t{500}, std::size_t{300001}, spread_items})
+    {
+      if (size == spread_items && which != sort_call::device_words)
+      {
+        continue;
+      }
+      replayed_sort one(which, size);
+      raw_graph parent(new_graph());
+      one.set(keys::uniform);
+      {
+        const graph captured(capturing, cudaStreamCaptureModeRelaxed, [&] { one.enqueue(capturing); });
+        cudaGraphNode_t child = nullptr;
+        require(cudaGraphAddChildGraphNode(&child, parent.get(), nullptr, 0, captured.get()), "add a graph to a graph");
+      }
+      parent.instantiate();
+      parent.launch(capturing);
+      capturing.synchronise();
+      one.check("a child of " + std::to_string(size));
+      for (const bool holds : {false, true})
+      {
+        raw_graph outer(new_graph());
+        const cudaGraph_t body = add_condition(outer.get(), holds);
+        require(cudaStreamBeginCaptureToGraph(capturing.get(), body, nullptr, nullptr, 0, cudaStreamCaptureModeGlobal),
+                "begin a capture");
+        one.enqueue(capturing);
+        cudaGraph_t captured = nullptr;
+        require(cudaStreamEndCapture(capturing.get(), &captured), "end a capture");
+        outer.instantiate();
+        one.set(keys::uniform);
+        outer.launch(capturing);
+        capturing.synchronise();
+        const std::string what = "behind a condition, " + std::to_string(size);
+        holds ? one.check(what) : one.check_untouched(what);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_clone_with_other_pointers_sorts_beside_its_original)
+{
+  stream capturing, other;
+  for (const sort_call which : device_calls_of_sorts)
+  {
+    const std::size_t size = which == sort_call::device_words ? spread_items : 300001;
+    replayed_sort original(which, size), moved(which, size);
+    const graph captured(capturing, cudaStreamCaptureModeGlobal, [&] { original.enqueue(capturing); });
+    cudaGraph_t copy = nullptr;
+    require(cudaGraphClone(&copy, captured.get()), "clone a graph");
+    raw_graph clone(copy);
+    BOOST_TEST(move_pointers(copy, original.moves(moved)) >= 3u); // memory, input and output
+    clone.instantiate();
+    const executable replay(captured);
+    original.set(keys::uniform);
+    moved.set(keys::uniform, 0x5a5a1234u);
+    for (int turn = 0; turn < 20; ++turn)
+    {
+      replay.launch(capturing);
+      clone.launch(other);
+    }
+    wait_for_all_streams();
+    original.check("the original");
+    moved.check("the clone");
   }
 }
 

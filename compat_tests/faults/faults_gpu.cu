@@ -4,10 +4,11 @@
 //! Small calls for compute-sanitizer, with no protocol fault or with one switched on. Scans and reductions use every loader.
 //! Further calls work by key or in segments, transform their items, find extrema, stop early, or use the caller's memory.
 //!
-//! reheat_faults_gpu [fault | ladder]: exit 0 if all results are right, 1 if one is wrong, 2 for bad usage, 3 after a CUDA
-//! error.
+//! reheat_faults_gpu [fault | ladder | sorts]: exit 0 if all results are right, 1 if one is wrong, 2 for bad usage, 3 after
+//! a CUDA error.
 
 #include "ladder_gpu.hpp"
+#include "sorts_gpu.hpp"
 
 #include "../support/faults.hpp"
 #include "../support/offsets.hpp"
@@ -301,18 +302,19 @@ void run_device_wide(const char* type, std::size_t count)
 int main(int argc, char* argv[])
 {
   const bool ladder = argc == 2 && std::strcmp(argv[1], "ladder") == 0;
+  const bool sorts = argc == 2 && std::strcmp(argv[1], "sorts") == 0;
   const named_fault* const named = argc == 2 ? find_fault(argv[1]) : nullptr;
-  if (argc > 2 || (argc == 2 && named == nullptr && !ladder))
+  if (argc > 2 || (argc == 2 && named == nullptr && !ladder && !sorts))
   {
-    std::fprintf(stderr, "usage: reheat_faults_gpu [fault | ladder]; no fault is called '%s'\n", argv[1]);
+    std::fprintf(stderr, "usage: reheat_faults_gpu [fault | ladder | sorts]; no fault is called '%s'\n", argv[1]);
     return 2;
   }
   const reheat::simt::fault wanted = named == nullptr ? reheat::simt::fault::none : named->value;
   try
   {
-    if (ladder)
+    if (ladder || sorts)
     {
-      return ladder_is_right() ? 0 : 1;
+      return (ladder ? ladder_is_right() : sorts_are_right()) ? 0 : 1;
     }
     require(cudaMemcpyToSymbol(reheat::simt::active_fault, &wanted, sizeof wanted), "switch the fault on");
     run_type<std::uint32_t>("u32", {1, 1000, 50021});

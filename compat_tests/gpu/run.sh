@@ -72,6 +72,7 @@ sanitize()
   done
   for tool in memcheck racecheck synccheck; do # textbook kernels are famous for missing barriers
     run "$tool of the ladder is clean, $set" under "$set" "$tool" ./reheat_faults_gpu ladder
+    run "$tool of sorts is clean, $set" under "$set" "$tool" ./reheat_faults_gpu sorts
   done
 }
 

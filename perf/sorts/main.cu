@@ -3,7 +3,8 @@
 //! @file
 //! reheat-sort: reheat::DeviceRadixSort beside CUB's, of several types, sizes and distributions of keys. CUB has other
 //! kernels for numbers of items of 32 and of 64 bits; Thrust passes 64. Times are GPU times inside a graph, medians; what is
-//! sorted is compared with what CUB makes of it.
+//! sorted is compared with what CUB makes of it. Tiles are ranked again where shared atomics answered in another order than
+//! that of lanes.
 #include "common/device.hpp"
 #include "common/program.hpp"
 
@@ -20,6 +21,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -153,7 +155,16 @@ public:
     enqueue(); // kernels are loaded
     timing::check(cudaStreamSynchronize(stream_), "sorting");
     const timing::graph graph(stream_, enqueue);
-    return timing::median(timing::graph_seconds(graph, stream_, launches_, flush_, false)) / calls;
+    const double result = timing::median(timing::graph_seconds(graph, stream_, launches_, flush_, false)) / calls;
+    ranked_again_ = 0;
+    if (std::is_same_v<Sort, reheat::DeviceRadixSort> && bytes > items * sizeof(Key)) // else there are no passes
+    {
+      const std::size_t word = reheat::detail::ranked_again_word(sizeof(Key)) * sizeof(std::uint32_t);
+      timing::check(cudaMemcpy(&ranked_again_, reinterpret_cast<unsigned char*>(memory.data()) + word, sizeof ranked_again_,
+                               cudaMemcpyDeviceToHost),
+                    "asking how many tiles were ranked again");
+    }
+    return result;
   }
 
   //! A row of the table; returns how many keys and values differ from CUB's.
@@ -183,9 +194,9 @@ public:
     timing::check(cudaMemcpyAsync(&found, count, sizeof found, cudaMemcpyDeviceToHost, stream_), "counting differences");
     timing::check(cudaStreamSynchronize(stream_), "counting differences");
     const double best = cub_32 < cub_64 ? cub_32 : cub_64;
-    std::printf("| %s | %s | %llu | %.1f | %.1f | %.1f | %.2f | %.2f%s | %llu |\n", type, kind,
+    std::printf("| %s | %s | %llu | %.1f | %.1f | %.1f | %.2f | %.2f%s | %u | %llu |\n", type, kind,
                 static_cast<unsigned long long>(items), cub_32 * 1e6, cub_64 * 1e6, own * 1e6, cub_64 / own, best / own,
-                best / own < 0.98 ? " ▼" : "", found);
+                best / own < 0.98 ? " ▼" : "", ranked_again_, found);
     std::fflush(stdout);
     return found;
   }
@@ -194,6 +205,7 @@ private:
   timing::stream stream_;
   timing::l2_flush flush_;
   unsigned launches_;
+  std::uint32_t ranked_again_ = 0; //!< tiles, in the passes of the last sort of reheat's
 };
 
 int start(CLI::App& app, int argc, char** argv)
@@ -207,7 +219,7 @@ int start(CLI::App& app, int argc, char** argv)
   const device gpu;
   std::printf(
       "%s, driver %s, CUDA %s\n\n| type | keys | items | CUB, 32-bit count | CUB, 64-bit count | reheat | times as fast "
-      "| than the faster one | differing |\n|---|---|--:|--:|--:|--:|--:|--:|--:|\n",
+      "| than the faster one | tiles ranked again | differing |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
       gpu.name().c_str(), gpu.driver().c_str(), gpu.runtime().c_str());
   sorter with(launches);
   unsigned long long differing = 0;

@@ -34,8 +34,8 @@ public:
               unsigned spread_bits)
   {
     const std::uint64_t digits = std::uint64_t{1} << passes.digit_bits;
+    found_ = add(found_words(passes.count) * sizeof(std::uint32_t)); // at the front: tests and benchmarks read it
     counts_ = add(histogram_blocks * (passes.count * digits + 1) * sizeof(std::uint32_t));
-    found_ = add(found_words(passes.count) * sizeof(std::uint32_t));
     starts_ = add(passes.count * digits * sizeof(std::uint64_t));
     slots_ = add(slots * sizeof(std::uint64_t));
     spread_ = add(spread_bits == 0 ? 0 : (2 * digits + (std::uint64_t{1} << spread_bits)) * sizeof(std::uint32_t));

@@ -185,6 +185,10 @@ public:
       {
         break;
       }
+      if (simt::thread_index() == 0)
+      {
+        simt::fetch_add_relaxed(params_.digits + ranked_again_word(params_.passes.count), 1u);
+      }
       sort_by_ballots();
     }
     store(key, sources);

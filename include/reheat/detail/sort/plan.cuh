@@ -47,7 +47,7 @@ struct sort_pass_params
   std::uint64_t items;
   unsigned pass;
   sort_passes passes;
-  const std::uint32_t* digits; //!< what histogram.cuh found of each pass's digit, and of keys
+  std::uint32_t* digits; //!< what histogram.cuh found of each pass's digit, and of keys
   const std::uint64_t* starts;
   std::uint64_t* slots;
 };
@@ -58,9 +58,13 @@ inline constexpr unsigned digit_bits_shift = 8;
 //! What is found of keys. (In descending order, it is zeros that are not negative.)
 inline constexpr std::uint32_t other_bits_differ = 1, has_negative_zeros = 2, not_in_table = 4;
 
-//! What is found, in words: for each digit, and of keys; then whether a bucket of spread keys is too large for a block, and
-//! sort_spread::bits.
+//! What is found, in words: for each digit, and of keys; then whether a bucket of spread keys is too large for a block,
+//! sort_spread::bits, and how many tiles passes had to rank again.
 REHEAT_HOST_DEVICE constexpr unsigned found_words(unsigned passes)
+{
+  return passes + 4;
+}
+REHEAT_HOST_DEVICE constexpr unsigned ranked_again_word(unsigned passes)
 {
   return passes + 3;
 }
