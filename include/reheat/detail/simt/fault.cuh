@@ -234,6 +234,7 @@
   FAULT(sort, sort_skip_ranked_barrier, "one block: no barrier between moving keys to their ranks and storing them")        \
   FAULT(sort, sort_skip_values_barrier, "one block: values are stored over those that other threads have not read")         \
   FAULT(sort, sort_skip_values_wait, "values are stored before they have come to shared memory")                            \
+  FAULT(sort, sort_miscount_common, "a warp counts a key more of a digit that many have")                                   \
   FAULT(sort, sort_spread_all, "keys are taken for spread although a bucket is too large or not counted")                   \
   FAULT(sort, sort_trust_table, "counters of a table are taken to be right although one has run over")                      \
   FAULT(sort, sort_skip_recleared_barrier, "keys are counted before the sample is cleared away")                            \

@@ -409,8 +409,8 @@ REHEAT_DEVICE void note_bits(std::uint32_t* set, std::uint32_t* clear, unsigned 
   }
 }
 
-//! Words in which threads of sort_starts_kernel note what they find: four, and two for each bit of a digit.
-inline constexpr unsigned starts_flags = 4 + 2 * 8;
+//! Words in which threads of sort_starts_kernel note what they find: six, and two for each bit of a digit.
+inline constexpr unsigned starts_flags = 6 + 2 * 8;
 
 //! Adds up the tables of all blocks, for the buckets with one value of the high bits. Stores how many keys they have, and
 //! where each begins, and says if one is too large. All threads of a block call. `sums` has room for each thread.
@@ -475,13 +475,14 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   constexpr unsigned digits = cfg.digits(), groups = 4;
-  static_assert(4 + 2 * cfg.digit_bits <= starts_flags);
+  static_assert(6 + 2 * cfg.digit_bits <= starts_flags);
   simt::shared_memory memory;
   std::uint64_t* const sums = memory.template array<std::uint64_t>(groups * digits);
   std::uint64_t* const totals = memory.template array<std::uint64_t>(simt::warp_lanes);
   std::uint32_t* const flags = memory.template array<std::uint32_t>(starts_flags);
   std::uint32_t *const constant = flags, *const crowded = flags + 1, *const values = flags + 2, *const large = flags + 3;
-  std::uint32_t *const set = flags + 4, *const clear = set + cfg.digit_bits;
+  std::uint32_t *const common_digits = flags + 4, *const sum_of_common = flags + 5;
+  std::uint32_t *const set = flags + 6, *const clear = set + cfg.digit_bits;
   const unsigned thread = simt::thread_index(), digit = thread % digits, group = thread / digits, pass = simt::block_index();
   if (thread < starts_flags)
   {
@@ -547,6 +548,11 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     {
       simt::shared_add(crowded, 1u);
     }
+    if (total > params.items / 4)
+    {
+      simt::shared_add(common_digits, 1u);
+      simt::shared_add(sum_of_common, digit);
+    }
     if (MayBeSpread && total != 0)
     {
       simt::shared_add(values, 1u);
@@ -581,7 +587,8 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     params.found[pass] = simt::fault_active(simt::fault::sort_drop_pass)
                              ? 0
                              : (*constant != 0 ? 0 : digit_varies) | (fits ? digit_buckets_fit : 0) |
-                                   (*large != 0 ? digit_is_uneven : 0) | differing << digit_bits_shift;
+                                   (*large != 0 ? digit_is_uneven : 0) | differing << digit_bits_shift |
+                                   (*common_digits == 1 ? has_common_digit | *sum_of_common << common_digit_shift : 0);
   }
 }
 

@@ -124,7 +124,10 @@ public:
     key_ranks<rows_max> ranks;
     if constexpr (Whole)
     {
-      rank_whole_by_atomics<rows_max>(counters, ranks, [&](unsigned row) { return digit_(sorted_by(key[row])); });
+      const std::uint32_t found = params_.digits[params_.pass];
+      rank_whole_by_atomics<rows_max>(counters, ranks,
+                                      (found & has_common_digit) != 0 ? found >> common_digit_shift : no_digit,
+                                      [&](unsigned row) { return digit_(sorted_by(key[row])); });
     }
     else
     {

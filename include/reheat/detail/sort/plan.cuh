@@ -52,9 +52,10 @@ struct sort_pass_params
   std::uint64_t* slots;
 };
 
-//! What is found of a digit. The bits in which it differs between keys are in the bits from digit_bits_shift on.
-inline constexpr std::uint32_t digit_varies = 1, digit_buckets_fit = 2, digit_is_uneven = 4;
-inline constexpr unsigned digit_bits_shift = 8;
+//! What is found of a digit. The bits in which it differs between keys are in the bits from digit_bits_shift on. If it has
+//! one value in more than a quarter of the keys, and no other in so many, that is in the bits from common_digit_shift on.
+inline constexpr std::uint32_t digit_varies = 1, digit_buckets_fit = 2, digit_is_uneven = 4, has_common_digit = 8;
+inline constexpr unsigned digit_bits_shift = 8, common_digit_shift = 16;
 //! What is found of keys. (In descending order, it is zeros that are not negative.)
 inline constexpr std::uint32_t other_bits_differ = 1, has_negative_zeros = 2, not_in_table = 4;
 
