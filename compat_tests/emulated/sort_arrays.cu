@@ -150,6 +150,7 @@ BOOST_AUTO_TEST_CASE(tiles_that_are_ranked_again_are_counted)
       reheat::detail::sort_tuning<4, 4, reheat::detail::sort_tiles::values>{}(reheat::detail::emulated_arch);
   constexpr std::size_t tiles = 4, passes = 2, count = tiles * cfg.block_threads * cfg.items_per_thread;
   static_assert(count >= cfg.values_from_items);
+  const int end_bit = passes * cfg.digit_bits;
   const auto ranked_again = [&](key_shape shape)
   {
     std::vector<u32> keys = make_sort_keys<u32>(count, shape, 1), sorted(count);
@@ -158,7 +159,7 @@ BOOST_AUTO_TEST_CASE(tiles_that_are_ranked_again_are_counted)
     {
       reheat::algorithms::enqueue_sort(
           env, reheat::detail::sort_arrays<u32, u32>{keys.data(), sorted.data(), values.data(), moved.data()}, count,
-          reheat::detail::sort_order::ascending, 0, passes * cfg.digit_bits);
+          reheat::detail::sort_order::ascending, 0, end_bit);
     };
     std::size_t bytes = 0;
     enqueue(runtime::environment_with<runtime::measured_memory>{{}, {&bytes}});

@@ -411,7 +411,7 @@ sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> f
   simt::trigger_dependent_launch();
   if constexpr (may_be_spread_v<Word, IsFloat, Value>)
   {
-    if (sort_spread_plan(params.passes, params.digits).spreads())
+    if (sort_spread_plan(params.passes, params.digits, cfg.spread_passes).spreads())
     {
       return;
     }

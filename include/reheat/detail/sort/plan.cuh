@@ -120,8 +120,8 @@ private:
 class sort_spread_plan
 {
 public:
-  //! All lanes of a warp call.
-  REHEAT_DEVICE sort_spread_plan(const sort_passes& passes, const std::uint32_t* digits)
+  //! `few`: so many passes take no longer. All lanes of a warp call.
+  REHEAT_DEVICE sort_spread_plan(const sort_passes& passes, const std::uint32_t* digits, unsigned few)
   {
     const unsigned lane = simt::lane_index();
     const std::uint32_t found = lane < found_words(passes.count) ? digits[lane] : 0;
@@ -134,8 +134,7 @@ public:
     const unsigned end = passes.begin_of(pass) + simt::highest_one(highest >> digit_bits_shift | 1) + 1;
     bucket_bits_ = end < below ? end : below;
     const bool is_refused = simt::any((lane == passes.count || lane == passes.count + 1) && found != 0);
-    // Two passes take no longer than partitions and buckets.
-    spreads_ = spread_bits != 0 && simt::count_ones(moving) > 2 && left != 0 && (highest & digit_is_uneven) == 0 &&
+    spreads_ = spread_bits != 0 && simt::count_ones(moving) > few && left != 0 && (highest & digit_is_uneven) == 0 &&
                (!is_refused || simt::fault_active(simt::fault::sort_spread_all));
   }
   REHEAT_DEVICE bool spreads() const { return spreads_; }

@@ -38,6 +38,7 @@ struct sort_config
   unsigned spread_bits;            //!< at most, by which spread keys go to buckets; 0: they are sorted as others are
   unsigned spread_keys;            //!< of a bucket on average, at most
   unsigned spread_bins;            //!< of a bucket
+  unsigned spread_passes;          //!< so many take no longer than partitions and buckets
 
   REHEAT_HOST_DEVICE constexpr unsigned digits() const { return 1u << digit_bits; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / library::warp_lanes; }
@@ -111,9 +112,9 @@ struct sort_tuning
       const unsigned rows = Tiles == sort_tiles::few ? 2u : Tiles == sort_tiles::many ? 5u : 6u;
       if (KeyBytes == 1) // one digit, as on GPUs
       {
-        return {8, 64, 4096, 3, 256, rows - 1, 2, 2, 1400, 256, 1, 1, 2, 4, 4096, 8, 256, 4, 0, 0, 24, 1024};
+        return {8, 64, 4096, 3, 256, rows - 1, 2, 2, 1400, 256, 1, 1, 2, 4, 4096, 8, 256, 4, 0, 0, 24, 1024, 2};
       }
-      return {6, 64, 4096, 3, 64, rows, 2, 2, 1400, 64, 4, 1, 2, 4, 4096, 8, 64, 5, 3841, 8, 24, 256};
+      return {6, 64, 4096, 3, 64, rows, 2, 2, 1400, 64, 4, 1, 2, 4, 4096, 8, 64, 5, 3841, 8, 24, 256, 2};
     }
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     const std::size_t histogram = (shared < 132 * 1024 ? 32 : 128) * 1024;
@@ -150,8 +151,9 @@ struct sort_tuning
             32,
             std::uint64_t{1} << 22,
             two ? 16u : 0u,
-            (bucket_fits < 9 ? bucket_fits : 9u) * 512 / 9 * 8, // 8 standard deviations below a bucket's room
-            4096};
+            (bucket_fits < 9 ? bucket_fits : 9u) * 512 / 9 * 8, // sm_90: 8 standard deviations below a bucket's room
+            4096,
+            3};
   }
 };
 
