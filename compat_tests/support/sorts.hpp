@@ -166,6 +166,7 @@ enum class spread_shape
   same,             //!< keys of a bucket are the same
   few_values,       //!< bins have one key many times
   mixed_bins,       //!< and some have others beside it
+  few_bins,         //!< keys of few bins differ
   low_bits,         //!< few bits differ
   thinned_bits,     //!< too uneven for bins
   full_bucket,      //!< one has as many keys as a block sorts
@@ -174,8 +175,9 @@ enum class spread_shape
   half_in_one       //!< a sample shows that they are not spread
 };
 inline constexpr spread_shape all_spread_shapes[] = {
-    spread_shape::uniform,          spread_shape::same,         spread_shape::few_values,  spread_shape::mixed_bins,
-    spread_shape::low_bits,         spread_shape::thinned_bits, spread_shape::full_bucket, spread_shape::large_bucket,
+    spread_shape::uniform,          spread_shape::same,        spread_shape::few_values,
+    spread_shape::mixed_bins,       spread_shape::few_bins,    spread_shape::low_bits,
+    spread_shape::thinned_bits,     spread_shape::full_bucket, spread_shape::large_bucket,
     spread_shape::counter_overflow, spread_shape::half_in_one};
 
 inline std::vector<std::uint64_t> make_spread_keys(std::size_t count, spread_shape shape, std::uint64_t seed)
@@ -184,6 +186,10 @@ inline std::vector<std::uint64_t> make_spread_keys(std::size_t count, spread_sha
   constexpr std::uint64_t below = (std::uint64_t{1} << bucket_bits) - 1, one_bucket = std::uint64_t{77} << bucket_bits;
   std::mt19937_64 bits(seed);
   const std::size_t full = spread_config.bucket_items();
+  // Three bins, which differ in all bits.
+  const auto bin_of = [](std::uint64_t low) {
+    return (low % 3 == 0 ? 0x0fu : low % 3 == 1 ? 0xf0u : std::uint64_t{0x33u}) << (bucket_bits - 8);
+  };
   const std::size_t in_one = shape == spread_shape::full_bucket    ? full
                              : shape == spread_shape::large_bucket ? full + 1
                              : shape == spread_shape::counter_overflow
@@ -199,13 +205,13 @@ inline std::vector<std::uint64_t> make_spread_keys(std::size_t count, spread_sha
     {
       high = i < in_one ? one_bucket : high == one_bucket ? high + below + 1 : high;
     }
-    keys.push_back(high |
-                   (shape == spread_shape::same           ? 0x1234u
-                    : shape == spread_shape::few_values   ? low % 3 << (bucket_bits - 4)
-                    : shape == spread_shape::mixed_bins   ? (low % 3 << (bucket_bits - 4)) | (low % 16 == 0 ? low % 7 : 0)
-                    : shape == spread_shape::low_bits     ? low % 5
-                    : shape == spread_shape::thinned_bits ? low & bits() & bits()
-                                                          : low));
+    keys.push_back(high | (shape == spread_shape::same           ? 0x1234u
+                           : shape == spread_shape::few_values   ? bin_of(low)
+                           : shape == spread_shape::mixed_bins   ? bin_of(low) | (low % 16 == 0 ? low % 7 : 0)
+                           : shape == spread_shape::few_bins     ? (low % 3 << (bucket_bits - 4)) | low % 7
+                           : shape == spread_shape::low_bits     ? low % 5
+                           : shape == spread_shape::thinned_bits ? low & bits() & bits()
+                                                                 : low));
   }
   if (shape != spread_shape::counter_overflow)
   {

@@ -42,6 +42,11 @@ struct sort_digit
   REHEAT_DEVICE unsigned operator()(Word sorted_by) const { return static_cast<unsigned>(sorted_by >> shift) & mask; }
 };
 
+REHEAT_HOST_DEVICE constexpr unsigned log2_of(unsigned power)
+{
+  return power == 1 ? 0 : 1 + log2_of(power / 2);
+}
+
 //! The bits [begin, end) of a word.
 template <class Word>
 REHEAT_HOST_DEVICE constexpr Word bits_between(unsigned begin, unsigned end)

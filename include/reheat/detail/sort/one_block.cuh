@@ -24,11 +24,6 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-REHEAT_HOST_DEVICE constexpr unsigned log2_of(unsigned power)
-{
-  return power == 1 ? 0 : 1 + log2_of(power / 2);
-}
-
 //! The position of the highest set bit of a word that is not zero.
 template <class Word>
 REHEAT_DEVICE unsigned highest_bit(Word word)

@@ -264,7 +264,7 @@ sort_partition_kernel(sort_pass_params<Word, no_values> params, sort_spread spre
   const sort_partition_shared<Word> shared(memory, cfg);
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
-  if (!sort_spread_plan(params.passes, params.digits, cfg.spread_passes).spreads())
+  if (!sort_spread_plan(params.passes, params.digits, cfg.spread_passes, log2_of(cfg.spread_bins)).spreads())
   {
     return;
   }

@@ -99,7 +99,7 @@ public:
       : params_(params), form_(form), shared_(shared), digit_(params.passes.template digit<Word>(params.pass)),
         first_(std::uint64_t{simt::block_index()} * tile_items),
         valid_(Whole ? tile_items : static_cast<unsigned>(params.items - first_)), own_(valid_, rows_max),
-        slots_(params.slots, cfg.digits(), simt::thread_index(), params.pass)
+        slots_(params.slots, cfg.digits(), simt::thread_index(), params.pass), common_(plan.common_digit)
   {
     // Pointers one by one: a reference to one of two structures would put all of them into local memory.
     keys_out_ = plan.to_out ? params.out.keys : params.spare.keys;
@@ -124,9 +124,7 @@ public:
     key_ranks<rows_max> ranks;
     if constexpr (Whole)
     {
-      const std::uint32_t found = params_.digits[params_.pass];
-      rank_whole_by_atomics<rows_max>(counters, ranks,
-                                      (found & has_common_digit) != 0 ? found >> common_digit_shift : no_digit,
+      rank_whole_by_atomics<rows_max>(counters, ranks, cfg.ranks_common_digits ? common_ : no_digit,
                                       [&](unsigned row) { return digit_(sorted_by(key[row])); });
     }
     else
@@ -389,6 +387,7 @@ private:
   unsigned valid_;
   warp_rows<Whole> own_;
   digit_slots slots_;
+  unsigned common_;
   const Word* keys_in_;
   const Value* values_in_;
   Word* keys_out_;
@@ -409,9 +408,9 @@ sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> f
   typename block::shared_type shared(memory, cfg);
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
-  if constexpr (may_be_spread_v<Word, IsFloat, Value>)
+  if constexpr (may_be_spread_v<Word, IsFloat, Value> && cfg.spread_bits != 0)
   {
-    if (sort_spread_plan(params.passes, params.digits, cfg.spread_passes).spreads())
+    if (sort_spread_plan(params.passes, params.digits, cfg.spread_passes, log2_of(cfg.spread_bins)).spreads())
     {
       return;
     }

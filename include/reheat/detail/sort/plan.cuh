@@ -70,12 +70,15 @@ REHEAT_HOST_DEVICE constexpr unsigned ranked_again_word(unsigned passes)
   return passes + 3;
 }
 
+inline constexpr unsigned no_digit = ~0u;
+
 //! What a pass does.
 struct pass_plan
 {
-  bool moves;    //!< anything
-  bool is_first; //!< that moves anything
-  bool to_out;   //!< else to spare memory
+  bool moves;            //!< anything
+  bool is_first;         //!< that moves anything
+  bool to_out;           //!< else to spare memory
+  unsigned common_digit; //!< of many keys, or no_digit
 };
 
 class sort_plan
@@ -84,9 +87,9 @@ public:
   //! All lanes of a warp call.
   REHEAT_DEVICE sort_plan(const sort_passes& passes, const std::uint32_t* digits) : rule_(passes.rule)
   {
-    const std::uint32_t found = simt::lane_index() < passes.count ? digits[simt::lane_index()] : 0;
-    moving_ = simt::ballot((found & digit_varies) != 0);
-    const unsigned fitting = simt::ballot((found & digit_buckets_fit) != 0);
+    found_ = simt::lane_index() < passes.count ? digits[simt::lane_index()] : 0;
+    moving_ = simt::ballot((found_ & digit_varies) != 0);
+    const unsigned fitting = simt::ballot((found_ & digit_buckets_fit) != 0);
     // Two passes take no longer than one and the buckets.
     by_buckets_ = simt::count_ones(moving_) > 2 && (fitting >> simt::highest_one(moving_) & 1) != 0;
     if (!by_buckets_ &&
@@ -100,18 +103,22 @@ public:
   REHEAT_DEVICE unsigned bucket_pass() const { return simt::highest_one(moving_); }
   REHEAT_DEVICE bool buckets_in_out() const { return rule_ == pass_rule::odd; }
 
+  //! All lanes of a warp call.
   REHEAT_DEVICE pass_plan of(unsigned pass) const
   {
+    const std::uint32_t found = simt::shuffle(found_, pass);
+    const unsigned common = (found & has_common_digit) != 0 ? found >> common_digit_shift : no_digit;
     if (by_buckets_)
     {
-      return {pass == bucket_pass(), true, buckets_in_out()};
+      return {pass == bucket_pass(), true, buckets_in_out(), common};
     }
     const unsigned before = simt::count_ones(moving_ & ((1u << pass) - 1)), all = simt::count_ones(moving_);
-    return {(moving_ >> pass & 1) != 0, before == 0, (all - 1 - before) % 2 == 0};
+    return {(moving_ >> pass & 1) != 0, before == 0, (all - 1 - before) % 2 == 0, common};
   }
 
 private:
   pass_rule rule_;
+  std::uint32_t found_; //!< of the lane's digit
   std::uint32_t moving_;
   bool by_buckets_;
 };
@@ -120,8 +127,8 @@ private:
 class sort_spread_plan
 {
 public:
-  //! `few`: so many passes take no longer. All lanes of a warp call.
-  REHEAT_DEVICE sort_spread_plan(const sort_passes& passes, const std::uint32_t* digits, unsigned few)
+  //! `few`: so many passes take no longer. `bin_bits`: by which blocks put keys of a bucket into bins. All lanes call.
+  REHEAT_DEVICE sort_spread_plan(const sort_passes& passes, const std::uint32_t* digits, unsigned few, unsigned bin_bits)
   {
     const unsigned lane = simt::lane_index();
     const std::uint32_t found = lane < found_words(passes.count) ? digits[lane] : 0;
@@ -131,10 +138,23 @@ public:
     const unsigned moving = simt::ballot(varies), left = simt::ballot(varies && passes.begin_of(lane) < below);
     const unsigned pass = left != 0 ? simt::highest_one(left) : 0;
     const std::uint32_t highest = simt::shuffle(found, pass);
-    const unsigned end = passes.begin_of(pass) + simt::highest_one(highest >> digit_bits_shift | 1) + 1;
+    const unsigned end = passes.begin_of(pass) + simt::highest_one(highest >> digit_bits_shift & 0xff | 1) + 1;
     bucket_bits_ = end < below ? end : below;
     const bool is_refused = simt::any((lane == passes.count || lane == passes.count + 1) && found != 0);
+    // Where bins differ in few bits, and keys of a bin in others, bins are crowded.
+    const unsigned bin_begin = bucket_bits_ > bin_bits ? bucket_bits_ - bin_bits : 0;
+    const std::uint64_t differing =
+        varies ? std::uint64_t{found >> digit_bits_shift & 0xff} << passes.begin_of(lane) : std::uint64_t{0};
+    unsigned bits =
+        simt::count_ones(static_cast<unsigned>(differing >> bin_begin) & ((1u << (bucket_bits_ - bin_begin)) - 1));
+    REHEAT_UNROLL
+    for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
+    {
+      bits += simt::shuffle(bits, lane ^ distance);
+    }
+    const bool differ_in_bins = simt::any((differing & ((std::uint64_t{1} << bin_begin) - 1)) != 0);
     spreads_ = spread_bits != 0 && simt::count_ones(moving) > few && left != 0 && (highest & digit_is_uneven) == 0 &&
+               (bits + 1 >= bin_bits || !differ_in_bins) &&
                (!is_refused || simt::fault_active(simt::fault::sort_spread_all));
   }
   REHEAT_DEVICE bool spreads() const { return spreads_; }

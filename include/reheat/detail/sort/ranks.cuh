@@ -98,8 +98,6 @@ REHEAT_DEVICE void for_rows(unsigned rows, Visit visit)
   }
 }
 
-inline constexpr unsigned no_digit = ~0u;
-
 //! Ranks the warp's keys, whose digits `digit_of(row)` returns, and counts them. All lanes call. Keys whose digit is
 //! `common` are ranked by ballots, since additions of many lanes to one counter take turns.
 template <unsigned Rows, class DigitOf>

@@ -340,7 +340,7 @@ sort_spread_buckets_kernel(sort_pass_params<Word, no_values> params, sort_spread
   const sort_spread_buckets_shared<Word> shared(memory, cfg);
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
-  const sort_spread_plan plan(params.passes, params.digits, cfg.spread_passes);
+  const sort_spread_plan plan(params.passes, params.digits, cfg.spread_passes, log2_of(cfg.spread_bins));
   if (!plan.spreads())
   {
     return;

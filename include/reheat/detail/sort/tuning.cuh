@@ -39,6 +39,7 @@ struct sort_config
   unsigned spread_keys;            //!< of a bucket on average, at most
   unsigned spread_bins;            //!< of a bucket
   unsigned spread_passes;          //!< so many take no longer than partitions and buckets
+  bool ranks_common_digits;        //!< apart, in a pass
 
   REHEAT_HOST_DEVICE constexpr unsigned digits() const { return 1u << digit_bits; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / library::warp_lanes; }
@@ -76,15 +77,18 @@ enum class sort_tiles
 template <std::size_t KeyBytes, std::size_t ValueBytes, sort_tiles Tiles = sort_tiles::many>
 struct sort_tuning
 {
+  static constexpr bool are_words = KeyBytes <= 4 && ValueBytes != 0 && ValueBytes <= 4; //!< pairs
+
   //! NVIDIA H100, 2^28 uniform keys, us; tiles whose threads have fewer registers spill. Two blocks of a multiprocessor:
   //! u32: 384 x 28 4613, 256 x 44 4636, 512 x 24 4920; u64: 256 x 36 15723, 384 x 21 17069, 512 x 16 18734. u32 with u32
   //! values: 384 x 24 9675; one block: 640 x 30 8337, 512 x 36 8479; 2^24: 384 x 24 635, 640 x 30 647 (AND of three words:
-  //! 611, 696). u64 with u32 values: 384 x 17 26520; one block: 512 x 28 23680; 2^24: 1694, 1669 (1550, 1713).
+  //! 611, 696). NVIDIA H200, 2^22 and 2^24: 384 x 24 168 and 521, 512 x 18 165 and 525 (16 values: 155, 498; 150, 491). u64
+  //! with u32 values: 384 x 17 26520; one block: 512 x 28 23680; 2^24: 1694, 1669 (1550, 1713).
   REHEAT_HOST_DEVICE static constexpr unsigned pass_threads()
   {
     return Tiles == sort_tiles::few      ? 512
            : Tiles == sort_tiles::values ? (KeyBytes <= 4 ? 640 : 512)
-           : ValueBytes != 0             ? 384
+           : ValueBytes != 0             ? (are_words ? 512 : 384)
            : KeyBytes <= 4               ? 384
                                          : 256;
   }
@@ -95,6 +99,7 @@ struct sort_tuning
            : Tiles == sort_tiles::values ? (KeyBytes <= 4   ? 30
                                             : KeyBytes == 8 ? 28
                                                             : 12)
+           : are_words                   ? 18
            : ValueBytes != 0             ? (KeyBytes <= 4   ? 24
                                             : KeyBytes == 8 ? 17
                                                             : 8)
@@ -107,14 +112,16 @@ struct sort_tuning
   //! 16 2151 and 2612.
   REHEAT_HOST_DEVICE constexpr sort_config operator()(int arch) const
   {
+    constexpr bool is_few = Tiles == sort_tiles::few; // too few keys for what may be spread
     if (arch == emulated_arch)
     {
-      const unsigned rows = Tiles == sort_tiles::few ? 2u : Tiles == sort_tiles::many ? 5u : 6u;
+      const unsigned rows = is_few ? 2u : Tiles == sort_tiles::many ? 5u : 6u;
       if (KeyBytes == 1) // one digit, as on GPUs
       {
-        return {8, 64, 4096, 3, 256, rows - 1, 2, 2, 1400, 256, 1, 1, 2, 4, 4096, 8, 256, 4, 0, 0, 24, 1024, 2};
+        return {8, 64, 4096, 3, 256, rows - 1, 2, 2, 1400, 256, 1, 1, 2, 4, 4096, 8, 256, 4, 0, 0, 24, 1024, 2, true};
       }
-      return {6, 64, 4096, 3, 64, rows, 2, 2, 1400, 64, 4, 1, 2, 4, 4096, 8, 64, 5, 3841, 8, 24, 256, 2};
+      return {6,  64,  4096, 3,   64, rows, 2, 2, 1400, 64, 4, 1, 2, 4, 4096, 8, 64, 5, 3841, is_few ? 0u : 8u,
+              24, 256, 2,    true};
     }
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     const std::size_t histogram = (shared < 132 * 1024 ? 32 : 128) * 1024;
@@ -128,32 +135,19 @@ struct sort_tuning
     const std::size_t one_block = 512 * 2 * (KeyBytes + 2); // two orders of a key with its place
     const auto one_block_fits = static_cast<unsigned>((shared - counters - rest) / one_block);
     const auto bucket_fits = static_cast<unsigned>((shared / (two ? 2 : 1) - counters - rest) / one_block);
-    return {8,
-            1024,
-            histogram,
-            264,
-            pass_threads(),
-            fits < thread_items() ? fits : thread_items(),
-            passes_two ? 2u : 1u,
-            264,
-            std::uint64_t{1} << 26,
-            512,
+    return {8, 1024, histogram, 264, pass_threads(), fits < thread_items() ? fits : thread_items(), passes_two ? 2u : 1u,
+            264, std::uint64_t{1} << 26, 512,
             one_block_fits >= 16  ? 16u
             : one_block_fits >= 8 ? 8u
             : one_block_fits >= 4 ? 4u
                                   : 2u,
-            bucket_fits < 9 ? bucket_fits : 9u,
-            two ? 2u : 1u,
-            32,
-            shared - 4 * 1024,
-            16,
-            256,
-            32,
-            std::uint64_t{1} << 22,
-            two ? 16u : 0u,
+            bucket_fits < 9 ? bucket_fits : 9u, two ? 2u : 1u, 32, shared - 4 * 1024, 16, 256, 32, std::uint64_t{1} << 22,
+            two && !is_few ? 16u : 0u,
             (bucket_fits < 9 ? bucket_fits : 9u) * 512 / 9 * 8, // sm_90: 8 standard deviations below a bucket's room
-            4096,
-            3};
+            4096, 3,
+            // A pass takes longer for all keys: 2^22 pairs of u32 5 to 7 %, 2^28 1 %; u64 5 and 0.3 %; u32 2 and 0.3 %. The
+            // AND of three words gains 3, 8, 3, 7, 11 and 12 % (NVIDIA H200).
+            is_few || Tiles == sort_tiles::values || (KeyBytes <= 4 && ValueBytes == 0)};
   }
 };
 
