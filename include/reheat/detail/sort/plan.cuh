@@ -138,7 +138,8 @@ public:
     const unsigned moving = simt::ballot(varies), left = simt::ballot(varies && passes.begin_of(lane) < below);
     const unsigned pass = left != 0 ? simt::highest_one(left) : 0;
     const std::uint32_t highest = simt::shuffle(found, pass);
-    const unsigned end = passes.begin_of(pass) + simt::highest_one(highest >> digit_bits_shift & 0xff | 1) + 1;
+    const unsigned highest_bits = highest >> digit_bits_shift & 0xff;
+    const unsigned end = passes.begin_of(pass) + simt::highest_one(highest_bits | 1) + 1;
     bucket_bits_ = end < below ? end : below;
     const bool is_refused = simt::any((lane == passes.count || lane == passes.count + 1) && found != 0);
     // Where bins differ in few bits, and keys of a bin in others, bins are crowded.
