@@ -4,6 +4,7 @@
 //! Calls by key across ranks, whose runs go over the ends of parts, over whole parts and over ranks without items.
 
 #include "../support/compare.hpp"
+#include "../support/iterators.hpp"
 #include "../support/ranks.hpp"
 #include "../support/reference.hpp"
 #include "../support/strategies.hpp"
@@ -11,10 +12,12 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/transform_output_iterator.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
 
 #include <cstdint>
+#include <memory>
 
 using namespace compat;
 
@@ -136,7 +139,22 @@ std::size_t runs_that_end(const std::vector<u32>& keys, std::size_t begin, std::
   return count;
 }
 
-//! By the call that returns a place, and by the one that leaves it on the device.
+struct unchanged
+{
+  template <class T>
+  REHEAT_HOST_DEVICE T operator()(const T& x) const
+  {
+    return x;
+  }
+};
+//! Ways to make the call.
+enum class reduction
+{
+  into,             //!< by the one that leaves a place on the device
+  to_memory,        //!< by the one that returns a place
+  through_iterators //!< the same, to outputs that nobody can read: each part is read twice
+};
+
 template <class T, class Equal>
 void check_reduce(const std::vector<u32>& keys, const cut& parts, gather_order order, Equal equal)
 {
@@ -154,7 +172,7 @@ void check_reduce(const std::vector<u32>& keys, const cut& parts, gather_order o
     expected.push_back(all.items[i]);
   }
   const std::size_t guard = 3;
-  for (const bool into : {false, true})
+  for (const reduction way : {reduction::into, reduction::to_memory, reduction::through_iterators})
   {
     std::vector<std::vector<u32>> own_keys(parts.parts.size());
     std::vector<std::vector<T>> own(parts.parts.size());
@@ -168,7 +186,14 @@ void check_reduce(const std::vector<u32>& keys, const cut& parts, gather_order o
                const T* const values = raw(all.device_items) + begin;
                auto keys_out = to_device(std::vector<u32>(size + guard, 0xabcdefu));
                thrust::device_vector<T> out(size + 1);
-               if (into)
+               const auto check_ends = [&](std::ptrdiff_t stored_keys, std::ptrdiff_t stored)
+               {
+                 if (stored_keys != stored)
+                 {
+                   throw std::runtime_error("the ends of the outputs are wrong");
+                 }
+               };
+               if (way == reduction::into)
                {
                  thrust::device_vector<reheat::place_across> place(1);
                  reheat::reduce_by_key_across_into(reheat::par_nosync.across(ranks), first, first + size, values,
@@ -176,15 +201,21 @@ void check_reduce(const std::vector<u32>& keys, const cut& parts, gather_order o
                  wait_for_all_streams();
                  places[rank] = to_host(place)[0];
                }
-               else
+               else if (way == reduction::to_memory)
                {
                  const auto found = reheat::reduce_by_key_across(reheat::par_nosync.across(ranks), first, first + size,
                                                                  values, raw(keys_out), raw(out), equal, fold{});
                  places[rank] = {static_cast<u64>(found.keys_end - raw(keys_out)), found.global_index, found.total};
-                 if (found.values_end - raw(out) != found.keys_end - raw(keys_out))
-                 {
-                   throw std::runtime_error("the ends of the outputs are wrong");
-                 }
+                 check_ends(found.keys_end - raw(keys_out), found.values_end - raw(out));
+               }
+               else
+               {
+                 const auto to_keys = thrust::make_transform_output_iterator(raw(keys_out), unchanged{});
+                 const auto to_values = thrust::make_transform_output_iterator(raw(out), unchanged{});
+                 const auto found = reheat::reduce_by_key_across(reheat::par_nosync.across(ranks), first, first + size,
+                                                                 values, to_keys, to_values, equal, fold{});
+                 places[rank] = {static_cast<u64>(found.keys_end - to_keys), found.global_index, found.total};
+                 check_ends(found.keys_end - to_keys, found.values_end - to_values);
                }
                own_keys[rank] = to_host(keys_out);
                own[rank] = to_host(out);
@@ -409,6 +440,40 @@ BOOST_AUTO_TEST_CASE(iterators_and_a_wider_type)
   check_same("runs that end in each part", std::vector<u64>{0, 0, 3, 1}, counts);
 }
 
+BOOST_AUTO_TEST_CASE(a_reduction_to_memory_reads_each_value_once)
+{
+  constexpr int count = 3;
+  for (const std::size_t items : {std::size_t{7}, std::size_t{900}, emulated ? std::size_t{20000} : std::size_t{1} << 20})
+  {
+    for (const bool to_memory : {true, false})
+    {
+      const auto keys = to_device(keys_in_runs(items, 250));
+      const std::vector<u32> values = make_items<u32>(items);
+      std::vector<std::unique_ptr<watched_input<u32>>> inputs;
+      for (int rank = 0; rank < count; ++rank)
+      {
+        inputs.push_back(std::make_unique<watched_input<u32>>(values));
+      }
+      on_ranks(count, gather_order::in_stream,
+               [&](reheat::ranks& ranks)
+               {
+                 thrust::device_vector<u32> keys_out(items), out(items);
+                 const auto reduce = [&](auto to_keys)
+                 {
+                   reheat::reduce_by_key_across(reheat::par.across(ranks), raw(keys), raw(keys) + items,
+                                                inputs[static_cast<std::size_t>(ranks.rank())]->begin(), to_keys, raw(out),
+                                                same_group{});
+                 };
+                 to_memory ? reduce(raw(keys_out)) : reduce(thrust::make_discard_iterator());
+               });
+      for (const auto& input : inputs)
+      {
+        input->check(to_memory ? 1 : 2, "reduce_by_key_across"); // nobody can read the keys of a discard_iterator again
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(sums_that_round_have_the_same_bits_in_every_run)
 {
   const cut parts{{700, 0, 411, 1000}};
@@ -420,34 +485,41 @@ BOOST_AUTO_TEST_CASE(sums_that_round_have_the_same_bits_in_every_run)
   }
   const auto memory = to_device(items);
   const auto device_keys = to_device(keys);
-  for_each_seed(
-      5,
-      [&]
-      {
-        thrust::device_vector<float> scans(items.size());
-        std::vector<float> results;
-        std::mutex mutex;
-        on_ranks(parts.ranks(), gather_order::in_stream,
-                 [&](reheat::ranks& ranks)
-                 {
-                   const std::size_t begin = parts.begin(ranks.rank()), end = parts.end(ranks.rank());
-                   thrust::device_vector<float> out(end - begin + 1);
-                   const auto policy = reheat::par.across(ranks);
-                   thrust::inclusive_scan_by_key(policy, raw(device_keys) + begin, raw(device_keys) + end,
-                                                 raw(memory) + begin, raw(scans) + begin, same_group{});
-                   const auto found = reheat::reduce_by_key_across(policy, raw(device_keys) + begin, raw(device_keys) + end,
-                                                                   raw(memory) + begin, thrust::make_discard_iterator(),
-                                                                   raw(out), same_group{});
-                   const auto own = to_host(out, 0, static_cast<std::size_t>(found.values_end - raw(out)));
-                   const std::lock_guard<std::mutex> lock(mutex);
-                   results.resize(found.total);
-                   std::copy(own.begin(), own.end(), results.begin() + static_cast<std::ptrdiff_t>(found.global_index));
-                 });
-        const std::vector<float> host = to_host(scans);
-        results.insert(results.end(), host.begin(), host.end());
-        first = first.empty() ? results : first;
-        check_bitwise("scan and reduction of floats by key", first, results);
-      });
+  for_each_seed(5,
+                [&]
+                {
+                  thrust::device_vector<float> scans(items.size());
+                  std::vector<float> results;
+                  std::mutex mutex;
+                  on_ranks(parts.ranks(), gather_order::in_stream,
+                           [&](reheat::ranks& ranks)
+                           {
+                             const std::size_t begin = parts.begin(ranks.rank()), end = parts.end(ranks.rank());
+                             thrust::device_vector<float> out(end - begin + 1);
+                             const auto policy = reheat::par.across(ranks);
+                             thrust::inclusive_scan_by_key(policy, raw(device_keys) + begin, raw(device_keys) + end,
+                                                           raw(memory) + begin, raw(scans) + begin, same_group{});
+                             const auto reduce = [&](auto keys_out, std::size_t turn)
+                             {
+                               const auto found =
+                                   reheat::reduce_by_key_across(policy, raw(device_keys) + begin, raw(device_keys) + end,
+                                                                raw(memory) + begin, keys_out, raw(out), same_group{});
+                               const auto own = to_host(out, 0, static_cast<std::size_t>(found.values_end - raw(out)));
+                               const std::lock_guard<std::mutex> lock(mutex);
+                               results.resize(2 * found.total);
+                               std::copy(own.begin(), own.end(),
+                                         results.begin() +
+                                             static_cast<std::ptrdiff_t>(turn * found.total + found.global_index));
+                             };
+                             thrust::device_vector<u32> keys_out(end - begin + 1);
+                             reduce(raw(keys_out), 0);
+                             reduce(thrust::make_discard_iterator(), 1);
+                           });
+                  const std::vector<float> host = to_host(scans);
+                  results.insert(results.end(), host.begin(), host.end());
+                  first = first.empty() ? results : first;
+                  check_bitwise("scan and reduction of floats by key", first, results);
+                });
 }
 
 BOOST_AUTO_TEST_CASE(a_range_that_ends_before_it_begins_fails_on_all_ranks)

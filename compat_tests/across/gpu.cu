@@ -7,10 +7,12 @@
 #include "../support/ranks.hpp"
 #include "../support/reference.hpp"
 
+#include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/equal.h>
 #include <thrust/extrema.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
 #include <thrust/tabulate.h>
@@ -159,6 +161,17 @@ struct real_at
   }
 };
 
+struct is_odd
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 == 1; }
+};
+//! The key of an item, as many of which are equal in a row.
+struct million_and_three
+{
+  static constexpr u64 divisor = 1000003;
+  REHEAT_HOST_DEVICE u32 operator()(u64 index) const { return static_cast<u32>(index / divisor); }
+};
+
 constexpr std::size_t huge = std::size_t{1} << 32;
 const cut huge_parts{{huge / 4 - 5, huge / 4 + 77, 1, huge / 2 - 73}};
 
@@ -184,19 +197,59 @@ BOOST_AUTO_TEST_CASE(parts_of_2_to_the_32_numbers)
   u32 *const from = raw(items), *const to = raw(in_parts);
   const u64 sum = thrust::reduce(reheat::par, from, from + huge, u64{7});
   const auto place = thrust::max_element(reheat::par, from, from + huge) - from;
+  const auto smallest = thrust::min_element(reheat::par, from, from + huge) - from;
+  const auto odd = static_cast<std::int64_t>(thrust::count_if(reheat::par, from, from + huge, is_odd{}));
   thrust::inclusive_scan(reheat::par, from, from + huge, raw(whole));
   in_huge_parts(
       [&](const auto& policy, std::size_t begin, std::size_t end)
       {
         const u64 found = thrust::reduce(policy, from + begin, from + end, u64{7});
         const auto most = reheat::max_element_across(policy, from + begin, from + end);
+        const auto both = reheat::minmax_element_across(policy, from + begin, from + end);
+        const auto odd_ones = static_cast<std::int64_t>(thrust::count_if(policy, from + begin, from + end, is_odd{}));
         thrust::inclusive_scan(policy, from + begin, from + end, to + begin);
-        if (found != sum || !most || most->global_index != static_cast<u64>(place))
+        if (found != sum || odd_ones != odd || !most || most->global_index != static_cast<u64>(place) || !both ||
+            both->min.global_index != static_cast<u64>(smallest) || both->max.value != most->value)
         {
-          throw std::runtime_error("the sum or the place of the largest item is wrong");
+          throw std::runtime_error("a sum, a count or the place of an extremum is wrong");
         }
       });
   BOOST_TEST(thrust::equal(thrust::device, whole.begin(), whole.end(), in_parts.begin()));
+  thrust::exclusive_scan(reheat::par, from, from + huge, raw(whole), 11u);
+  in_huge_parts([&](const auto& policy, std::size_t begin, std::size_t end)
+                { thrust::exclusive_scan(policy, from + begin, from + end, to + begin, 11u); });
+  BOOST_TEST(thrust::equal(thrust::device, whole.begin(), whole.end(), in_parts.begin()));
+}
+BOOST_AUTO_TEST_CASE(runs_of_2_to_the_32_numbers)
+{
+  const std::size_t runs = huge / million_and_three::divisor + 1;
+  thrust::device_vector<u32> items(huge), sums(runs), keys(runs), part_sums(runs + 4), part_keys(runs + 4);
+  thrust::tabulate(items.begin(), items.end(), item_at{});
+  const u32* const from = raw(items);
+  const auto keys_from = [](std::size_t begin)
+  { return thrust::make_transform_iterator(thrust::counting_iterator<u64>(begin), million_and_three{}); };
+  const auto ends = thrust::reduce_by_key(reheat::par, keys_from(0), keys_from(huge), from, raw(keys), raw(sums));
+  BOOST_TEST((ends.second - raw(sums) == static_cast<std::ptrdiff_t>(runs)));
+  std::mutex mutex;
+  u64 found_runs = 0;
+  in_huge_parts(
+      [&](const auto& policy, std::size_t begin, std::size_t end)
+      {
+        const std::size_t room = (end - begin) / million_and_three::divisor + 2;
+        thrust::device_vector<u32> own_keys(room), own_sums(room);
+        const auto found = reheat::reduce_by_key_across(policy, keys_from(begin), keys_from(end), from + begin,
+                                                        raw(own_keys), raw(own_sums));
+        const auto count = found.values_end - raw(own_sums);
+        thrust::copy_n(thrust::device, own_keys.begin(), count,
+                       part_keys.begin() + static_cast<std::ptrdiff_t>(found.global_index));
+        thrust::copy_n(thrust::device, own_sums.begin(), count,
+                       part_sums.begin() + static_cast<std::ptrdiff_t>(found.global_index));
+        const std::lock_guard<std::mutex> lock(mutex);
+        found_runs += found.total == runs ? static_cast<u64>(count) : 0;
+      });
+  BOOST_TEST(found_runs == runs);
+  BOOST_TEST(thrust::equal(thrust::device, sums.begin(), sums.end(), part_sums.begin()));
+  BOOST_TEST(thrust::equal(thrust::device, keys.begin(), keys.end(), part_keys.begin()));
 }
 BOOST_AUTO_TEST_CASE(parts_of_2_to_the_32_reals)
 {

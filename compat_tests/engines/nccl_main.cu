@@ -5,7 +5,8 @@
 //! of them, but silence only where there are two GPUs: a rank never calls, the others give up, and no communicator is left.
 //!
 //! reheat_ranks_of_nccl shared: two ranks that share the first GPU, each in a process, which NCCL allows from 2.30 on. They
-//! make all calls, captured ones, and different ones.
+//! make all calls, captured ones, and different ones. reheat_ranks_of_nccl processes <N>: the same of N ranks, each with a
+//! GPU and a process of its own.
 #include "calls_across.hpp"
 #include "each_rank.hpp"
 
@@ -62,8 +63,8 @@ void with_nccl(int count, const char* what, Body body, bool all_destroy = true)
 
 constexpr int first_that_shares = 23000; // the version of NCCL
 
-// One of the processes that share a GPU. `pipe` hands NCCL's identifier on from the first one. Returns an exit status.
-int share_a_gpu(int rank, int count, const int (&pipe)[2])
+// One of the processes. `pipe` hands NCCL's identifier on from the first one. Returns an exit status.
+int be_a_process(int rank, int count, bool shares_a_gpu, const int (&pipe)[2])
 {
   ncclUniqueId id{};
   bool has_id = true;
@@ -82,8 +83,9 @@ int share_a_gpu(int rank, int count, const int (&pipe)[2])
   }
   check(has_id, "NCCL's identifier");
   ncclComm_t comm = nullptr;
-  const ncclResult_t status =
-      has_id && cudaSetDevice(0) == cudaSuccess ? ncclCommInitRank(&comm, count, id, rank) : ncclInternalError;
+  const ncclResult_t status = has_id && cudaSetDevice(shares_a_gpu ? 0 : rank) == cudaSuccess
+                                  ? ncclCommInitRank(&comm, count, id, rank)
+                                  : ncclInternalError;
   check(status == ncclSuccess, std::string("ncclCommInitRank: ") + ncclGetLastError(nullptr));
   if (status == ncclSuccess)
   {
@@ -100,23 +102,26 @@ int share_a_gpu(int rank, int count, const int (&pipe)[2])
     check(cudaDeviceSynchronize() == cudaSuccess, "the device works");
     engines::checks.failed == 0 ? ncclCommDestroy(comm) : ncclCommAbort(comm);
   }
-  std::printf("rank %d of %d on one GPU: %lu checks, %lu failed\n", rank, count, engines::checks.made,
+  std::printf("rank %d of %d, a process: %lu checks, %lu failed\n", rank, count, engines::checks.made,
               engines::checks.failed);
   std::fflush(stdout);
   return engines::checks.failed == 0 ? 0 : 1;
 }
 
 // This process must not have used CUDA.
-int in_processes_that_share_a_gpu(int count)
+int in_processes(int count, bool share_a_gpu)
 {
   int version = 0;
   ncclGetVersion(&version);
-  if (version < first_that_shares)
+  if (share_a_gpu && version < first_that_shares)
   {
     std::fprintf(stderr, "reheat_ranks_of_nccl: NCCL %d has no ranks that share a GPU; 2.30 has\n", version);
     return 2;
   }
-  setenv("NCCL_MULTI_RANK_GPU_ENABLE", "1", 0);
+  if (share_a_gpu)
+  {
+    setenv("NCCL_MULTI_RANK_GPU_ENABLE", "1", 0);
+  }
   int pipe_ends[2];
   if (pipe(pipe_ends) != 0)
   {
@@ -128,7 +133,7 @@ int in_processes_that_share_a_gpu(int count)
     const pid_t child = fork();
     if (child == 0)
     {
-      std::_Exit(share_a_gpu(rank, count, pipe_ends));
+      std::_Exit(be_a_process(rank, count, share_a_gpu, pipe_ends));
     }
     if (child < 0)
     {
@@ -144,7 +149,7 @@ int in_processes_that_share_a_gpu(int count)
     int status = 0;
     failed += wait(&status) < 0 || status != 0 ? 1 : 0;
   }
-  std::printf("NCCL %d, %d processes on one GPU: %d failed\n", version, count, failed);
+  std::printf("NCCL %d, %d processes%s: %d failed\n", version, count, share_a_gpu ? " on one GPU" : "", failed);
   return failed == 0 ? 0 : 1;
 }
 
@@ -154,7 +159,17 @@ int main(int argc, char** argv)
 {
   if (argc == 2 && std::string(argv[1]) == "shared")
   {
-    return in_processes_that_share_a_gpu(2);
+    return in_processes(2, true);
+  }
+  if (argc == 3 && std::string(argv[1]) == "processes")
+  {
+    const int count = std::atoi(argv[2]);
+    if (count < 1)
+    {
+      std::fprintf(stderr, "reheat_ranks_of_nccl processes <N>: N is a number of GPUs, not %s\n", argv[2]);
+      return 2;
+    }
+    return in_processes(count, false);
   }
   int gpus = 0;
   if (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0)

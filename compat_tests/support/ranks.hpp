@@ -183,12 +183,33 @@ inline std::vector<cut> all_cuts(int ranks)
   return cuts;
 }
 
-//! `body(cut, order)` for those of up to five ranks; the two ways of an engine to gather take turns.
+//! Cuts for more ranks than a warp has lanes: of few items each, with empty parts between, and with 32 empty parts in a row.
+inline std::vector<cut> cuts_of_many_ranks()
+{
+  cut few{std::vector<std::size_t>(33)}, holes{std::vector<std::size_t>(64)}, gap{std::vector<std::size_t>(70)};
+  for (std::size_t rank = 0; rank < gap.parts.size(); ++rank)
+  {
+    if (rank < few.parts.size())
+    {
+      few.parts[rank] = 1 + rank % 3;
+    }
+    if (rank < holes.parts.size())
+    {
+      holes.parts[rank] = rank % 2 == 0 ? 0 : 1 + rank % 5 * 17;
+    }
+    gap.parts[rank] = rank >= 32 && rank < 64 ? 0 : 2 + rank % 4;
+  }
+  return {few, holes, gap};
+}
+//! `body(cut, order)` for those of up to five ranks, and of many; the two ways of an engine to gather take turns.
 template <class Body>
 void for_each_cut(Body body)
 {
   std::size_t number = 0;
-  for (const cut& each : all_cuts(5))
+  std::vector<cut> cuts = all_cuts(5);
+  const std::vector<cut> more = cuts_of_many_ranks();
+  cuts.insert(cuts.end(), more.begin(), more.end());
+  for (const cut& each : cuts)
   {
     const bool on_host = (number / kinds_of_cuts + number) % 2 == 1; // each kind of cut meets both
     ++number;

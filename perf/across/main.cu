@@ -287,7 +287,7 @@ public:
     };
     const double count = count_;
     kind kinds[] = {{"inclusive_scan_by_key", 12, 12 * count / 20, 0, 0},
-                    {"reduce_by_key", 8, 8 * count / 16, 0, 0},
+                    {"reduce_by_key", 8, count, 0, 0},
                     {"copy_if", 6, count, 0, 0}};
     for (kind& each_kind : kinds)
     {

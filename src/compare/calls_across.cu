@@ -142,9 +142,11 @@ private:
 
 } // namespace
 
-void make_call_across(call& whole, int ranks, element type)
+void make_call_across(call& whole, int ranks, element type, operation operation)
 {
-  const rank_function make = is_for_everything(whole.algorithm) ? find_rank_call_plain(type) : find_rank_call_other(type);
+  const rank_function make = !is_for_everything(whole.algorithm) ? find_rank_call_other(type)
+                             : operation == operation::plus      ? find_rank_call_plain(type)
+                                                                 : find_rank_call_ordered(type, operation);
   const algorithm_facts& facts = facts_of(whole.algorithm);
   std::vector<call> parts(ranks, whole);
   std::vector<std::size_t> output_bytes(ranks);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! reduce and the plain scans across ranks: sums of every type. Other operators would double the time to compile.
+//! reduce and the plain scans across ranks: sums of every type.
 #include "calls.cuh"
 #include "calls_across.hpp"
 

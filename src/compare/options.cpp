@@ -147,7 +147,8 @@ std::string footer(const std::string& program, bool emulated)
       << "\n"
       << "With --ranks, reheat's calls are made under reheat::par.across(ranks), of sums: reductions but reduce_into, "
          "extrema,\n"
-      << "all_of, any_of, none_of, scans, reduce_by_key, copy_if, remove_copy and remove_copy_if, of the types above.\n";
+      << "all_of, any_of, none_of, scans, reduce_by_key, copy_if, remove_copy and remove_copy_if, of the types above;\n"
+      << "reduce, inclusive_scan and exclusive_scan of i32 and f32 also by max and min.\n";
   if (!emulated)
   {
     out << "\n"

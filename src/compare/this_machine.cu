@@ -61,7 +61,7 @@ std::function<void(call&)> find_call(const request& row)
   {
     const call_function undivided = find_undivided_call(row);
     return [&row, undivided](call& c)
-    { c.who == implementation::reheat ? make_call_across(c, row.ranks, row.element) : undivided(c); };
+    { c.who == implementation::reheat ? make_call_across(c, row.ranks, row.element, row.operation) : undivided(c); };
   }
   return find_undivided_call(row);
 }

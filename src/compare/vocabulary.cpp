@@ -32,11 +32,18 @@ std::string unserved_across(algorithm which, element type, operation operation)
                        "not ") +
            name_of(which);
   }
-  if (takes_operation(which) && operation != operation::plus)
+  const std::string without = unserved(which, type, operation);
+  if (!without.empty() || !takes_operation(which) || operation == operation::plus)
   {
-    return std::string("--ranks serves plus, not ") + name_of(operation);
+    return without;
   }
-  return unserved(which, type, operation);
+  if (operation == operation::multiplies)
+  {
+    return "--ranks serves plus, max and min, not multiplies";
+  }
+  return type == element::i32 || type == element::f32
+             ? std::string()
+             : std::string("--ranks serves ") + name_of(operation) + " of i32 and f32, not of " + name_of(type);
 }
 
 std::size_t output_items(algorithm which, std::size_t items)

@@ -25,6 +25,7 @@ const std::vector<scenario>& scenarios()
 #  include "../../support/ranks.hpp"
 
 #  include <thrust/count.h>
+#  include <thrust/iterator/transform_output_iterator.h>
 #  include <thrust/reduce.h>
 #  include <thrust/scan.h>
 
@@ -152,6 +153,15 @@ struct same_group
   REHEAT_HOST_DEVICE bool operator()(std::uint32_t x, std::uint32_t y) const { return x / 64 == y / 64; }
 };
 
+struct unchanged
+{
+  template <class T>
+  REHEAT_HOST_DEVICE T operator()(const T& x) const
+  {
+    return x;
+  }
+};
+
 //! Scans and reductions by key: runs over single items, whole parts, and ranks without items.
 std::string runs_of_one_cut(draw& choose)
 {
@@ -177,6 +187,7 @@ std::string runs_of_one_cut(draw& choose)
   }
   std::vector<std::vector<std::uint32_t>> own_keys(parts.parts.size());
   std::vector<std::vector<interval>> own(parts.parts.size());
+  const bool to_memory = choose.flip(); // or through iterators that nobody can read
   first_report wrong;
   on_ranks(parts.ranks(), draw_order(choose),
            [&](reheat::ranks& ranks)
@@ -192,9 +203,23 @@ std::string runs_of_one_cut(draw& choose)
              thrust::inclusive_scan_by_key(policy, first, last, values.data(), out.data(), same_group{}, fold{});
              const std::string text = differing(part_of(scan, parts, ranks.rank()), out);
              wrong.add(text.empty() ? text : "inclusive_scan_by_key: " + text);
-             const auto found = reheat::reduce_by_key_across(policy, first, last, values.data(), keys_out.data(), out.data(),
-                                                             same_group{}, fold{});
-             const std::ptrdiff_t stored = found.keys_end - keys_out.data();
+             reheat::place_across found{};
+             const auto reduce = [&](auto to_keys, auto to_values)
+             {
+               const auto made = reheat::reduce_by_key_across(policy, first, last, values.data(), to_keys, to_values,
+                                                              same_group{}, fold{});
+               found = {static_cast<std::uint64_t>(made.keys_end - to_keys), made.global_index, made.total};
+             };
+             if (to_memory)
+             {
+               reduce(keys_out.data(), out.data());
+             }
+             else
+             {
+               reduce(thrust::make_transform_output_iterator(keys_out.data(), unchanged{}),
+                      thrust::make_transform_output_iterator(out.data(), unchanged{}));
+             }
+             const auto stored = static_cast<std::ptrdiff_t>(found.count);
              const bool fits = stored >= 0 && stored <= static_cast<std::ptrdiff_t>(count);
              wrong.add(fits && found.total == folds.size() ? "" : "the number of runs is wrong");
              if (fits)

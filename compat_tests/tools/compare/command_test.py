@@ -132,7 +132,13 @@ class Command(Runs):
         sums = {(row["algorithm"], row["type"]) for row in made["rows"]}
         self.assertEqual(sums, {(name, kind) for name in PLAIN for kind in TYPES})
         self.refuses("--ranks", "3", "--algorithm", "count", "--type", "i64", path, says="count serves i32 and f32, not i64")
-        self.refuses("--ranks", "3", "--algorithm", "reduce", "--op", "max", path, says="--ranks serves plus, not max")
+        made = self.rows("--ranks", "3", "--op", "max,min", "--type", "all", path)
+        self.assertEqual(made["differing_rows"], 0)
+        ordered = {(row["algorithm"], row["type"], row["op"]) for row in made["rows"]}
+        self.assertEqual(ordered, {(name, kind, op) for name in PLAIN for kind in ("i32", "f32") for op in ("max", "min")})
+        one = ("--ranks", "3", "--algorithm", "reduce", "--op")
+        self.refuses(*one, "max", "--type", "i64", path, says="--ranks serves max of i32 and f32, not of i64")
+        self.refuses(*one, "multiplies", path, says="--ranks serves plus, max and min, not multiplies")
         self.refuses("--ranks", "3", "--algorithm", "sort", path, says="remove_copy and remove_copy_if, not sort")
         self.refuses("--ranks", "3", "--accuracy", path, says="--ranks")
         self.refuses("--ranks", "3", "--bits", says="--ranks")

@@ -6,9 +6,10 @@
 //!
 //! Each rank passes its part of the keys and values. A run of neighbouring items in which the predicate holds for each key
 //! and the next may go over the ends of parts, over whole parts, and over ranks without items. The operator is associative;
-//! operands keep their order. Keys, and the type in which the call folds, are copyable by their bytes. Each part is read
-//! twice; in a scan, that of the last rank once. A range that ends before it begins throws. Results are the same bits in
-//! every run.
+//! operands keep their order. Keys, and the type in which the call folds, are copyable by their bytes. Scans read each
+//! part twice, but that of the last rank once; reduce_by_key reads it once if both outputs are memory of the keys' type and
+//! of the type in which it folds, and twice otherwise. A range that ends before it begins throws. Results are the same bits
+//! in every run.
 //!
 //! Scans: each rank gets its part of one call's result. `result` may be the keys or the values. The initial value begins
 //! each run; each rank uses its own, so all pass the same.
@@ -93,6 +94,21 @@ void enqueue_record_by_key(across::call<detail::keyed_part<Key, T>, Environment>
                                   detail::keyed_record<Key, T, keys_type>{call.result(items), key_input, reduced});
 }
 
+//! Enqueues the stores of the part's runs, as if no rank stood before, and the rank's record of them; items >= 1.
+template <class T, class Key, class Environment, class KeyIt, class ValueIt, class KeyOutputIt, class ValueOutputIt,
+          class Equal, class Op>
+void enqueue_runs_and_record(across::call<detail::keyed_part<Key, T>, Environment>& call, KeyIt keys, ValueIt values,
+                             KeyOutputIt keys_result, ValueOutputIt values_result, std::uint64_t items, Equal equal, Op op)
+{
+  const auto key_input = detail::unwrap_input(call.env(), keys);
+  using keys_type = std::remove_cv_t<decltype(key_input)>;
+  auto* const runs = call.template carry<std::uint64_t>();
+  algorithms::enqueue_reduce_by_key<T>(call.env(), keys, values, keys_result, values_result, runs, items, equal, op);
+  runtime::launch(call.env(), call.one_warp, &detail::store_record_of_runs_kernel<Key, T, keys_type>, call.result(items),
+                  key_input, items, runs, detail::unwrap(call.env(), keys_result),
+                  detail::unwrap(call.env(), values_result));
+}
+
 //! `scan(env, items, start)` enqueues the scan of the part.
 template <class Derived, class KeyIt, class ValueIt, class OutputIt, class Equal, class Op, class Init, class Scan>
 OutputIt scan_by_key_across(runtime::algorithm which, across_policy<Derived>& exec, KeyIt first, KeyIt last, ValueIt values,
@@ -166,31 +182,57 @@ auto reduce_by_key_across(const caller_across& caller, across_policy<Derived>& e
   using how = accumulation_of<local_policy_of<Derived>, detail::value_of<ValueIt>>;
   using accum = typename how::type;
   using key = detail::value_of<KeyIt>;
-  using carry_type = detail::runs_carry<key, accum>;
   const std::decay_t<decltype(how::functor(op))> taken = how::functor(op);
   using taken_type = std::remove_const_t<decltype(taken)>;
   check_keys<key>();
   check_segments<local_policy_of<Derived>, taken_type, accum>();
   const auto env = environment_across(caller, exec);
+  constexpr bool one_pass = detail::can_reread_runs_v<key, accum, decltype(detail::unwrap(env, keys_result)),
+                                                      decltype(detail::unwrap(env, values_result))>;
+  using carry_type = std::conditional_t<one_pass, std::uint64_t, detail::runs_carry<key, accum>>;
   std::uint64_t items = 0;
   return call_across_ranks<detail::keyed_part<key, accum>, detail::value_of<ValueIt>>(
       env, across_of(exec).ranks(), caller, Take::returns_value, sizeof(carry_type), items_or_none(first, last),
       [&] { return items = items_of(env, first, last); },
-      [&](auto& call, std::uint64_t) { enqueue_record_by_key<accum, key>(call, first, values, items, items, equal, taken); },
+      [&](auto& call, std::uint64_t)
+      {
+        if constexpr (one_pass)
+        {
+          if (items != 0)
+          {
+            enqueue_runs_and_record<accum, key>(call, first, values, keys_result, values_result, items, equal, taken);
+            return;
+          }
+        }
+        enqueue_record_by_key<accum, key>(call, first, values, items, items, equal, taken);
+      },
       [&](auto& call, const auto& gathered)
       {
         return take(call,
                     [&](library::place_across* place)
                     {
-                      auto* const carry = call.template carry<carry_type>();
-                      runtime::launch(env, call.one_warp, &detail::runs_kernel<key, accum, Equal, taken_type>, gathered,
-                                      equal, taken, carry, place);
-                      if (items != 0)
+                      const auto launch_runs_kernel = [&](auto first_run)
                       {
-                        algorithms::enqueue_reduce_by_key<accum>(
-                            env, first, values, keys_result, values_result, &carry->runs_of_part, items, equal, taken,
-                            detail::scan_with_carry<detail::segmented<accum, detail::boundary_count>>{&carry->fold},
-                            detail::key_of_first_run<key, accum>{carry});
+                        runtime::launch(env, call.one_warp,
+                                        &detail::runs_kernel<key, accum, Equal, taken_type, decltype(first_run)>, gathered,
+                                        equal, taken, first_run, place);
+                      };
+                      if constexpr (one_pass)
+                      {
+                        launch_runs_kernel(detail::stored_first_run<key, accum>{detail::unwrap(env, keys_result),
+                                                                                detail::unwrap(env, values_result)});
+                      }
+                      else
+                      {
+                        auto* const carry = call.template carry<carry_type>();
+                        launch_runs_kernel(detail::carry_to_scan<key, accum>{carry});
+                        if (items != 0)
+                        {
+                          algorithms::enqueue_reduce_by_key<accum>(
+                              env, first, values, keys_result, values_result, &carry->runs_of_part, items, equal, taken,
+                              detail::scan_with_carry<detail::segmented<accum, detail::boundary_count>>{&carry->fold},
+                              detail::key_of_first_run<key, accum>{carry});
+                        }
                       }
                     });
       });

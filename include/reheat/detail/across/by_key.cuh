@@ -15,6 +15,7 @@
 
 #include <reheat/detail/across/records.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/reduce/into.cuh>
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/segments/segments.cuh>
 #include <reheat/detail/simt/simt.cuh>
@@ -177,6 +178,7 @@ REHEAT_KERNEL(simt::warp_lanes)
 carry_by_key_kernel(gathered_records all, Init init, Equal equal, Op op,
                     scan_carry<segmented<typename Init::accum, boundary_flags>>* carry)
 {
+  begin_behind_earlier_work();
   using accum = typename Init::accum;
   joined_parts<Key, accum, Equal, Op> parts(all, equal, op);
   const int end = all.rank + (simt::fault_active(simt::fault::own_rank_in_prefix) ? 1 : 0);
@@ -215,6 +217,21 @@ struct runs_carry
   uninitialized<Key> key;     //!< that of the run's first item
   std::uint64_t runs_of_part; //!< stored by the scan of the part, and read by nobody
 };
+//! For runs_kernel: leaves that for the scan of the part.
+template <class Key, class T>
+struct carry_to_scan
+{
+  runs_carry<Key, T>* carry;
+
+  template <class Op>
+  REHEAT_DEVICE void join(const keyed_value<Key, T>& run, Op&) const
+  {
+    construct_at(&carry->fold.value.value, segmented<T, boundary_count>{boundary_count(0, false), run.value});
+    carry->key.construct(run.key);
+    carry->fold.present = 1;
+  }
+  REHEAT_DEVICE void join_nothing() const { carry->fold.present = 0; }
+};
 //! The key of a part's first run.
 template <class Key, class T>
 struct key_of_first_run
@@ -229,11 +246,56 @@ struct key_of_first_run
   }
 };
 
-//! Stores what reduce_by_key starts from, and where the runs that end in the rank's part are among those of all ranks.
-template <class Key, class T, class Equal, class Op>
-REHEAT_KERNEL(simt::warp_lanes)
-runs_kernel(gathered_records all, Equal equal, Op op, runs_carry<Key, T>* carry, library::place_across* place)
+//! Whether runs are stored to memory from which keys and folds can be read again as they were. Then one pass over the part
+//! will do: the runs are stored as if no rank stood before, and the first of them is joined later.
+template <class Key, class T, class KeyOutputIt, class ValueOutputIt>
+inline constexpr bool can_reread_runs_v = is_plain_memory_of_v<KeyOutputIt, Key>&& is_plain_memory_of_v<ValueOutputIt, T>;
+
+//! For runs_kernel: joins it to the part's first run, which is stored.
+template <class Key, class T>
+struct stored_first_run
 {
+  Key* key;
+  T* value;
+
+  template <class Op>
+  REHEAT_DEVICE void join(const keyed_value<Key, T>& run, Op& op) const
+  {
+    if (!simt::fault_active(simt::fault::stored_run_not_joined))
+    {
+      construct_at(value, static_cast<T>(op(run.value, *value)));
+    }
+    if (!simt::fault_active(simt::fault::key_of_own_first_item))
+    {
+      construct_at(key, run.key);
+    }
+  }
+  REHEAT_DEVICE void join_nothing() const {}
+};
+
+//! Makes the rank's record of the runs of its part, `*runs` of which are stored.
+template <class Key, class T, class KeyIt>
+REHEAT_KERNEL(simt::warp_lanes)
+store_record_of_runs_kernel(record_result<keyed_part<Key, T>> record, KeyIt keys, std::uint64_t items,
+                            const std::uint64_t* runs, const Key* keys_out, const T* values_out)
+{
+  begin_behind_earlier_work();
+  if (simt::lane_index() == 0)
+  {
+    const std::uint64_t boundaries = *runs - 1;
+    const std::uint64_t last = simt::fault_active(simt::fault::first_run_in_record) ? 0 : boundaries;
+    store_result(record, keyed_part<Key, T>{read_item(keys, 0), read_item(keys, items - 1),
+                                            keyed_value<Key, T>{keys_out[last], values_out[last]}, boundaries});
+  }
+}
+
+//! Joins what earlier ranks have of the part's first run, and stores where the runs that end in the rank's part are among
+//! those of all ranks.
+template <class Key, class T, class Equal, class Op, class FirstRun>
+REHEAT_KERNEL(simt::warp_lanes)
+runs_kernel(gathered_records all, Equal equal, Op op, FirstRun first_run, library::place_across* place)
+{
+  begin_behind_earlier_work();
   joined_parts<Key, T, Equal, Op> parts(all, equal, op);
   const bool agree = parts.agree();
   optional_accumulator<keyed_part<Key, T>> before, total;
@@ -246,14 +308,14 @@ runs_kernel(gathered_records all, Equal equal, Op op, runs_carry<Key, T>* carry,
   {
     return;
   }
-  const bool began_earlier = parts.goes_on_here(before);
-  if (began_earlier)
+  if (parts.goes_on_here(before))
   {
-    const keyed_value<Key, T>& run = before.value.get().last_run;
-    construct_at(&carry->fold.value.value, segmented<T, boundary_count>{boundary_count(0, false), run.value});
-    carry->key.construct(run.key);
+    first_run.join(before.value.get().last_run, op);
   }
-  carry->fold.present = began_earlier ? 1 : 0;
+  else
+  {
+    first_run.join_nothing();
+  }
   if (!agree)
   {
     return;

@@ -135,7 +135,8 @@ public:
     runtime::launch(env_, one_warp, &detail::fold_ranks_kernel<T, Make, Op, Result>, all, make, op, result);
   }
 
-  static constexpr runtime::launch_shape one_warp{1, simt::warp_lanes};
+  static constexpr runtime::launch_shape one_warp{1, simt::warp_lanes, 0, runtime::launch_kind::ordinary,
+                                                  runtime::launch_start::programmatic};
 
 private:
   void store_head(record_state state, std::uint64_t items)
@@ -240,7 +241,9 @@ void enqueue_exact_record(call<detail::exact_total<Accum>, Environment>& call, s
 template <class Accum, class Environment, class Result>
 void enqueue_exact_fold(const Environment& env, const gathered_records& all, Result result)
 {
-  runtime::launch(env, {1, simt::warp_lanes, detail::exact_ranks_shared_bytes<Accum>()},
+  runtime::launch(env,
+                  {1, simt::warp_lanes, detail::exact_ranks_shared_bytes<Accum>(), runtime::launch_kind::ordinary,
+                   runtime::launch_start::programmatic},
                   &detail::sum_ranks_kernel<Accum, Result>, all, result);
 }
 

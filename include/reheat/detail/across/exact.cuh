@@ -32,6 +32,7 @@ template <class Accum>
 REHEAT_KERNEL(simt::warp_lanes)
 store_exact_init_kernel(record_result<exact_total<Accum>> result, Accum init)
 {
+  begin_behind_earlier_work();
   if (simt::lane_index() != 0)
   {
     return;
@@ -74,6 +75,7 @@ sum_ranks_kernel(gathered_records all, Result result)
   constexpr unsigned chunks = exact_layout<Accum>::chunks;
   simt::shared_memory memory;
   const exact_ranks_shared<Accum> shared(memory);
+  begin_behind_earlier_work();
   const rank_records<exact_total<Accum>> records(all);
   if (!records.agree())
   {

@@ -33,6 +33,7 @@ template <class Head>
 REHEAT_KERNEL(simt::warp_lanes)
 store_head_kernel(Head* record, Head head)
 {
+  begin_behind_earlier_work();
   if (simt::lane_index() == 0)
   {
     *record = head;
@@ -44,6 +45,7 @@ template <class T, class Op>
 REHEAT_KERNEL(simt::warp_lanes)
 store_record_kernel(record_result<T> result, const T* one, init_of_first_rank<T, T> init, Op op)
 {
+  begin_behind_earlier_work();
   if (simt::lane_index() == 0)
   {
     store_result(result, with_initial_value(init, *one, op));
@@ -55,6 +57,7 @@ template <class T>
 REHEAT_KERNEL(simt::warp_lanes)
 compare_heads_kernel(gathered_records all)
 {
+  begin_behind_earlier_work();
   static_cast<void>(rank_records<T>(all).agree());
 }
 
@@ -190,6 +193,7 @@ template <class T, class Make, class Op, class Result>
 REHEAT_KERNEL(simt::warp_lanes)
 fold_ranks_kernel(gathered_records all, Make make, Op op, Result result)
 {
+  begin_behind_earlier_work();
   const rank_records<T> records(all);
   if (!records.agree())
   {
@@ -209,6 +213,7 @@ template <class T, class Init, class Op>
 REHEAT_KERNEL(simt::warp_lanes)
 carry_kernel(gathered_records all, Init init, Op op, scan_carry<T>* carry)
 {
+  begin_behind_earlier_work();
   const rank_records<T> records(all);
   const int end = all.rank + (simt::fault_active(simt::fault::own_rank_in_prefix) ? 1 : 0);
   optional_accumulator<T> fold;
@@ -242,6 +247,7 @@ template <class T, class Op>
 REHEAT_KERNEL(simt::warp_lanes)
 prefix_kernel(gathered_records all, T init, Op op, T* before, T* all_of_them)
 {
+  begin_behind_earlier_work();
   const rank_records<T> records(all);
   if (!records.agree())
   {
@@ -283,6 +289,7 @@ template <class Op>
 REHEAT_KERNEL(simt::warp_lanes)
 place_kernel(gathered_records all, Op add, library::place_across* place)
 {
+  begin_behind_earlier_work();
   const rank_records<std::uint64_t> records(all);
   if (!records.agree())
   {

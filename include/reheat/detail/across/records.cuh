@@ -26,6 +26,14 @@ using library::gathered_records;
 using library::record_head;
 using library::record_state;
 
+//! How a kernel of ranks begins. It waits for the end of earlier work, and lets the next launch get ready meanwhile: the
+//! scan of a part starts while one warp folds the records before it.
+REHEAT_DEVICE inline void begin_behind_earlier_work()
+{
+  simt::grid_dependency_wait(simt::unless(simt::fault::ranks_too_early));
+  simt::trigger_dependent_launch();
+}
+
 //! The rank's own record as the result of a reduction (reduce/into.cuh): the kernel that has the value stores the head, too.
 template <class T>
 struct record_result

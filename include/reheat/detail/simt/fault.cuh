@@ -313,6 +313,9 @@
   FAULT(ranks, first_key_of_neighbour, "a part's first key is compared with the first key of the parts before")             \
   FAULT(ranks, whole_part_restarts_run, "a part within one run begins the run anew")                                        \
   FAULT(ranks, key_of_own_first_item, "a run that began on an earlier rank gets the key of this rank's first item")         \
+  FAULT(ranks, stored_run_not_joined, "a run that began on an earlier rank is left as it was stored")                       \
+  FAULT(ranks, first_run_in_record, "a rank sends its first run in place of its last one")                                  \
+  FAULT(ranks, ranks_too_early, "a kernel of ranks begins before the launch before it has ended")                           \
   FAULT(ranks, join_any_run, "what earlier parts end with joins the first run, whatever its key")                           \
   /* The ladder's reductions. */                                                                                            \
   FAULT(ladder_reduce, reduce_skip_interleaved_barrier, "no barrier between the steps of the interleaved tree")             \
