@@ -92,6 +92,7 @@ int be_a_process(int rank, int count, bool shares_a_gpu, const int (&pipe)[2])
     engines::on_each_rank(1,
                           [&](int)
                           {
+                            cudaSetDevice(shares_a_gpu ? 0 : rank); // a thread of its own
                             reheat::nccl_ranks ranks(comm);
                             ranks.give_up_after(std::chrono::seconds(30));
                             engines::make_all_calls(ranks);

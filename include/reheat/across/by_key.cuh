@@ -30,6 +30,7 @@
 #include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/reduce/dispatch.cuh>
+#include <reheat/detail/scan/dispatch.cuh>
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/segments/segments.cuh>
 #include <reheat/detail/thread/initial_value.cuh>
@@ -73,10 +74,32 @@ constexpr void check_keys()
       "bytes");
 }
 
-//! Enqueues the rank's record, made of its first `reduced` items; of no items it is absent.
+//! Enqueues the rank's record for a scan, made of its first `scanned` items; of no items it is absent.
+template <class T, class Key, class Environment, class KeyIt, class ValueIt, class Equal, class Op>
+void enqueue_record_for_scan(across::call<detail::keyed_part<Key, T>, Environment>& call, KeyIt keys, ValueIt values,
+                             std::uint64_t items, std::uint64_t scanned, Equal equal, Op op)
+{
+  if (items == 0)
+  {
+    call.store_absent(0);
+    return;
+  }
+  const auto key_input = detail::unwrap_input(call.env(), keys);
+  const auto value_input = detail::unwrap_input(call.env(), values);
+  using keys_type = std::remove_cv_t<decltype(key_input)>;
+  using source =
+      detail::segmented_source<T, detail::boundary_count, keys_type, std::remove_cv_t<decltype(value_input)>, Equal>;
+  using sink = detail::record_sink<Key, T, keys_type>;
+  detail::enqueue_scan<detail::scan_kind::inclusive>(
+      call.env(), detail::indexed_input<source>(source{{key_input, scanned, equal}, value_input}),
+      detail::indexed_output<sink>(sink{{call.result(items), key_input, scanned}}), scanned, detail::segmented_op<Op>{op},
+      detail::scan_without_init<detail::segmented<T, detail::boundary_count>>{});
+}
+
+//! Enqueues the rank's record for reduce_by_key; of no items it is absent.
 template <class T, class Key, class Environment, class KeyIt, class ValueIt, class Equal, class Op>
 void enqueue_record_by_key(across::call<detail::keyed_part<Key, T>, Environment>& call, KeyIt keys, ValueIt values,
-                           std::uint64_t items, std::uint64_t reduced, Equal equal, Op op)
+                           std::uint64_t items, Equal equal, Op op)
 {
   if (items == 0)
   {
@@ -88,10 +111,10 @@ void enqueue_record_by_key(across::call<detail::keyed_part<Key, T>, Environment>
   using keys_type = std::remove_cv_t<decltype(key_input)>;
   using source = detail::keyed_source<Key, T, keys_type, std::remove_cv_t<decltype(value_input)>, Equal>;
   using fold = detail::keyed_fold<Key, T>;
-  detail::enqueue_reduce_to<fold>(call.env(),
-                                  detail::indexed_input<source>(source{{key_input, reduced, equal}, value_input}), reduced,
-                                  detail::no_initial_value<fold>{}, detail::segmented_op<detail::keep_first_key<Op>>{{op}},
-                                  detail::keyed_record<Key, T, keys_type>{call.result(items), key_input, reduced});
+  detail::enqueue_reduce_to<fold>(call.env(), detail::indexed_input<source>(source{{key_input, items, equal}, value_input}),
+                                  items, detail::no_initial_value<fold>{},
+                                  detail::segmented_op<detail::keep_first_key<Op>>{{op}},
+                                  detail::keyed_record<Key, T, keys_type>{call.result(items), key_input, items});
 }
 
 //! Enqueues the stores of the part's runs, as if no rank stood before, and the rank's record of them; items >= 1.
@@ -127,7 +150,7 @@ OutputIt scan_by_key_across(runtime::algorithm which, across_policy<Derived>& ex
       [&](auto& call, std::uint64_t)
       {
         // Of the last rank only its first key is looked at, by itself.
-        enqueue_record_by_key<accum, key>(call, first, values, items, call.is_last() && items != 0 ? 1 : items, equal, op);
+        enqueue_record_for_scan<accum, key>(call, first, values, items, call.is_last() && items != 0 ? 1 : items, equal, op);
       },
       [&](auto& call, const auto& gathered)
       {
@@ -204,7 +227,7 @@ auto reduce_by_key_across(const caller_across& caller, across_policy<Derived>& e
             return;
           }
         }
-        enqueue_record_by_key<accum, key>(call, first, values, items, items, equal, taken);
+        enqueue_record_by_key<accum, key>(call, first, values, items, equal, taken);
       },
       [&](auto& call, const auto& gathered)
       {
