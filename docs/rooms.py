@@ -37,7 +37,7 @@ class Room:
 
 
 ROOMS = (
-    Room("config", ("version.h", "detail/config.cuh", "detail/device_traits.cuh", "detail/thrust_compat.cuh", "detail/operators.cuh")),
+    Room("config", ("version.h", "detail/config.cuh", "detail/device_traits.cuh", "detail/thrust_compat.cuh", "detail/requirements.cuh", "detail/operators.cuh")),
     Room("emulator.h", ("emulator.h",), uses=("config",)),
     Room("simt", ("detail/simt/",), uses=("config",)),
     Room("thread", ("detail/thread/",), uses=("simt",)),

@@ -223,6 +223,47 @@ void check_determinism()
   static_assert(is_reproducible_v<::cuda::std::bit_xor<u32>, u32> && !is_reproducible_v<::cuda::std::multiplies<>, double>);
 }
 
+//! What `with` makes of a T, given to a policy with these options.
+template <class T, class... Options>
+constexpr reheat::detail::determinism asked_of(const T& given, const Options&... options)
+{
+  return decltype(reheat::par.with(options...).with(given))::option::determinism;
+}
+
+//! A policy takes determinisms of CCCL's as reheat's own option. Calls that can not keep one do not compile
+//! (compat_tests/device/refused.cu).
+void check_determinism_of_policies()
+{
+  using reheat::detail::determinism;
+  namespace given = execution::determinism;
+  static_assert(asked_of(given::gpu_to_gpu) == determinism::gpu_to_gpu);
+  static_assert(asked_of(given::run_to_run) == determinism::run_to_run);
+  static_assert(asked_of(given::not_guaranteed, reheat::gpu_to_gpu) == determinism::not_guaranteed);
+  BOOST_TEST((asked_of(execution::require(given::gpu_to_gpu), reheat::exact_sums) == determinism::gpu_to_gpu));
+  BOOST_TEST((asked_of(execution::require(given::run_to_run), reheat::gpu_to_gpu) == determinism::run_to_run));
+  BOOST_TEST((asked_of(execution::require(given::not_guaranteed)) == determinism::not_guaranteed));
+
+  std::vector<float> items;
+  for (std::size_t i = 0; i < some_sizes().back(); ++i)
+  {
+    items.push_back(static_cast<float>(mix(i) % 1000) * 0.37f - 120);
+  }
+  placed<float> in(items, 1), own(items.size(), 1), out(items.size(), 1), other(items.size(), 1);
+  for (const bool streams : {false, true})
+  {
+    const force_scans all(streams ? streaming_scans() : forced_scan());
+    thrust::inclusive_scan(reheat::par.with(reheat::gpu_to_gpu), in.begin(), in.end(), own.begin());
+    thrust::inclusive_scan(reheat::par.with(given::gpu_to_gpu), in.begin(), in.end(), out.begin());
+    check_bitwise("inclusive_scan with a determinism", own.items(), out.items());
+    thrust::inclusive_scan(reheat::par.with(reheat::start_early, execution::require(given::gpu_to_gpu)), in.begin(),
+                           in.end(), other.begin());
+    check_bitwise("inclusive_scan with a requirement", own.items(), other.items());
+    thrust::inclusive_scan(reheat::par, in.begin(), in.end(), own.begin());
+    thrust::inclusive_scan(reheat::par.with(execution::require(given::run_to_run)), in.begin(), in.end(), out.begin());
+    check_bitwise("inclusive_scan with run_to_run", own.items(), out.items());
+  }
+}
+
 //! In the stream's place a call in two phases takes an environment, if CUB's of CCCL 3.5 does.
 void check_environment_in_two_phases()
 {
@@ -408,6 +449,11 @@ BOOST_AUTO_TEST_CASE(a_memory_resource_that_fails_is_out_of_memory)
 BOOST_AUTO_TEST_CASE(a_determinism_that_holds_may_be_required)
 {
   REHEAT_WITH_ENVIRONMENTS(check_determinism());
+}
+
+BOOST_AUTO_TEST_CASE(a_policy_takes_a_determinism_as_an_option)
+{
+  REHEAT_WITH_ENVIRONMENTS(check_determinism_of_policies());
 }
 
 BOOST_AUTO_TEST_CASE(a_call_in_two_phases_takes_an_environment_as_the_stream)

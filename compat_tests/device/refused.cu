@@ -4,10 +4,15 @@
 //! Calls that must not compile, one per value of REFUSED: the compiler's message says why, and what to do.
 
 #include <reheat/device.cuh>
+#include <reheat/ladder.cuh>
+
+#include <thrust/scan.h>
 
 #if !REHEAT_HAS_ENVIRONMENTS
 #  pragma message("CCCL has no environments before 3.1")
 #else
+
+#  include <cuda/execution>
 
 #  include <cstdint>
 
@@ -52,7 +57,19 @@ reheat::status_type refused(const int* in, int* out, const float* reals, float* 
   return DeviceReduce::Sum(in, out, 1, with_resource{});
 #  elif REFUSED == 9
   return DeviceReduce::Sum(in, out, in); // a number that only the device knows
+#  elif REFUSED == 10
+  thrust::inclusive_scan_by_key(reheat::par.with(gpu_to_gpu), in, in + 1, reals, real);
+#  elif REFUSED == 11
+  thrust::inclusive_scan(reheat::par.with(execution::determinism::run_to_run, reheat::ladder::decoupled_lookback), reals,
+                         reals + 1, real);
+#  elif REFUSED == 12
+  thrust::inclusive_scan(reheat::par.with(::cuda::std::execution::env{gpu_to_gpu}), reals, reals + 1, real);
 #  else // similar calls that compile
+  thrust::inclusive_scan(reheat::par.with(gpu_to_gpu), reals, reals + 1, real);
+  thrust::inclusive_scan(reheat::par.with(execution::determinism::run_to_run, reheat::ladder::decoupled_lookback), in,
+                         in + 1, out);
+  thrust::inclusive_scan_by_key(reheat::par.with(execution::require(execution::determinism::run_to_run)), in, in + 1, reals,
+                                real);
   static_cast<void>(DeviceReduce::Sum(in, out, 1, execution::require(execution::determinism::run_to_run)));
   static_cast<void>(DeviceReduce::ArgMin(memory, bytes, in, out, place, 1, gpu_to_gpu));
   static_cast<void>(DeviceReduce::Max(reals, real, 1, gpu_to_gpu));

@@ -57,6 +57,48 @@ float total(const std::vector<__half>& items)
   return sum;
 }
 
+//! Scans of Ins in A into Outs, in either kind, wherever in memory the first item and the first result lie. Sums are exact
+//! in A, and rounded when they are stored.
+template <class A, class In, class Out>
+void check_scans_in(const std::string& what)
+{
+  const auto in_a = reheat::par.with(reheat::accumulate_in<A>);
+  for (const std::size_t size : {std::size_t(1), std::size_t(300), 3 * scan_tile<In>() + 7})
+  {
+    std::vector<In> items;
+    std::vector<Out> inclusive, exclusive;
+    A sum = A(3);
+    for (std::size_t i = 0; i < size; ++i)
+    {
+      items.push_back(static_cast<In>(static_cast<float>(mix(i) % 7)));
+      exclusive.push_back(static_cast<Out>(sum));
+      sum += static_cast<A>(items.back());
+      inclusive.push_back(static_cast<Out>(sum - A(3)));
+    }
+    for_both_strategies<A>(size,
+                           [&]
+                           {
+                             for (const unsigned behind : {0u, 1u, 3u})
+                             {
+                               for (const unsigned results_behind : {0u, behind})
+                               {
+                                 placed<In> in(items, behind);
+                                 placed<Out> out(size, results_behind);
+                                 thrust::inclusive_scan(in_a, in.begin(), in.end(), out.begin());
+                                 check_same(what + ", inclusive_scan", inclusive, out.items());
+                                 thrust::exclusive_scan(in_a, in.begin(), in.end(), out.begin(), In(3.0f));
+                                 check_same(what + ", exclusive_scan", exclusive, out.items());
+                                 if constexpr (std::is_same_v<In, Out>)
+                                 {
+                                   thrust::inclusive_scan(in_a, in.begin(), in.end(), in.begin());
+                                   check_same(what + ", in place", inclusive, in.items());
+                                 }
+                               }
+                             }
+                           });
+  }
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(halves_are_summed_in_float)
@@ -134,6 +176,22 @@ BOOST_AUTO_TEST_CASE(halves_are_scanned_in_float)
           }
         });
   }
+}
+
+BOOST_AUTO_TEST_CASE(scans_store_results_of_any_size)
+{
+  check_scans_in<float, __half, __half>("f16 in f32");
+  check_scans_in<float, __half, float>("f16 in f32 to f32");
+  check_scans_in<double, float, float>("f32 in f64");
+  check_scans_in<double, float, double>("f32 in f64 to f64");
+  check_scans_in<double, float, __half>("f32 in f64 to f16"); // results narrower than items
+  check_scans_in<int, std::int8_t, std::int8_t>("i8 in i32");
+  check_scans_in<int, std::int8_t, int>("i8 in i32 to i32");
+  check_scans_in<int, std::int8_t, std::uint8_t>("i8 in i32 to u8");
+  check_scans_in<std::int64_t, int, int>("i32 in i64");
+  check_scans_in<std::int64_t, int, std::int64_t>("i32 in i64 to i64");
+  check_scans_in<std::int64_t, std::int16_t, std::int64_t>("i16 in i64 to i64");
+  check_scans_in<std::int64_t, std::int8_t, std::int64_t>("i8 in i64 to i64"); // load warps convert
 }
 
 BOOST_AUTO_TEST_CASE(bytes_are_folded_in_int_by_key_and_by_segment)

@@ -163,6 +163,12 @@ void measure_all(bench& with)
   measure_scans<__half, __half>(with, "f16 in f32", "accumulate_in", reheat::accumulate_in<float>, 0);
   measure_scans<float, float>(with, "f32 in f64", "accumulate_in", reheat::accumulate_in<double>, 0);
   measure_scans<std::int8_t, std::int8_t>(with, "i8 in i32", "accumulate_in", reheat::accumulate_in<int>, 0);
+  measure_scans<std::int32_t, std::int32_t>(with, "i32 in i64", "accumulate_in", reheat::accumulate_in<std::int64_t>, 0);
+  // Results as accumulators have them, which are more bytes than those of the calls without the option.
+  measure_scans<__half, float>(with, "f16 to f32", "accumulate_in", reheat::accumulate_in<float>, 0);
+  measure_scans<float, double>(with, "f32 to f64", "accumulate_in", reheat::accumulate_in<double>, 0);
+  measure_scans<std::int8_t, int>(with, "i8 to i32", "accumulate_in", reheat::accumulate_in<int>, 0);
+  measure_scans<std::int32_t, std::int64_t>(with, "i32 to i64", "accumulate_in", reheat::accumulate_in<std::int64_t>, 0);
 }
 
 int start(CLI::App& app, int argc, char** argv)

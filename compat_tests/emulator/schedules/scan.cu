@@ -126,6 +126,30 @@ std::string objects(draw& choose)
   return check_form<tracked<false>>(choose, choose.items(scan_tile<tracked<false>>(), 8));
 }
 
+//! Items that are narrower than accumulators, into results of any size.
+template <class Out>
+std::string check_widened(draw& choose)
+{
+  const std::size_t count = choose.items(scan_tile<std::int32_t>(), 12);
+  const std::vector<std::int16_t> items = make_items<std::int16_t>(count, choose.below(1000));
+  placed_items<std::int16_t> in(items, choose.below(4) == 0);
+  placed_items<Out> out(std::vector<Out>(count), choose.below(4) == 0);
+  std::vector<Out> expected;
+  std::int32_t sum = 0;
+  for (const std::int16_t item : items)
+  {
+    sum += item;
+    expected.push_back(static_cast<Out>(sum));
+  }
+  const auto in_words = reheat::par.with(reheat::accumulate_in<std::int32_t>);
+  thrust::inclusive_scan(in_words, in.data(), in.data() + static_cast<std::ptrdiff_t>(count), out.data());
+  return differing(expected, out.items());
+}
+std::string widened(draw& choose)
+{
+  return choose.flip() ? check_widened<std::int32_t>(choose) : check_widened<std::int16_t>(choose);
+}
+
 //! 4- and 8-byte values take turns in one workspace. The aggregates of the first are the number of the launch to come, as
 //! any number may be.
 std::string mixed_types(draw& choose)
@@ -296,6 +320,7 @@ const std::vector<scenario>& scenarios()
       {"scan/every_form", "slots ring", streaming<every_form>},
       {"scan/flagged", "slots ring", streaming<flagged>},
       {"scan/objects", "slots ring", streaming<objects>},
+      {"scan/widened", "ring", streaming<widened>},
       {"scan/mixed_types", "slots workspace", streaming<mixed_types>},
       {"scan/repeated", "ring workspace", streaming<repeated>},
       {"scan/end_of_count", "workspace", streaming<end_of_count>},

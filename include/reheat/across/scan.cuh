@@ -54,13 +54,14 @@ template <detail::scan_kind Kind, bool Widens, detail::scan_association Associat
           class OutputIt, class Op, class Init>
 void enqueue_scan_of_part(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init)
 {
-  if constexpr (Association == detail::scan_association::v1)
+  if constexpr (Widens && detail::widens_tiles_v<InputIt, OutputIt, typename Init::accum>)
+  {
+    detail::enqueue_widening_scan<Kind, Association>(env, in, out, items,
+                                                     algorithms::operator_for<Association, typename Init::accum>(op), init);
+  }
+  else if constexpr (Association == detail::scan_association::v1)
   {
     detail::enqueue_scan<Kind, Association>(env, in, out, items, detail::rounding_alike<typename Init::accum>(op), init);
-  }
-  else if constexpr (Widens && detail::widens_tiles_v<InputIt, typename Init::accum>)
-  {
-    detail::enqueue_widening_scan<Kind>(env, in, out, items, op, init);
   }
   else
   {

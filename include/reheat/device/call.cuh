@@ -130,7 +130,7 @@ struct single_phase
   const char* caller;
   const Env& env;
 
-  static constexpr bool on_every_gpu = environments::requires_gpu_to_gpu<Env>();
+  static constexpr bool on_every_gpu = detail::required_determinism<Env>() == detail::determinism::gpu_to_gpu;
   template <bool Reproducible>
   static constexpr void check_requirements()
   {

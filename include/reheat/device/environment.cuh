@@ -7,15 +7,13 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/requirements.cuh>
 #include <reheat/detail/runtime/environment.cuh>
 
-#if __has_include(<cuda/__execution/require.h>)
-#  define REHEAT_HAS_ENVIRONMENTS 1
+#if REHEAT_HAS_ENVIRONMENTS
 #  include <cuda/__execution/determinism.h>
 #  include <cuda/__execution/require.h>
 #  include <cuda/std/__execution/env.h>
-#else
-#  define REHEAT_HAS_ENVIRONMENTS 0
 #endif
 
 #include <cstddef>
@@ -76,22 +74,13 @@ inline constexpr bool is_comparison_v<
 namespace environments
 {
 
-template <class, template <class...> class Expression, class... Types>
-inline constexpr bool is_valid_impl = false;
-template <template <class...> class Expression, class... Types>
-inline constexpr bool is_valid_impl<std::void_t<Expression<Types...>>, Expression, Types...> = true;
-//! Whether the expression compiles for these types.
-template <template <class...> class Expression, class... Types>
-inline constexpr bool is_valid_v = is_valid_impl<void, Expression, Types...>;
+using detail::answer_of;
+using detail::determinism_query;
+using detail::is_valid_v;
 
 using stream_query = ::cuda::get_stream_t;
 using resource_query = ::cuda::mr::__get_memory_resource_t;
-using requirements_query = ::cuda::execution::__get_requirements_t;
-using determinism_query = ::cuda::execution::determinism::__get_determinism_t;
 
-//! What the environment answers to a query.
-template <class Env, class Query>
-using answer_of = decltype(std::declval<const Env&>().query(std::declval<const Query&>()));
 //! What a call of the query makes of the environment.
 template <class Env, class Query>
 using called_with = decltype(std::declval<const Query&>()(std::declval<const Env&>()));
@@ -186,23 +175,6 @@ void deallocate(Resource& resource, stream_type stream, void* block, std::size_t
   {
     resource.deallocate(stream, block, bytes);
   }
-}
-
-// ---- requirements -------------------------------------------------------------------------------------------------------
-
-template <class Env>
-constexpr bool requires_gpu_to_gpu()
-{
-  if constexpr (is_valid_v<answer_of, Env, requirements_query>)
-  {
-    using requirements = std::decay_t<answer_of<Env, requirements_query>>;
-    if constexpr (is_valid_v<answer_of, requirements, determinism_query>)
-    {
-      return std::is_same_v<std::decay_t<answer_of<requirements, determinism_query>>,
-                            ::cuda::execution::determinism::gpu_to_gpu_t>;
-    }
-  }
-  return false;
 }
 
 } // namespace environments
@@ -303,7 +275,7 @@ constexpr void check_requirements()
   static_assert(!is_valid_v<answer_of, Env, determinism_query>,
                 "reheat: a determinism has no effect outside of the requirements of an environment; pass "
                 "cuda::execution::require(cuda::execution::determinism::run_to_run), for example");
-  static_assert(Reproducible || !requires_gpu_to_gpu<Env>(),
+  static_assert(Reproducible || detail::required_determinism<Env>() != detail::determinism::gpu_to_gpu,
                 "reheat: gpu_to_gpu determinism is promised for integers with known operators (plus, multiplies, minimum, "
                 "maximum, bit_and, bit_or, bit_xor, logical_and, logical_or), for minima and maxima of floating-point "
                 "numbers, and for Sum, Reduce, TransformReduce and scans without keys also for their sums and products; "

@@ -7,6 +7,7 @@
 #include <reheat/detail/algorithms/reproducible.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/operators.cuh>
+#include <reheat/detail/requirements.cuh>
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/thrust_compat.cuh>
 #include <reheat/thrust_backend/environment.cuh>
@@ -127,13 +128,26 @@ auto map_in(const Map& map)
   }
 }
 
+//! Whether the policy asks for the same results on every GPU.
+template <class Derived>
+inline constexpr bool asks_gpu_to_gpu_v = Derived::option::determinism == detail::determinism::gpu_to_gpu;
+
+//! Refuses a determinism that a rung of the ladder does not promise: blocks may be combined as they come.
+template <class Derived, class Op, class Accum>
+constexpr void check_rung()
+{
+  static_assert(Derived::option::determinism == detail::determinism::not_guaranteed || !is_rung_v<kernels_of<Derived>> ||
+                    algorithms::is_reproducible_v<Op, Accum>,
+                "reheat: a rung of the ladder folds in its own order, for which no determinism is promised where operations "
+                "round; use a policy without gpu_to_gpu and run_to_run for this call");
+}
+
 //! For reductions: refuses what gpu_to_gpu asks for and the call can not keep.
 template <class Derived, class Op, class Accum, class Item>
 constexpr void check_reduction()
 {
-  constexpr bool asks = Derived::option::gpu_to_gpu;
-  static_assert(!asks || !is_rung_v<kernels_of<Derived>>,
-                "reheat: a rung of the ladder folds in its own order, for which gpu_to_gpu is not promised");
+  constexpr bool asks = asks_gpu_to_gpu_v<Derived>;
+  check_rung<Derived, Op, Accum>();
   constexpr bool exact = std::is_same_v<kernels_of<Derived>, kernels::exact_sums>; // which has refused all but sums
   static_assert(!asks || exact || algorithms::reduces_alike<Op, Accum, Item>(),
                 "reheat: gpu_to_gpu is promised for reductions of numbers by the standard's operators. An operator of the "
@@ -146,7 +160,7 @@ template <class Derived, class Op, class Accum>
 constexpr void check_segments()
 {
   refuse_exact_sums<Derived>();
-  static_assert(!Derived::option::gpu_to_gpu || algorithms::is_reproducible_v<Op, Accum>,
+  static_assert(!asks_gpu_to_gpu_v<Derived> || algorithms::is_reproducible_v<Op, Accum>,
                 "reheat: gpu_to_gpu is promised for calls by key or by segment where no operation rounds: integers and "
                 "minima and maxima by the standard's operators. Of others the tiles, and with them the order of roundings, "
                 "follow from the architecture or from where the input is aligned; use a policy without gpu_to_gpu for this "
@@ -157,10 +171,9 @@ constexpr void check_segments()
 template <class Derived, class Op, class Accum>
 constexpr detail::scan_association check_scan()
 {
-  constexpr bool asks = Derived::option::gpu_to_gpu, exact = algorithms::is_reproducible_v<Op, Accum>;
+  constexpr bool asks = asks_gpu_to_gpu_v<Derived>;
   refuse_exact_sums<Derived>();
-  static_assert(!asks || exact || !is_rung_v<kernels_of<Derived>>,
-                "reheat: a rung of the ladder folds in its own order, for which gpu_to_gpu is not promised");
+  check_rung<Derived, Op, Accum>();
   static_assert(
       !asks || algorithms::scans_alike<Op, Accum>(),
       "reheat: gpu_to_gpu is promised for scans of numbers of up to 8 bytes by the standard's operators. An "

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/requirements.cuh>
 #include <reheat/detail/runtime/launch.h>
 #include <reheat/thrust_backend/machine.cuh>
 
@@ -33,24 +34,25 @@ namespace thrust_backend
 
 //! What a policy carries besides its stream and its allocator. `with` replaces a member.
 template <class Kernels, runtime::early_starts EarlyStarts, bool ChecksOffsets = false, class Accumulator = void,
-          bool GpuToGpu = false>
+          detail::determinism Determinism = detail::determinism::not_guaranteed>
 struct options
 {
   using kernels = Kernels; //!< kernels::standard, kernels::exact_sums, or a rung of the ladder
   static constexpr runtime::early_starts early_starts = EarlyStarts;
   static constexpr bool checks_offsets = ChecksOffsets; //!< of segments
   using accumulator = Accumulator;                      //!< of reductions and scans; void: Thrust's
-  static constexpr bool gpu_to_gpu = GpuToGpu;
+  static constexpr detail::determinism determinism = Determinism;
 
   // Options with another member.
   template <class New>
-  using with_kernels = options<New, EarlyStarts, ChecksOffsets, Accumulator, GpuToGpu>;
+  using with_kernels = options<New, EarlyStarts, ChecksOffsets, Accumulator, Determinism>;
   template <runtime::early_starts New>
-  using with_starts = options<Kernels, New, ChecksOffsets, Accumulator, GpuToGpu>;
-  using with_checks = options<Kernels, EarlyStarts, true, Accumulator, GpuToGpu>;
+  using with_starts = options<Kernels, New, ChecksOffsets, Accumulator, Determinism>;
+  using with_checks = options<Kernels, EarlyStarts, true, Accumulator, Determinism>;
   template <class New>
-  using with_accumulator = options<Kernels, EarlyStarts, ChecksOffsets, New, GpuToGpu>;
-  using with_gpu_to_gpu = options<Kernels, EarlyStarts, ChecksOffsets, Accumulator, true>;
+  using with_accumulator = options<Kernels, EarlyStarts, ChecksOffsets, New, Determinism>;
+  template <detail::determinism New>
+  using with_determinism = options<Kernels, EarlyStarts, ChecksOffsets, Accumulator, New>;
 };
 using no_option = options<kernels::standard, runtime::early_starts::small>;
 
@@ -109,11 +111,36 @@ struct gpu_to_gpu_t
 //! by the standard's operators on numbers keep that without the option (association v1), which changes none of their
 //! results. Scans of floating-point numbers round in another order (scan association v1). Calls by key or by segment compile
 //! where no operation rounds.
+//!
+//! `with` also takes what CCCL says for it since 3.1: cuda::execution::determinism::gpu_to_gpu and
+//! cuda::execution::require(gpu_to_gpu). run_to_run holds for all calls, but rungs of the ladder that round do not compile
+//! with it; not_guaranteed takes back what a policy asked for.
 REHEAT_POLICY_OBJECT gpu_to_gpu_t gpu_to_gpu{};
 
 //! Options that `with` takes besides those are rungs of the ladder, and derive from this.
 struct kernels_option
 {};
+
+//! The determinism that a Given asks for in CCCL's words, which its query says; else nothing.
+template <class Given, class = void>
+struct cccl_determinism
+{
+  static constexpr bool exists = false;
+};
+#if REHEAT_HAS_ENVIRONMENTS
+template <class Given>
+struct cccl_determinism<Given, std::enable_if_t<detail::is_determinism<Given>()>>
+{
+  static constexpr bool exists = true;
+  static constexpr detail::determinism value = detail::determinism_of<Given>();
+};
+template <class Given>
+struct cccl_determinism<Given, std::enable_if_t<detail::requires_determinisms_v<Given>>>
+{
+  static constexpr bool exists = true;
+  static constexpr detail::determinism value = detail::required_determinism<Given>();
+};
+#endif
 
 //! `Option`, with the given options in place of what it had.
 template <class Option, class... Given>
@@ -137,7 +164,8 @@ struct options_with<Option, accumulate_in_t<A>, Others...>
     : options_with<typename Option::template with_accumulator<A>, Others...>
 {};
 template <class Option, class... Others>
-struct options_with<Option, gpu_to_gpu_t, Others...> : options_with<typename Option::with_gpu_to_gpu, Others...>
+struct options_with<Option, gpu_to_gpu_t, Others...>
+    : options_with<typename Option::template with_determinism<detail::determinism::gpu_to_gpu>, Others...>
 {};
 template <class Option, class... Others>
 struct options_with<Option, exact_sums_t, Others...>
@@ -147,16 +175,29 @@ struct options_with<Option, exact_sums_t, Others...>
       !(std::is_base_of_v<kernels_option, Others> || ...),
       "reheat: a rung of the ladder has kernels of its own, which exact_sums would replace; `with` was given both");
 };
-template <class Option, class Kernels, class... Others>
-struct options_with<Option, Kernels, Others...> : options_with<typename Option::template with_kernels<Kernels>, Others...>
+//! A determinism of CCCL's, or a rung of the ladder.
+template <class Option, class Given, bool IsDeterminism = cccl_determinism<Given>::exists>
+struct with_other
 {
-  static_assert(std::is_base_of_v<kernels_option, Kernels>,
+  using type = typename Option::template with_kernels<Given>;
+  static_assert(std::is_base_of_v<kernels_option, Given>,
                 "reheat: `with` takes reheat::start_early or start_serially, reheat::check_offsets, reheat::exact_sums, "
-                "reheat::accumulate_in<A>, reheat::gpu_to_gpu, and a rung of the ladder (reheat/ladder.cuh)");
-  static_assert(!(std::is_base_of_v<kernels_option, Others> || ...),
+                "reheat::accumulate_in<A>, reheat::gpu_to_gpu, a determinism of cuda::execution or what require() makes of "
+                "it, and a rung of the ladder (reheat/ladder.cuh)");
+};
+template <class Option, class Given>
+struct with_other<Option, Given, true>
+{
+  using type = typename Option::template with_determinism<cccl_determinism<Given>::value>;
+};
+template <class Option, class Given, class... Others>
+struct options_with<Option, Given, Others...> : options_with<typename with_other<Option, Given>::type, Others...>
+{
+  static constexpr bool is_rung = std::is_base_of_v<kernels_option, Given>;
+  static_assert(!is_rung || !(std::is_base_of_v<kernels_option, Others> || ...),
                 "reheat: a policy has one rung of the ladder; `with` was given several");
   static_assert(
-      !(std::is_same_v<exact_sums_t, Others> || ...),
+      !is_rung || !(std::is_same_v<exact_sums_t, Others> || ...),
       "reheat: a rung of the ladder has kernels of its own, which exact_sums would replace; `with` was given both");
 };
 
@@ -210,7 +251,8 @@ struct stream_policy : Base<Derived>
     return result;
   }
   //! The same policy with these options, in any order: start_early or start_serially (the last one counts), check_offsets,
-  //! exact_sums or a rung of the ladder, accumulate_in, gpu_to_gpu. What is not given stays as it was.
+  //! exact_sums or a rung of the ladder, accumulate_in, gpu_to_gpu or a determinism of CCCL's (the last one counts). What is
+  //! not given stays as it was.
   //! Algorithms that run on Thrust's backend take no notice.
   template <class... Given>
   auto with(const Given&...) const

@@ -71,8 +71,7 @@ auto operator_for(const Op& op)
 }
 
 //! out[i] = init ⊕ in[0] ⊕ … up to and with item i, or without it. `out` may be `in`. `Init` (scan/kind.cuh) names the
-//! accumulator, the initial value and the output of the total. `Widens`: narrower items are converted tile by tile,
-//! unless the association is v1, whose tiles they do not fit.
+//! accumulator, the initial value and the output of the total. `Widens`: narrower items are converted tile by tile.
 template <detail::scan_kind Kind, class Kernels = kernels::standard, bool Widens = false,
           detail::scan_association Association = detail::scan_association::tuned, class Environment, class InputIt,
           class OutputIt, class Op, class Init>
@@ -86,14 +85,16 @@ void scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items,
         {
           enqueue_total_of_nothing(env, init);
         }
+        else if constexpr (Widens && detail::widens_tiles_v<decltype(detail::unwrap_input(env, in)),
+                                                            decltype(detail::unwrap(env, out)), typename Init::accum>)
+        {
+          detail::enqueue_widening_scan<Kind, Association>(env, detail::unwrap_input(env, in), detail::unwrap(env, out),
+                                                           items, operator_for<Association, typename Init::accum>(op), init);
+        }
         else if constexpr (Association == detail::scan_association::v1)
         {
           detail::enqueue_scan<Kind, Association>(env, scan_input(env, in), detail::unwrap(env, out), items,
                                                   operator_for<Association, typename Init::accum>(op), init);
-        }
-        else if constexpr (Widens && detail::widens_tiles_v<decltype(detail::unwrap_input(env, in)), typename Init::accum>)
-        {
-          detail::enqueue_widening_scan<Kind>(env, detail::unwrap_input(env, in), detail::unwrap(env, out), items, op, init);
         }
         else if constexpr (are_standard_v<Kernels>)
         {

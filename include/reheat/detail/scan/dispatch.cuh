@@ -268,11 +268,13 @@ void enqueue_scan_by_size(const Environment& env, InputIt in, OutputIt out, std:
 
 //! As enqueue_scan, of items that are narrower than accumulators (widens_tiles_v). Small inputs are converted as they are
 //! read, in large ones each thread converts its items of a tile.
-template <scan_kind Kind, class Environment, class Item, class OutputIt, class Op, class Init>
+template <scan_kind Kind, scan_association Association = scan_association::tuned, class Environment, class Item,
+          class OutputIt, class Op, class Init>
 void enqueue_widening_scan(const Environment& env, const Item* in, OutputIt out, std::uint64_t items, Op op, Init init)
 {
   using accum = typename Init::accum;
-  using tuning = typename scan_tuning_of<const Item*, OutputIt, accum>::type;
+  static_assert(!total_of<Init>::is_stored, "tiles hold results as the output has them, which may be rounded");
+  using tuning = scan_tuning_for<Association, const Item*, OutputIt, accum>;
   if constexpr (scans_in_registers_v<accum>)
   {
     const int arch = runtime::arch_of(&scan_one_tile_kernel<tuning, Kind, false, const Item*, OutputIt, Op, Init>);
@@ -283,8 +285,8 @@ void enqueue_widening_scan(const Environment& env, const Item* in, OutputIt out,
       return;
     }
   }
-  using source = widened_source<Item, accum>;
-  using widened = typename scan_tuning_of<indexed_input<source>, OutputIt, accum>::type;
+  using source = widened_source<Item, accum, stored_type_t<OutputIt, accum>>;
+  using widened = scan_tuning_for<Association, indexed_input<source>, OutputIt, accum>;
   enqueue_streaming_scan<widened, Kind>(env, indexed_input<source>(source{in}), out, items, op, init);
 }
 

@@ -34,6 +34,7 @@
   FAULT(ring, skip_proxy_fence, "no proxy fence between writing a stage and its bulk store")                                \
   FAULT(ring, skip_store_barrier, "no barrier between scanning a stage and storing it")                                     \
   FAULT(ring, skip_load_barrier, "no barrier between loading a tile and reducing it")                                       \
+  FAULT(ring, skip_widen_barrier, "no barrier between reading narrow items and storing wider results over them")            \
   FAULT(ring, hand_on_unloaded, "a load warp hands a stage on before it has loaded")                                        \
   FAULT(ring, arrive_unloaded, "a load warp hands a stage on while the vectors that it copies are on their way")            \
   FAULT(ring, hand_on_unscanned, "a thread hands a stage to the store warps before it has scanned")                         \

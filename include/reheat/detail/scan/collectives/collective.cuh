@@ -23,8 +23,8 @@
 //! * The host calls head_of for the number of items before the first aligned tile. The result is empty if no tile can be
 //!   aligned; if always_aligned, it never is. is_aligned_output says whether the output is aligned at that first tile.
 //! * The constructor (memory, config) takes the arrays from shared memory; the host passes a counter instead.
-//! * own_items gives a thread's items in their stage. It is needed only if the scan stores its total, which scans by key do
-//!   not.
+//! * own_items gives a thread's items in their stage. It is needed only if the scan stores its total, which scans by key and
+//!   scans that widen items do not.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -49,6 +49,9 @@ struct prefix_type
 };
 template <class Accum>
 using prefix_of = typename prefix_type<Accum>::type;
+
+//! The named barrier of the compute warps.
+inline constexpr unsigned compute_barrier = 1;
 
 //! The place of a tile in shared memory.
 struct tile_place

@@ -2,19 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! Tiles of scans whose items in memory are narrower than their accumulators (accumulate_in). A tile is loaded as it is, in
-//! bulk too, and each thread converts its own items: 1 GB of i8 in i32 takes 1.38 ms, where load warps that convert them
-//! took 1.99; of f16 in f32 0.88, where they took 1.18 (NVIDIA H100).
+//! bulk too. Each thread converts its items when it folds them, and again when it scans them, and leaves results as the
+//! output has them, which are stored in bulk, too. Tiles of accumulators would be a fraction as large for the same memory
+//! and the same barriers.
 #pragma once
 
 #include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
+#include <reheat/detail/operators.cuh>
 #include <reheat/detail/scan/collectives/collective.cuh>
 #include <reheat/detail/scan/collectives/plain.cuh>
+#include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/scan/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/detail/thread/packed.cuh>
 #include <reheat/detail/thread/value.cuh>
 
 #include <cstddef>
@@ -27,8 +31,8 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! A source: item i is in[i], converted to Accum.
-template <class Item, class Accum>
+//! A source: item i is in[i], converted to Accum. Tiles hold results as `Stored`s.
+template <class Item, class Accum, class Stored>
 struct widened_source
 {
   using value_type = Accum;
@@ -37,54 +41,122 @@ struct widened_source
   REHEAT_DEVICE Accum at(std::uint64_t index) const { return static_cast<Accum>(in[index]); }
 };
 
-//! Whether scans of items at InputIt in Accum convert whole tiles. In accumulators of 8 bytes, tiles of floats that load
-//! warps convert are faster: 782 us for 1 GB, 837 so (NVIDIA H100).
-template <class InputIt, class Accum>
-inline constexpr bool widens_tiles_v = false;
-template <class Item, class Accum>
-inline constexpr bool widens_tiles_v<Item*, Accum> =
-    std::is_constructible_v<Accum, const Item&>&& fills_vec16_v<std::remove_const_t<Item>>&& fills_vec16_v<Accum> &&
-    !std::is_volatile_v<Item> && sizeof(Item) < sizeof(Accum) && sizeof(Accum) <= 4;
+//! As what a tile holds its results: as the output does if that is memory of numbers; otherwise as accumulators.
+template <class OutputIt, class Accum>
+struct stored_type
+{
+  using type = Accum;
+};
+template <class Out, class Accum>
+struct stored_type<Out*, Accum>
+{
+  static constexpr bool in_output = is_number_v<Out> && fills_vec16_v<Out> && !std::is_volatile_v<Out> &&
+                                    sizeof(Out) <= sizeof(Accum) && std::is_constructible_v<Out, const Accum&>;
+  using type = std::conditional_t<in_output, Out, Accum>;
+};
+template <class OutputIt, class Accum>
+using stored_type_t = typename stored_type<OutputIt, Accum>::type;
 
-//! The tuning of plain scans, with room for both forms of a tile.
-template <std::size_t ItemBytes, std::size_t AccumBytes>
+//! Whether scans of items at InputIt in Accum convert whole tiles, which begin at multiples of the alignment then. In
+//! accumulators of more than 8 bytes this has not been measured.
+template <class InputIt, class OutputIt, class Accum>
+inline constexpr bool widens_tiles_v = false;
+template <class Item, class OutputIt, class Accum>
+inline constexpr bool widens_tiles_v<Item*, OutputIt, Accum> =
+    std::is_constructible_v<Accum, const Item&>&& fills_vec16_v<std::remove_const_t<Item>>&& fills_vec16_v<Accum> &&
+    !std::is_volatile_v<Item> && sizeof(Item) < sizeof(Accum) && sizeof(Accum) <= 8 &&
+    sizeof(stored_type_t<OutputIt, Accum>) <= 4 * sizeof(Item);
+
+//! The tuning of plain scans of as many bytes, whatever the size of accumulators.
+template <std::size_t TileItemBytes, std::size_t AccumBytes>
 struct widened_tuning
 {
   REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
   {
-    return scan_config_fitting(scan_tuning<AccumBytes>{}(arch), {ItemBytes + AccumBytes, AccumBytes});
+    return scan_config_fitting(scan_tuning<TileItemBytes>{}(arch), {TileItemBytes, AccumBytes});
   }
   REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
   {
-    return scan_shared_bound(c, {ItemBytes + AccumBytes, AccumBytes});
+    return scan_shared_bound(c, {TileItemBytes, AccumBytes});
   }
 };
 
-//! A stage holds the items as they are in memory, and the accumulators that reduce makes of them.
-template <class Tuning, class Item, class OutputIt, class Accum>
-class widened_collective : public plain_collective<Tuning, indexed_input<widened_source<Item, Accum>>, OutputIt, Accum>
+//! A thread's neighbouring items in shared memory, which move by the largest words that fill them. A thread's run has an odd
+//! number of words, unless they have 16 bytes: no bank conflicts.
+template <class T, unsigned Items>
+struct thread_run
 {
-  using input = indexed_input<widened_source<Item, Accum>>;
-  using base = plain_collective<Tuning, input, OutputIt, Accum>;
-  using word = std::uint32_t __attribute__((may_alias));
+  static constexpr std::size_t bytes = Items * sizeof(T), word_bytes = bytes % 16 == 0 ? 16 : bytes & (~bytes + 1);
+  using word = typename access<word_bytes>::type;
+  static constexpr unsigned words = static_cast<unsigned>(bytes / word_bytes);
+  static constexpr unsigned per_word = static_cast<unsigned>(word_bytes / sizeof(T));
+
+  //! Loads the items of word w.
+  REHEAT_DEVICE static void load_word(const T* items, unsigned w, uninitialized<T>* to)
+  {
+    const word bits = reinterpret_cast<const word*>(items)[w];
+    memcpy(static_cast<void*>(to), &bits, sizeof bits);
+  }
+  //! Calls `visit(item)` for each item in order, a word in registers at a time.
+  template <class Visit>
+  REHEAT_DEVICE static void visit(const T* items, Visit visit)
+  {
+    REHEAT_UNROLL
+    for (unsigned w = 0; w < words; ++w)
+    {
+      uninitialized<T> item[per_word];
+      load_word(items, w, item);
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < per_word; ++i)
+      {
+        visit(item[i].get());
+      }
+    }
+  }
+  //! Writes `make(i)` for each item in order.
+  template <class Make>
+  REHEAT_DEVICE static void make(T* items, Make make)
+  {
+    REHEAT_UNROLL
+    for (unsigned w = 0; w < words; ++w)
+    {
+      uninitialized<T> item[per_word];
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < per_word; ++i)
+      {
+        item[i].construct(make(w * per_word + i));
+      }
+      word bits;
+      memcpy(&bits, static_cast<const void*>(item), sizeof bits);
+      reinterpret_cast<word*>(items)[w] = bits;
+    }
+  }
+};
+
+//! A stage holds the items as they are in memory, at its end, and then the results, from its begin on.
+template <class Tuning, class Item, class OutputIt, class Accum, class Stored>
+class widened_collective : public plain_collective<Tuning, indexed_input<widened_source<Item, Accum, Stored>>, OutputIt,
+                                                   std::conditional_t<(sizeof(Item) > sizeof(Stored)), Item, Stored>>
+{
+  using input = indexed_input<widened_source<Item, Accum, Stored>>;
+  using larger = std::conditional_t<(sizeof(Item) > sizeof(Stored)), Item, Stored>;
+  using base = plain_collective<Tuning, input, OutputIt, larger>;
   static constexpr scan_config cfg = Tuning{}(simt::arch);
-  static constexpr unsigned own_bytes = static_cast<unsigned>(cfg.items_per_thread * sizeof(Item));
-  static_assert(own_bytes % sizeof(word) == 0, "threads read their items by the word");
+  static constexpr unsigned items = cfg.items_per_thread;
+  using run = thread_run<Item, items>;
   static_assert(cfg.tile_items() * sizeof(Item) % cfg.tile_alignment == 0, "tiles begin at multiples of it");
+  static_assert(cfg.tile_items() * (sizeof(larger) - sizeof(Item)) % 16 == 0, "bulk copies go to multiples of 16 bytes");
 
 public:
   static constexpr bool bulk_in = true;
-  static constexpr bool always_aligned = always_aligns<Item>(cfg.tile_alignment, cfg.tile_items());
+  static constexpr bool always_aligned = !cfg.fixed_tiles && always_aligns<Item>(cfg.tile_alignment, cfg.tile_items());
+  static constexpr bool bulk_out = moves_in_vec16_v<OutputIt, Stored>;
   static std::optional<unsigned> head_of(const input& in, unsigned alignment)
   {
     return items_before_aligned(in.source().in, alignment);
   }
-
-  REHEAT_EXEC_CHECK_DISABLE
-  template <class Memory>
-  REHEAT_HOST_DEVICE constexpr widened_collective(Memory& memory, const scan_config& c)
-      : base(memory, c), narrow_(memory.template array<Item>(c.stages * c.tile_items(), 128))
-  {}
+  static bool is_aligned_output(const OutputIt& out, unsigned head) { return bulk_out && is_aligned(out, head); }
+  using base::base;
 
   REHEAT_DEVICE void prefetch(const input& in, std::uint64_t first) const { this->prefetch_items(in.source().in + first); }
 
@@ -103,63 +175,149 @@ public:
                                                               thread, threads);
   }
 
-  //! Converts the thread's items and folds them.
   template <class Op>
   REHEAT_DEVICE void reduce(input&, const thread_slice& slice, Op& op, uninitialized<Accum>& fold) const
   {
-    constexpr unsigned items = cfg.items_per_thread, vector_items = 16 / sizeof(Accum);
-    const Item* const own = narrow_of(slice.place.stage) + slice.thread * items;
-    Accum* const wide = this->own_items(slice);
     optional_accumulator<Accum> sum;
-    if (slice.count == items && walks_in_vec16_v<Accum, items>)
+    if (slice.count == items)
     {
-      std::uint32_t words[own_bytes / sizeof(word)];
-      REHEAT_UNROLL
-      for (unsigned w = 0; w < own_bytes / sizeof(word); ++w)
-      {
-        words[w] = reinterpret_cast<const word*>(own)[w];
-      }
-      uninitialized<Item> item[items];
-      memcpy(static_cast<void*>(item), words, own_bytes);
-      REHEAT_UNROLL
-      for (unsigned first = 0; first < items; first += vector_items)
-      {
-        uninitialized<Accum> value[vector_items];
-        REHEAT_UNROLL
-        for (unsigned i = 0; i < vector_items; ++i)
-        {
-          value[i].construct(static_cast<Accum>(item[first + i].get()));
-          sum.append(value[i].get(), op);
-        }
-        vec16 bits;
-        memcpy(&bits, value, sizeof(bits));
-        reinterpret_cast<vec16*>(wide)[first / vector_items] = bits;
-      }
+      run::visit(own_narrow(slice), [&](const Item& item) { sum.append(static_cast<Accum>(item), op); });
     }
     else
     {
       for (unsigned i = 0; i < slice.count; ++i)
       {
-        construct_at(wide + i, static_cast<Accum>(own[i]));
-        sum.append(wide[i], op);
+        sum.append(static_cast<Accum>(own_narrow(slice)[i]), op);
       }
     }
     fold = sum.value;
   }
 
-private:
-  REHEAT_DEVICE Item* narrow_of(unsigned stage) const { return narrow_ + stage * cfg.tile_items(); }
+  //! Leaves the scan's results in the tile. All compute threads call.
+  template <scan_kind Kind, class Op>
+  REHEAT_DEVICE void scan(input&, OutputIt&, const thread_slice& slice, optional_accumulator<Accum>& fold, Op& op) const
+  {
+    const Item* const own = own_narrow(slice);
+    Stored* const results = stored_of(slice.place.stage) + slice.thread * items;
+    if constexpr (sizeof(Item) == sizeof(Stored))
+    {
+      if (slice.count == items)
+      {
+        uninitialized<Item> item[run::per_word];
+        thread_run<Stored, items>::make(results,
+                                        [&](unsigned i)
+                                        {
+                                          if (i % run::per_word == 0)
+                                          {
+                                            run::load_word(own, i / run::per_word, item);
+                                          }
+                                          return scanned<Kind>(item[i % run::per_word].get(), i + 1 < items, fold, op);
+                                        });
+      }
+      else
+      {
+        for (unsigned i = 0; i < slice.count; ++i)
+        {
+          const Item item = own[i];
+          construct_at(results + i, scanned<Kind>(item, i + 1 < slice.count, fold, op));
+        }
+      }
+    }
+    else
+    {
+      uninitialized<Item> item[items];
+      if (slice.count == items)
+      {
+        REHEAT_UNROLL
+        for (unsigned w = 0; w < run::words; ++w)
+        {
+          run::load_word(own, w, item + w * run::per_word);
+        }
+      }
+      else
+      {
+        REHEAT_UNROLL
+        for (unsigned i = 0; i < items; ++i)
+        {
+          if (i < slice.count)
+          {
+            item[i].construct(own[i]);
+          }
+        }
+      }
+      // Results of one thread lie where items of others were.
+      simt::sync_named(compute_barrier, cfg.compute_threads, simt::unless(simt::fault::skip_widen_barrier));
+      if (slice.count == items)
+      {
+        thread_run<Stored, items>::make(results,
+                                        [&](unsigned i) { return scanned<Kind>(item[i].get(), i + 1 < items, fold, op); });
+      }
+      else
+      {
+        REHEAT_UNROLL
+        for (unsigned i = 0; i < items; ++i)
+        {
+          if (i < slice.count)
+          {
+            construct_at(results + i, scanned<Kind>(item[i].get(), i + 1 < slice.count, fold, op));
+          }
+        }
+      }
+    }
+  }
 
-  Item* narrow_; //!< [stage][tile_items]
+  REHEAT_DEVICE void store_in_bulk(OutputIt& out, std::uint64_t first, unsigned stage, bool evict) const
+  {
+    simt::bulk_store(out + first, stored_of(stage), static_cast<unsigned>(cfg.tile_items() * sizeof(Stored)), evict);
+  }
+
+  template <unsigned ItemsPerThread, bool RarelyScalar>
+  REHEAT_DEVICE void store(OutputIt& out, bool aligned, std::uint64_t first, unsigned valid, unsigned stage, unsigned thread,
+                           unsigned threads) const
+  {
+    store_tile<ItemsPerThread, RarelyScalar, cfg.clears_vec16>(stored_of(stage), out, aligned, first, valid, thread,
+                                                               threads);
+  }
+
+private:
+  //! What the scan gives for an item with what `fold` holds on its left. `goes_on`: the thread has more items.
+  template <scan_kind Kind, class Op>
+  REHEAT_DEVICE static Stored scanned(const Item& item, bool goes_on, optional_accumulator<Accum>& fold, Op& op)
+  {
+    if constexpr (Kind == scan_kind::inclusive)
+    {
+      fold.append(static_cast<Accum>(item), op);
+      return static_cast<Stored>(fold.value.get());
+    }
+    else
+    {
+      const Stored result = static_cast<Stored>(fold.value.get());
+      if (goes_on)
+      {
+        fold.append(static_cast<Accum>(item), op);
+      }
+      return result;
+    }
+  }
+
+  REHEAT_DEVICE Stored* stored_of(unsigned stage) const { return reinterpret_cast<Stored*>(this->items_of(stage)); }
+  REHEAT_DEVICE Item* narrow_of(unsigned stage) const
+  {
+    return reinterpret_cast<Item*>(this->items_of(stage + 1)) - cfg.tile_items();
+  }
+  REHEAT_DEVICE const Item* own_narrow(const thread_slice& slice) const
+  {
+    return narrow_of(slice.place.stage) + slice.thread * items;
+  }
 };
 
-template <class Item, class Accum>
-struct collective_for<indexed_input<widened_source<Item, Accum>>>
+template <class Item, class Accum, class Stored>
+struct collective_for<indexed_input<widened_source<Item, Accum, Stored>>>
 {
   template <class Tuning, class OutputIt, class>
-  using tile_collective = widened_collective<Tuning, Item, OutputIt, Accum>;
+  using tile_collective = widened_collective<Tuning, Item, OutputIt, Accum, Stored>;
   template <class>
-  using tuning = widened_tuning<sizeof(Item), sizeof(Accum)>;
+  using tuning = widened_tuning<(sizeof(Item) > sizeof(Stored) ? sizeof(Item) : sizeof(Stored)), sizeof(Accum)>;
   template <class>
   static constexpr std::uint64_t one_tile_items = ~std::uint64_t{0};
 };

@@ -37,7 +37,6 @@ class scan_compute
   using prefix = prefix_of<accum>;
   static constexpr scan_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned warps = cfg.compute_threads / 32;
-  static constexpr unsigned barrier = 1;
   static constexpr bool can_bulk_load = cfg.in_bulk() && Collective::bulk_in;
   static constexpr bool can_bulk_store = cfg.in_bulk() && Collective::bulk_out;
   static_assert(Role == compute_role::both || Collective::scan_stores,
@@ -165,7 +164,7 @@ private:
     }
     else
     {
-      simt::sync_named(barrier, cfg.compute_threads, simt::unless(simt::fault::skip_store_barrier));
+      simt::sync_named(compute_barrier, cfg.compute_threads, simt::unless(simt::fault::skip_store_barrier));
       store_stage(stage);
     }
     scanning_.advance(cfg.stages);
@@ -173,7 +172,7 @@ private:
 
   REHEAT_DEVICE void sync_totals()
   {
-    simt::sync_named(barrier, cfg.compute_threads, simt::unless(simt::fault::skip_totals_barrier));
+    simt::sync_named(compute_barrier, cfg.compute_threads, simt::unless(simt::fault::skip_totals_barrier));
   }
 
   //! After reduce_next and a barrier: releases the key stage. No proxy fence is needed: threads only read the keys of bulk
@@ -223,7 +222,7 @@ private:
       shared_.collective.template load<cfg.items_per_thread, true>(
           in_, params_.starts_aligned(tile.number), first_item(tile), tile.items + (too_far ? 1 : 0), tile.last != 0,
           {stage, tile.key_stage}, thread_index(), cfg.compute_threads);
-      simt::sync_named(barrier, cfg.compute_threads, simt::unless(simt::fault::skip_load_barrier));
+      simt::sync_named(compute_barrier, cfg.compute_threads, simt::unless(simt::fault::skip_load_barrier));
     }
     shared_.collective.reduce(in_, own_slice(stage, tile), op_, inclusive_);
     const unsigned threads = (tile.items + cfg.items_per_thread - 1) / cfg.items_per_thread; // with an item
