@@ -129,17 +129,12 @@ public:
     store_tile<ItemsPerThread, RarelyScalar, cfg.clears_vec16>(items_of(stage), out, aligned, first, valid, thread, threads);
   }
 
-  REHEAT_DEVICE const Accum& last_item(const thread_slice& slice) const { return own_items(slice)[slice.count - 1]; }
-  REHEAT_DEVICE const Accum& last_scanned(const thread_slice& slice, const optional_accumulator<Accum>&) const
-  {
-    return last_item(slice);
-  }
-
-protected:
   REHEAT_DEVICE Accum* own_items(const thread_slice& slice) const
   {
     return items_of(slice.place.stage) + slice.thread * cfg.items_per_thread;
   }
+
+protected:
   REHEAT_DEVICE Accum* items_of(unsigned stage) const { return items_ + stage * cfg.tile_items(); }
 
   template <class From>
