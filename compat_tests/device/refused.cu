@@ -64,7 +64,10 @@ reheat::status_type refused(const int* in, int* out, const float* reals, float* 
                          reals + 1, real);
 #  elif REFUSED == 12
   thrust::inclusive_scan(reheat::par.with(::cuda::std::execution::env{gpu_to_gpu}), reals, reals + 1, real);
+#  elif REFUSED == 13
+  return reheat::DeviceSegmentedReduce::Sum(reals, real, 1, in, in + 1, gpu_to_gpu);
 #  else // similar calls that compile
+  static_cast<void>(reheat::DeviceSegmentedReduce::Sum(in, out, 1, in, in + 1, gpu_to_gpu));
   thrust::inclusive_scan(reheat::par.with(gpu_to_gpu), reals, reals + 1, real);
   thrust::inclusive_scan(reheat::par.with(execution::determinism::run_to_run, reheat::ladder::decoupled_lookback), in,
                          in + 1, out);

@@ -66,6 +66,16 @@ void refused(const int* in, int* out, const object* objects, object* more, const
   thrust::inclusive_scan(reheat::par.with(reheat::gpu_to_gpu), reals, reals + 1, more_reals, fold{});
 #elif REFUSED == 23
   thrust::inclusive_scan(reheat::par.with(reheat::gpu_to_gpu, ladder::scan_then_fan_shuffle), reals, reals + 1, more_reals);
+#elif REFUSED == 24
+  thrust::reduce_by_key(reheat::par.with(reheat::gpu_to_gpu), in, in + 1, reals, out, more_reals);
+#elif REFUSED == 25
+  reheat::segmented_reduce(reheat::par.with(reheat::gpu_to_gpu), reals, in, in + 1, more_reals);
+#elif REFUSED == 26
+  reheat::segmented_inclusive_scan(reheat::par.with(reheat::gpu_to_gpu), reals, in, in + 1, more_reals);
+#elif REFUSED == 27
+  reheat::segmented_reduce(reheat::par.with(reheat::exact_sums), reals, in, in + 1, more_reals);
+#elif REFUSED == 28
+  reheat::segmented_inclusive_scan(reheat::par.with(reheat::exact_sums), reals, in, in + 1, more_reals);
 #else // what is like them and does compile
   thrust::exclusive_scan(reheat::par.with(reheat::gpu_to_gpu), in, in + 1, out);
   thrust::exclusive_scan(reheat::par.with(reheat::gpu_to_gpu), reals, reals + 1, more_reals);
@@ -75,6 +85,10 @@ void refused(const int* in, int* out, const object* objects, object* more, const
   thrust::reduce(reheat::par.with(ladder::reduce2_sequential_addressing), shorts, shorts + 1);
   reheat::reduce_into(reheat::par.with(ladder::reduce6_grid_stride), in, in + 1, out);
   thrust::reduce(reheat::par.with(reheat::exact_sums), in, in + 1, 0.0);
+  thrust::reduce_by_key(reheat::par.with(reheat::gpu_to_gpu), in, in + 1, in, out, out);
+  reheat::segmented_reduce(reheat::par.with(reheat::gpu_to_gpu), reals, in, in + 1, more_reals, 0.0f,
+                           thrust::maximum<float>());
+  reheat::segmented_inclusive_scan(reheat::par.with(reheat::gpu_to_gpu), in, in, in + 1, out);
 #endif
   static_cast<void>(in), static_cast<void>(out), static_cast<void>(objects), static_cast<void>(more);
   static_cast<void>(shorts), static_cast<void>(reals), static_cast<void>(more_reals);
