@@ -23,15 +23,16 @@ STYLES = {
     "f16 in f32": {"color": "#009E73", "marker": "^"},
     "f32 in f64": {"color": "#0072B2", "marker": "s"},
     "i8 in i32": {"color": "#E69F00", "marker": "v"},
+    "i32 in i64": {"color": "#56B4E9", "marker": "X"},
 }
 
 
 def speeds(rows, option):
-    """{(type, items behind an aligned address): {bytes: speed}} of numbers from 0 to 1."""
+    """{(type, items behind an aligned address): {bytes: speed}} of numbers from 0 to 1, with results as many bytes as without."""
     plain = {(row["operation"], row["type"], row["behind"], row["bytes"]): row["us"] for row in rows if row["option"] == "none"}
     found = {}
     for row in rows:
-        if row["option"] == option and row["numbers"] == "uniform":
+        if row["option"] == option and row["numbers"] == "uniform" and row["type"] in STYLES:
             beside = plain[row["operation"], row["type"], row["behind"], row["bytes"]]
             found.setdefault((row["type"], row["behind"]), {})[row["bytes"]] = beside / row["us"]
     return found
