@@ -180,6 +180,57 @@ REHEAT_DEVICE void load_tile(It& in, bool aligned, std::uint64_t first, unsigned
   load_batches<batch>(in, first, done, valid, tile, thread, threads);
 }
 
+//! A thread's share of a tile of aligned memory, in registers between its loads and its stores. Threads that load several
+//! arrays wait for all of them at once. Parameters are load_tile's.
+template <unsigned ItemsPerThread, class T>
+class tile_share
+{
+  static constexpr unsigned turns = (ItemsPerThread * sizeof(T) + 15) / 16;
+
+public:
+  REHEAT_DEVICE tile_share(unsigned valid, unsigned thread, unsigned threads)
+      : vectors_(full_vec16<T>(valid)), tail_(static_cast<unsigned>(vectors_ * 16 / sizeof(T)) + thread), valid_(valid),
+        thread_(thread), threads_(threads)
+  {}
+  REHEAT_DEVICE void load(const T* in)
+  {
+    REHEAT_UNROLL
+    for (unsigned turn = 0; turn < turns; ++turn)
+    {
+      if (thread_ + turn * threads_ < vectors_)
+      {
+        held_[turn] = reinterpret_cast<const vec16*>(in)[thread_ + turn * threads_];
+      }
+    }
+    if (tail_ < valid_)
+    {
+      held_tail_.construct(in[tail_]);
+    }
+  }
+  REHEAT_DEVICE void store(T* tile) const
+  {
+    REHEAT_UNROLL
+    for (unsigned turn = 0; turn < turns; ++turn)
+    {
+      if (thread_ + turn * threads_ < vectors_)
+      {
+        reinterpret_cast<vec16*>(tile)[thread_ + turn * threads_] = held_[turn];
+      }
+    }
+    if (tail_ < valid_)
+    {
+      construct_at(tile + tail_, held_tail_.get());
+    }
+  }
+
+private:
+  unsigned vectors_; //!< of the tile
+  unsigned tail_;    //!< the thread's item behind the vectors, of which there are fewer than a warp's lanes
+  unsigned valid_, thread_, threads_;
+  vec16 held_[turns];
+  uninitialized<T> held_tail_;
+};
+
 //! Stores the first `valid` items of `tile` at positions [first, first + valid) of `out`. Each position is assigned once.
 //! Parameters are load_tile's.
 template <unsigned ItemsPerThread, bool RarelyScalar = false, bool Clears = false, class T, class It>

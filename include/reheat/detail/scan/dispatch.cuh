@@ -67,7 +67,7 @@ inline forced_scan forced;
 #endif
 
 //! The shape of one tile per block in which `items` items are scanned, if they are; `padding` stand before the first.
-template <class Accum, class InputIt>
+template <class Accum>
 one_tile_shape one_tile_shape_of(int arch, std::uint64_t items, unsigned padding, bool item_by_item)
 {
 #if defined(REHEAT_FAULT_SWITCHES)
@@ -77,9 +77,7 @@ one_tile_shape one_tile_shape_of(int arch, std::uint64_t items, unsigned padding
   }
 #endif
   constexpr unsigned row = 32 * row_items<Accum>::per_lane;
-  return items > collective_for<InputIt>::template one_tile_items<Accum>
-             ? one_tile_shape{0, 0}
-             : one_tile_shape_for(arch, (items + padding + row - 1) / row, sizeof(Accum), item_by_item);
+  return one_tile_shape_for(arch, (items + padding + row - 1) / row, sizeof(Accum), item_by_item);
 }
 //! The tiles of `shape` that items take.
 template <class Accum>
@@ -126,6 +124,10 @@ void enqueue_one_tile_scan(const Environment& env, InputIt in, OutputIt out, std
                         });
 }
 
+//! Whether few items are a tile per block in registers. Inputs whose tiles hold more have scan/few_tiles, or are streamed.
+template <class InputIt, class Accum>
+inline constexpr bool may_be_one_tile_v = scans_in_registers_v<Accum> && !has_few_tiles_v<InputIt>;
+
 //! How `items` items are scanned by a block for each tile, if they are. few_tiles_of says that they may be.
 template <scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
 few_tiles_shape few_tiles_shape_of(std::uint64_t items)
@@ -138,24 +140,25 @@ few_tiles_shape few_tiles_shape_of(std::uint64_t items)
 #endif
   using accum = typename Init::accum;
   using tuning = typename few_tiles_of<InputIt, OutputIt, accum>::tuning;
-  const int arch = runtime::arch_of(&scan_few_tiles_kernel<tuning, Kind, InputIt, OutputIt, Op, accum>);
+  const int arch = runtime::arch_of(&scan_few_tiles_kernel<tuning, Kind, InputIt, OutputIt, Op, Init>);
   return few_tiles_shape_for<tuning>(arch, items);
 }
 
 //! As enqueue_scan, by a block for each tile.
-template <scan_kind Kind, class Init, class Environment, class InputIt, class OutputIt, class Op>
-void enqueue_few_tiles_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op,
+template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+void enqueue_few_tiles_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init,
                             few_tiles_shape shape)
 {
   using accum = typename Init::accum;
-  static_assert(!Init::present, "it starts from no initial value");
   using few_tiles = few_tiles_of<InputIt, OutputIt, accum>;
-  const auto kernel = &scan_few_tiles_kernel<typename few_tiles::tuning, Kind, InputIt, OutputIt, Op, accum>;
+  const auto kernel = &scan_few_tiles_kernel<typename few_tiles::tuning, Kind, InputIt, OutputIt, Op, Init>;
   const scan_config cfg = typename few_tiles::tuning{}(runtime::arch_of(kernel));
   const std::size_t shared_bytes = few_tiles_shared_bytes<typename few_tiles::collective, accum>(cfg);
   runtime::prepare(kernel, cfg.compute_threads, shared_bytes);
   few_tiles_params<accum> params{};
   params.items = items;
+  params.aligned_in = few_tiles::collective::head_of(in, 16) == 0U;
+  params.aligned_out = few_tiles::collective::is_aligned_output(out, 0);
   with_workspace<accum>(env, tile_per_block_workspace<accum>(shape.tiles),
                         [&](const workspace<accum>& scratch)
                         {
@@ -163,7 +166,7 @@ void enqueue_few_tiles_scan(const Environment& env, InputIt in, OutputIt out, st
                           runtime::launch(env,
                                           {shape.tiles, shape.block_threads, shared_bytes, runtime::launch_kind::in_order,
                                            runtime::launch_start::programmatic},
-                                          kernel, in, out, params, op);
+                                          kernel, in, out, params, op, init);
                         });
 }
 
@@ -245,18 +248,18 @@ void enqueue_scan_by_size(const Environment& env, InputIt in, OutputIt out, std:
     const few_tiles_shape shape = few_tiles_shape_of<Kind, InputIt, OutputIt, Op, Init>(items);
     if (shape.tiles != 0)
     {
-      enqueue_few_tiles_scan<Kind, Init>(env, in, out, items, op, shape);
+      enqueue_few_tiles_scan<Kind>(env, in, out, items, op, init, shape);
       return;
     }
   }
-  if constexpr (scans_in_registers_v<accum>)
+  if constexpr (may_be_one_tile_v<InputIt, accum>)
   {
     const auto kernel = &scan_one_tile_kernel<tuning, Kind, false, InputIt, OutputIt, Op, Init>;
     const int arch = runtime::arch_of(kernel);
     const bool item_by_item = !has_fixed_tiles_v<tuning> && !shifts_rows_v<InputIt, OutputIt, accum> &&
                               items_misaligned_alike<accum>(in, out) != 0;
     const unsigned padding = one_tile_head_padding<tuning, accum>(arch, in, out, items);
-    const one_tile_shape shape = one_tile_shape_of<accum, InputIt>(arch, items, padding, item_by_item);
+    const one_tile_shape shape = one_tile_shape_of<accum>(arch, items, padding, item_by_item);
     if (shape.rows != 0)
     {
       enqueue_one_tile_scan<tuning, Kind>(env, in, out, items, op, init, shape);
@@ -278,7 +281,7 @@ void enqueue_widening_scan(const Environment& env, const Item* in, OutputIt out,
   if constexpr (scans_in_registers_v<accum>)
   {
     const int arch = runtime::arch_of(&scan_one_tile_kernel<tuning, Kind, false, const Item*, OutputIt, Op, Init>);
-    const one_tile_shape shape = one_tile_shape_of<accum, const Item*>(arch, items, 0, false);
+    const one_tile_shape shape = one_tile_shape_of<accum>(arch, items, 0, false);
     if (shape.rows != 0)
     {
       enqueue_one_tile_scan<tuning, Kind>(env, in, out, items, op, init, shape);
@@ -328,7 +331,7 @@ void measure_scan(const Environment& env, const InputIt& in, const OutputIt& out
       with_workspace<accum>(env, tile_per_block_workspace<accum>(shape.tiles), nullptr);
     }
   }
-  if constexpr (scans_in_registers_v<accum>)
+  if constexpr (may_be_one_tile_v<InputIt, accum>)
   {
     constexpr unsigned per_lane = row_items<accum>::per_lane;
     const int arch = runtime::arch_of(&scan_one_tile_kernel<tuning, Kind, false, InputIt, OutputIt, Op, Init>);
@@ -340,7 +343,7 @@ void measure_scan(const Environment& env, const InputIt& in, const OutputIt& out
     {
       for (const bool item_by_item : {false, may_go_item_by_item})
       {
-        const one_tile_shape shape = one_tile_shape_of<accum, InputIt>(arch, items, padding, item_by_item);
+        const one_tile_shape shape = one_tile_shape_of<accum>(arch, items, padding, item_by_item);
         may_stream = may_stream || shape.rows == 0;
         if (shape.rows != 0)
         {

@@ -19,7 +19,6 @@
 #include <reheat/detail/scan/collectives/collective.cuh>
 #include <reheat/detail/scan/collectives/plain.cuh>
 #include <reheat/detail/scan/kind.cuh>
-#include <reheat/detail/scan/one_tile/shared.cuh>
 #include <reheat/detail/select/ask.cuh>
 #include <reheat/detail/select/run_starts.cuh>
 #include <reheat/detail/select/store.cuh>
@@ -62,10 +61,6 @@ struct prefix_type<run_count>
 {
   using type = long_run_count;
 };
-//! As of selected_count.
-template <>
-inline constexpr bool scans_in_registers_v<run_count> = false;
-
 struct append_runs
 {
   template <class Word, class Narrow>

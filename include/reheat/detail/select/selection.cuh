@@ -7,7 +7,6 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/scan/collectives/collective.cuh>
-#include <reheat/detail/scan/one_tile/shared.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
@@ -48,11 +47,6 @@ struct prefix_type<selected_count>
 {
   using type = long_selected_count;
 };
-
-//! A tile per block would hold each item in the registers in which the count is scanned. Few items are a tile for each
-//! block (scan/few_tiles), more are streamed.
-template <>
-inline constexpr bool scans_in_registers_v<selected_count> = false;
 
 struct add_selected
 {

@@ -13,7 +13,6 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/scan/collectives/collective.cuh>
 #include <reheat/detail/scan/kind.cuh>
-#include <reheat/detail/scan/one_tile/shared.cuh>
 #include <reheat/detail/select/ask.cuh>
 #include <reheat/detail/select/collective.cuh>
 #include <reheat/detail/select/partition.cuh>
@@ -55,10 +54,6 @@ struct prefix_type<part_count>
 {
   using type = long_part_count;
 };
-//! As of selected_count.
-template <>
-inline constexpr bool scans_in_registers_v<part_count> = false;
-
 struct add_parts
 {
   template <class Word, class Narrow>

@@ -168,6 +168,7 @@
   FAULT(few_tiles, few_tiles_skip_load_barrier, "a tile is reduced before all threads have loaded it")                      \
   FAULT(few_tiles, few_tiles_skip_totals_barrier, "the warps' totals are read before all of them are there")                \
   FAULT(few_tiles, few_tiles_skip_folds_barrier, "the folds of the tiles before are read before all of them are there")     \
+  FAULT(few_tiles, few_tiles_skip_scanned_barrier, "a tile is stored before all threads have scanned it")                   \
   /* Selections: each warp moves its selected items together. */                                                            \
   FAULT(selection, ask_twice, "the predicate is asked about an item twice")                                                 \
   FAULT(selection, skip_hold_barrier, "selected items move over items that other lanes have not read")                      \

@@ -93,8 +93,6 @@ struct collective_for<indexed_input<mapped_source<It, Map, Value>>>
                          plain_collective<Tuning, indexed_input<mapped_source<It, Map, Value>>, OutputIt, Accum>>;
   template <class Accum>
   using tuning = scan_tuning<sizeof(Accum)>;
-  template <class Accum>
-  static constexpr std::uint64_t one_tile_items = ~std::uint64_t{0};
 };
 
 } // namespace detail

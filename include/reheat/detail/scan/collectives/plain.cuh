@@ -175,9 +175,6 @@ struct collective_for
   using tile_collective = plain_collective<Tuning, InputIt, OutputIt, Accum>;
   template <class Accum>
   using tuning = scan_tuning<sizeof(Accum)>;
-  //! At most so many items are scanned a tile per block, if they are few enough for that (one_tile_shape_for).
-  template <class Accum>
-  static constexpr std::uint64_t one_tile_items = ~std::uint64_t{0};
 };
 
 } // namespace detail

@@ -324,8 +324,6 @@ struct collective_for<indexed_input<widened_source<Item, Accum, Stored>>>
   using tile_collective = widened_collective<Tuning, Item, OutputIt, Accum, Stored>;
   template <class>
   using tuning = widened_tuning<(sizeof(Item) > sizeof(Stored) ? sizeof(Item) : sizeof(Stored)), sizeof(Accum)>;
-  template <class>
-  static constexpr std::uint64_t one_tile_items = ~std::uint64_t{0};
 };
 
 } // namespace detail

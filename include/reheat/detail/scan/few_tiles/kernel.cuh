@@ -37,7 +37,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The shape of a block; the rest is Tuning's. A stage holds ItemBytes for each item.
+//! The shape of a block; the rest is Tuning's. What a thread owns is counted in items of ItemBytes.
 template <class Tuning, std::size_t ItemBytes>
 struct few_tiles_tuning
 {
@@ -50,14 +50,23 @@ struct few_tiles_tuning
   REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
   {
     scan_config c = Tuning{}(arch);
-    c.compute_threads = arch == emulated_arch ? 64 : 1024;
+    c.compute_threads = arch == emulated_arch ? 64 : max_block_threads;
     c.items_per_thread = items_in(arch == emulated_arch ? 16 : 32);
     c.stages = 1;
+    c.key_stages = c.key_stages != 0 ? 1 : 0;
     c.specialize_reduce_warps = false;
+    while (c.compute_threads > min_block_threads && Tuning::shared_bound(c) > c.shared_bytes)
+    {
+      c.compute_threads /= 2;
+    }
     return c;
   }
 
+  static constexpr unsigned min_block_threads = 256; //!< of blocks that are not alone
+
 private:
+  static constexpr unsigned max_block_threads = 1024;
+
   //! Items in `bytes` bytes: a power of two up to 16, so that they fill vectors.
   REHEAT_HOST_DEVICE static constexpr unsigned items_in(std::size_t bytes)
   {
@@ -87,7 +96,8 @@ constexpr few_tiles_shape few_tiles_shape_for(int arch, std::uint64_t items)
     const unsigned warp_items = simt::warp_lanes * c.items_per_thread;
     return {1, (static_cast<unsigned>(items) + warp_items - 1) / warp_items * simt::warp_lanes};
   }
-  for (unsigned threads = arch == emulated_arch ? c.compute_threads : 256; threads <= c.compute_threads; threads *= 2)
+  for (unsigned threads = arch == emulated_arch ? c.compute_threads : Tuning::min_block_threads;
+       threads <= c.compute_threads; threads *= 2)
   {
     const std::uint64_t tile_items = threads * c.items_per_thread, tiles = (items + tile_items - 1) / tile_items;
     if (tiles <= Tuning::max_tiles(arch))
@@ -103,6 +113,8 @@ template <class Accum>
 struct few_tiles_params
 {
   std::uint64_t items;
+  bool aligned_in;          //!< the arrays of the input, whose collective does not look itself, are aligned to 16 bytes
+  bool aligned_out;         //!< the same of an output that the collective's scan does not store
   workspace<Accum> scratch; //!< of more than one tile
 };
 
@@ -134,15 +146,22 @@ REHEAT_HOST_DEVICE constexpr std::size_t few_tiles_shared_bytes(const scan_confi
   return counter.bytes();
 }
 
-//! Whether an input may be scanned so, and how: its collective says so by a few_tiles_item_bytes, and its arrays fit every
-//! architecture's shared memory.
-template <class InputIt, class OutputIt, class Accum, class = void>
+//! Whether a tile holds more than what is scanned. Then the registers of scan/one_tile are no place for it, and
+//! collective_for has a few_tiles_item_bytes.
+template <class InputIt, class = void>
+inline constexpr bool has_few_tiles_v = false;
+template <class InputIt>
+inline constexpr bool has_few_tiles_v<InputIt, std::void_t<decltype(collective_for<InputIt>::few_tiles_item_bytes)>> = true;
+
+//! Whether an input may be scanned so, and how: aggregates pass through shuffles, and the arrays fit every architecture's
+//! shared memory. Otherwise it is streamed.
+template <class InputIt, class OutputIt, class Accum, bool = has_few_tiles_v<InputIt>&& slot_traits<Accum>::in_words>
 struct few_tiles_of
 {
   static constexpr bool scans = false;
 };
 template <class InputIt, class OutputIt, class Accum>
-struct few_tiles_of<InputIt, OutputIt, Accum, std::void_t<decltype(collective_for<InputIt>::few_tiles_item_bytes)>>
+struct few_tiles_of<InputIt, OutputIt, Accum, true>
 {
   using tuning = few_tiles_tuning<typename collective_for<InputIt>::template tuning<Accum>,
                                   collective_for<InputIt>::few_tiles_item_bytes>;
@@ -183,18 +202,18 @@ REHEAT_DEVICE void append_tiles_before(const slot_array<Accum>& slots, unsigned 
 }
 
 //! A block for each tile, of as many items as its threads own. A block alone has as many warps as the items need.
-template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Accum>
+template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
 REHEAT_KERNEL(Tuning{}(simt::arch).compute_threads, few_tiles_residents)
-scan_few_tiles_kernel(InputIt in, OutputIt out, few_tiles_params<Accum> params, Op op)
+scan_few_tiles_kernel(InputIt in, OutputIt out, few_tiles_params<typename Init::accum> params, Op op, Init init)
 {
+  using accum = typename Init::accum;
   constexpr scan_config cfg = Tuning{}(simt::arch);
   constexpr unsigned max_warps = cfg.compute_threads / simt::warp_lanes;
-  using collective = typename collective_for<InputIt>::template tile_collective<Tuning, OutputIt, Accum>;
-  static_assert(collective::scan_stores && is_bitwise_copyable_v<Accum>, "no other collective is for a few tiles");
+  using collective = typename collective_for<InputIt>::template tile_collective<Tuning, OutputIt, accum>;
   static_assert(max_warps <= simt::warp_lanes, "one warp folds the totals of all");
   static_assert(Tuning::max_tiles(simt::arch) <= max_tile_groups * simt::warp_lanes, "a fold for each group");
   simt::shared_memory memory;
-  const few_tiles_shared<collective, Accum> shared(memory, cfg);
+  const few_tiles_shared<collective, accum> shared(memory, cfg);
   const unsigned thread = simt::thread_index(), warp = simt::warp_index(), lane = simt::lane_index();
   const unsigned tile = simt::block_index(), tiles = simt::grid_blocks();
   const unsigned tile_items = simt::block_threads() * cfg.items_per_thread;
@@ -209,8 +228,8 @@ scan_few_tiles_kernel(InputIt in, OutputIt out, few_tiles_params<Accum> params, 
   {
     last_launch = last_launch_epoch(params.scratch.header);
   }
-  shared.collective.template load<cfg.items_per_thread, false>(in, false, first_item, items, tile + 1 == tiles, {0, 0},
-                                                               thread, simt::block_threads());
+  shared.collective.template load<cfg.items_per_thread, false>(in, params.aligned_in, first_item, items, tile + 1 == tiles,
+                                                               {0, 0}, thread, simt::block_threads());
   if (reads_epoch)
   {
     *shared.epoch = last_launch + 1;
@@ -220,29 +239,36 @@ scan_few_tiles_kernel(InputIt in, OutputIt out, few_tiles_params<Accum> params, 
   const unsigned first = thread * cfg.items_per_thread, left = items > first ? items - first : 0;
   const thread_slice slice{{0, 0},     thread,           items, left < cfg.items_per_thread ? left : cfg.items_per_thread,
                            first_item, tile + 1 == tiles};
-  uninitialized<Accum> inclusive;
+  uninitialized<accum> inclusive;
   shared.collective.reduce(in, slice, op, inclusive);
   const unsigned threads = (items + cfg.items_per_thread - 1) / cfg.items_per_thread, // with an item
       warps = (threads + simt::warp_lanes - 1) / simt::warp_lanes;
   const unsigned more = threads > warp * simt::warp_lanes ? threads - warp * simt::warp_lanes : 0,
                  lanes = more < simt::warp_lanes ? more : simt::warp_lanes;
-  warp_inclusive_scan(inclusive, lanes, op, static_cast<Accum*>(nullptr));
+  warp_inclusive_scan(inclusive, lanes, op, static_cast<accum*>(nullptr));
   if (lane + 1 == lanes)
   {
     construct_at(shared.warp_totals + warp, inclusive.get());
   }
   simt::sync_block(simt::unless(simt::fault::few_tiles_skip_totals_barrier));
-  uninitialized<Accum> totals; // up to the lane's warp
+  uninitialized<accum> totals; // up to the lane's warp
   if (lane < warps)
   {
     totals.construct(shared.warp_totals[lane]);
   }
-  warp_inclusive_scan<max_warps>(totals, warps, op, static_cast<Accum*>(nullptr));
-  optional_accumulator<prefix_of<Accum>> fold;
+  warp_inclusive_scan<max_warps>(totals, warps, op, static_cast<accum*>(nullptr));
+  optional_accumulator<prefix_of<accum>> fold;
+  if constexpr (Init::present)
+  {
+    if (init_presence<Init>(init).holds)
+    {
+      fold.append(init.load(), op);
+    }
+  }
   if (tiles > 1)
   {
     const std::uint32_t epoch = *shared.epoch;
-    const slot_array<Accum> slots(params.scratch, epoch);
+    const slot_array<accum> slots(params.scratch, epoch);
     if (tile + 1 < tiles && thread + 1 == warps)
     {
       slots.publish(tile, totals.get());
@@ -251,11 +277,11 @@ scan_few_tiles_kernel(InputIt in, OutputIt out, few_tiles_params<Accum> params, 
     {
       append_tiles_before(slots, tile, shared.group_folds, fold, op);
     }
-    retire_in_order(params.scratch, std::uint64_t{tiles} * slot_traits<Accum>::words, epoch);
+    retire_in_order(params.scratch, std::uint64_t{tiles} * slot_traits<accum>::words, epoch);
   }
-  const uninitialized<Accum> of_warps_before = simt::shuffle(totals, warp == 0 ? 0 : warp - 1);
-  uninitialized<Accum> of_lanes_before;
-  shift_from_lane_below(inclusive, lanes, of_lanes_before, static_cast<Accum*>(nullptr));
+  const uninitialized<accum> of_warps_before = simt::shuffle(totals, warp == 0 ? 0 : warp - 1);
+  uninitialized<accum> of_lanes_before;
+  shift_from_lane_below(inclusive, lanes, of_lanes_before, static_cast<accum*>(nullptr));
   if (slice.count != 0 && warp != 0)
   {
     fold.append(of_warps_before.get(), op);
@@ -265,6 +291,12 @@ scan_few_tiles_kernel(InputIt in, OutputIt out, few_tiles_params<Accum> params, 
     fold.append(of_lanes_before.get(), op);
   }
   shared.collective.template scan<Kind>(in, out, slice, fold, op);
+  if constexpr (!collective::scan_stores)
+  {
+    simt::sync_block(simt::unless(simt::fault::few_tiles_skip_scanned_barrier));
+    shared.collective.template store<cfg.items_per_thread, false>(out, params.aligned_out, first_item, items, 0, thread,
+                                                                  simt::block_threads());
+  }
 }
 
 } // namespace detail

@@ -38,15 +38,15 @@ struct keyed_collective_for<indexed_output<segment_sink<Parts...>>>
 template <class Source>
 struct collective_for_keys
 {
+  static constexpr std::size_t key_bytes = sizeof(value_of<decltype(Source::range.keys)>),
+                               value_bytes = sizeof(Source::value_type::value);
+  //! A thread owns keys and values.
+  static constexpr std::size_t few_tiles_item_bytes = key_bytes > value_bytes ? key_bytes : value_bytes;
   template <class Tuning, class OutputIt, class Accum>
   using tile_collective = typename keyed_collective_for<OutputIt>::template tile_collective<Tuning, Source, Accum>;
   template <class Accum>
-  using tuning = segment_tuning<sizeof(Accum), sizeof(value_of<decltype(Source::range.keys)>), sizeof(Accum::value),
+  using tuning = segment_tuning<sizeof(Accum), key_bytes, sizeof(Accum::value),
                                 std::is_same_v<decltype(Accum::boundaries), boundary_flags>>;
-  //! H200, reduce_by_key in segments of 32, a tile per block and streaming: i32 4.80 and 4.69 us at 2^17 items, 6.04
-  //! and 5.14 at 2^18; i64 4.67 and 4.71 at 2^15, 5.13 and 4.95 at 2^16.
-  template <class Accum>
-  static constexpr std::uint64_t one_tile_items = std::uint64_t{1} << (sizeof(Accum) <= 8 ? 17 : 15);
 };
 template <class T, class Boundaries, class KeyIt, class ValueIt, class Equal>
 struct collective_for<indexed_input<segmented_source<T, Boundaries, KeyIt, ValueIt, Equal>>>
