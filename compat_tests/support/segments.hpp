@@ -9,8 +9,10 @@
 #include "strategies.hpp"
 #include "tiles.hpp"
 
+#include <reheat/detail/scan/few_tiles/kernel.cuh>
 #include <reheat/detail/segments/collectives/form.cuh>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -72,6 +74,15 @@ std::size_t segments_tile()
 {
   constexpr bool brief_keys = std::is_same_v<decltype(Accum::boundaries), reheat::detail::boundary_flags>;
   return reheat::detail::segment_tuning<sizeof(Accum), sizeof(Key), sizeof(T), brief_keys>{}(kernel_arch()).tile_items();
+}
+//! The tile of a block with all its threads, where each of a few tiles has a block.
+template <class Accum, class T, class Key>
+std::size_t few_segments_tile()
+{
+  constexpr bool brief_keys = std::is_same_v<decltype(Accum::boundaries), reheat::detail::boundary_flags>;
+  using tuning = reheat::detail::few_tiles_tuning<
+      reheat::detail::segment_tuning<sizeof(Accum), sizeof(Key), sizeof(T), brief_keys>, std::max(sizeof(Key), sizeof(T))>;
+  return tuning{}(kernel_arch()).tile_items();
 }
 //! The tile of scans by key and of reduce_by_key of Ts.
 template <class T, class Key = std::uint32_t>

@@ -218,7 +218,7 @@ std::function<std::string()> reduction_twice(const shape& size)
 
 // ---- by key --------------------------------------------------------------------------------------------------------------
 
-std::function<std::string()> by_key(const shape& size)
+std::function<std::string()> by_key_of(const shape& size, std::size_t tile, const forced_scan& how)
 {
   struct data
   {
@@ -231,11 +231,11 @@ std::function<std::string()> by_key(const shape& size)
           in(items, false), keys_out(expected.first, false), out(expected.second, false)
     {}
   };
-  const std::size_t tile = reduce_by_key_tile<word>(), count = size.tiles * tile;
+  const std::size_t count = size.tiles * tile;
   const auto all = std::make_shared<data>(count, tile);
   return [=]
   {
-    const force_scans streams(streaming_scans());
+    const force_scans forces(how);
     renew_workspace();
     std::fill(all->out.data(), all->out.data() + all->expected.second.size(), 0u);
     const auto ends = thrust::reduce_by_key(reheat::par, all->in_keys.data(), all->in_keys.data() + count, all->in.data(),
@@ -244,6 +244,17 @@ std::function<std::string()> by_key(const shape& size)
                ? "the number of segments is wrong"
                : and_workspace(differing(all->expected.second, all->out.items()));
   };
+}
+
+std::function<std::string()> by_key(const shape& size)
+{
+  return by_key_of(size, reduce_by_key_tile<word>(), streaming_scans());
+}
+//! A block for each tile.
+std::function<std::string()> by_key_few_tiles(const shape& size)
+{
+  using accum = reheat::detail::segmented<word, reheat::detail::boundary_count>;
+  return by_key_of(size, few_segments_tile<accum, word, word>(), forced_scan{});
 }
 
 // ---- selections ----------------------------------------------------------------------------------------------------------
@@ -410,6 +421,7 @@ const std::vector<protocol>& protocols()
       {"reduce/serial", blocks_are::tiles, one_at_a_time, reduction<word>, "first_block_folds"},
       {"reduce/twice", blocks_are::tiles, overlapping, reduction_twice, "reduce_too_early"},
       {"by_key", blocks_are::resident, warps, by_key, ""},
+      {"by_key/few_tiles", blocks_are::tiles, warps, by_key_few_tiles, "first_tile_retires"},
       {"selection", blocks_are::resident, warps, selection, ""},
       {"selection/few_tiles", blocks_are::tiles, warps, few_tiles, "first_tile_retires"},
       {"segments/chunks", blocks_are::fixed, warps, chunks, "join_unfinished"},

@@ -37,6 +37,8 @@ struct same_segment
   bool operator()(const item& x, const item& y) const { return x.a == y.a; }
 };
 
+inline constexpr std::size_t max_few_tiles = 4; //!< of the emulator
+
 //! Half the time segments end with a tile.
 std::vector<item> make_item_keys(draw& choose, std::size_t count, std::size_t tile)
 {
@@ -58,11 +60,11 @@ inline constexpr bool over_keys = false;
 inline constexpr bool over_keys = true;
 #endif
 
-//! Output is separate, or goes over the values or the keys.
-std::string check_scan(draw& choose, std::size_t tile)
+//! Of up to so many tiles. Output is separate, or goes over the values or the keys.
+std::string check_scan(draw& choose, std::size_t tile, std::size_t tiles)
 {
   const bool inclusive = choose.flip();
-  const std::size_t count = choose.items(tile, 12);
+  const std::size_t count = choose.items(tile, tiles);
   const std::vector<item> keys = make_item_keys(choose, count, tile), items = make_items<item>(count, choose.below(1000));
   placed_items<item> in_keys(keys, choose.flip()), in(items, choose.flip()), separate(items, choose.flip());
   placed_items<item>* const places[] = {&separate, &in, &in_keys, &in_keys};
@@ -79,9 +81,9 @@ std::string check_scan(draw& choose, std::size_t tile)
 }
 
 //! There is room for as many segments as there are.
-std::string check_reduce(draw& choose, std::size_t tile)
+std::string check_reduce(draw& choose, std::size_t tile, std::size_t tiles)
 {
-  const std::size_t count = choose.items(tile, 12);
+  const std::size_t count = choose.items(tile, tiles);
   const std::vector<item> keys = make_item_keys(choose, count, tile), items = make_items<item>(count, choose.below(1000));
   const auto expected = reduce_by_key_reference<item, item>(keys, items, same_segment{}, fold{});
   const std::vector<item> empty(expected.first.size(), item{0, 0});
@@ -97,12 +99,15 @@ std::string check_reduce(draw& choose, std::size_t tile)
   return wrong.empty() ? differing(expected.second, out.items()) : "keys: " + wrong;
 }
 
-//! So many segments end in a tile that warps store 32 neighbours at a time.
+//! So many segments end in a tile that warps pack them, or store 32 neighbours at a time.
+template <bool FewTiles>
 std::string dense_reduce_by_key(draw& choose)
 {
   using word = std::uint32_t;
-  const force_scans all(streaming_scans());
-  const std::size_t tile = reduce_by_key_tile<word>(), count = choose.items(tile, 12);
+  using accum = reheat::detail::segmented<word, reheat::detail::boundary_count>;
+  const force_scans all(FewTiles ? forced_scan{} : streaming_scans());
+  const std::size_t tile = FewTiles ? few_segments_tile<accum, word, word>() : reduce_by_key_tile<word>(),
+                    count = choose.items(tile, FewTiles ? max_few_tiles : 12);
   const std::vector<word> keys = make_keys(count, choose.flip() ? segments::of_one : segments::of_few, tile);
   const std::vector<word> items = make_items<word>(count, choose.below(1000));
   const auto expected = reduce_by_key_reference<word, word>(keys, items, equal{}, plus{});
@@ -114,19 +119,16 @@ std::string dense_reduce_by_key(draw& choose)
   return wrong.empty() ? differing(expected.second, out.items()) : "keys: " + wrong;
 }
 
-template <class Accum, std::string (*Check)(draw&, std::size_t)>
+template <class Accum, std::string (*Check)(draw&, std::size_t, std::size_t)>
 std::string streaming(draw& choose)
 {
   const force_scans all(streaming_scans());
-  return Check(choose, segments_tile<Accum, item, item>());
+  return Check(choose, segments_tile<Accum, item, item>(), 12);
 }
-template <class Accum, std::string (*Check)(draw&, std::size_t)>
-std::string one_tile(draw& choose)
+template <class Accum, std::string (*Check)(draw&, std::size_t, std::size_t)>
+std::string few_tiles(draw& choose)
 {
-  const forced_scan how =
-      one_tile_scans(32 * (1 + static_cast<unsigned>(choose.below(3))), 1 + static_cast<unsigned>(choose.below(2)));
-  const force_scans all(how);
-  return Check(choose, one_tile_items<Accum>(how.one_tile));
+  return Check(choose, few_segments_tile<Accum, item, item>(), max_few_tiles);
 }
 
 //! So few values that both extrema come again and again.
@@ -275,10 +277,11 @@ const std::vector<scenario>& scenarios()
 {
   static const std::vector<scenario> all = {
       {"family/scan_by_key", "segments", streaming<scanned, check_scan>},
-      {"family/scan_by_key_one_tile", "segments", one_tile<scanned, check_scan>},
+      {"family/scan_by_key_few_tiles", "segments few_tiles", few_tiles<scanned, check_scan>},
       {"family/reduce_by_key", "segments", streaming<reduced, check_reduce>},
-      {"family/reduce_by_key_one_tile", "segments", one_tile<reduced, check_reduce>},
-      {"family/dense_reduce_by_key", "segments", dense_reduce_by_key},
+      {"family/reduce_by_key_few_tiles", "segments few_tiles", few_tiles<reduced, check_reduce>},
+      {"family/dense_reduce_by_key", "segments", dense_reduce_by_key<false>},
+      {"family/dense_reduce_by_key_few_tiles", "segments", dense_reduce_by_key<true>},
       {"family/minmax_element", "extrema runs", minmax_element},
       {"family/inner_product", "runs", inner_product},
       {"family/find", "search", find},
