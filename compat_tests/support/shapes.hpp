@@ -108,13 +108,11 @@ void scan_by_key_in_shape(const Key* keys, const T* in, T* out, std::uint64_t it
   namespace detail = reheat::detail;
   using accum = detail::segmented<T, detail::boundary_flags>;
   using source = detail::segmented_source<T, detail::boundary_flags, const Key*, const T*, equal>;
-  using input = detail::indexed_input<source>;
   using sink = detail::value_sink<T*>;
-  using tuning = typename detail::scan_tuning_of<input, detail::indexed_output<sink>, accum>::type;
+  using tuning = typename detail::scan_tuning_of<source, sink, accum>::type;
   detail::enqueue_streaming_scan<shape_of<tuning, Arch>, detail::scan_kind::inclusive>(
-      environment_on(nullptr, "scan_by_key_in_shape"), input(source{{keys, items, equal{}}, in}),
-      detail::indexed_output<sink>(sink{out}), items, detail::segmented_op<fold>{fold{}},
-      detail::scan_without_init<accum>{});
+      environment_on(nullptr, "scan_by_key_in_shape"), source{{keys, items, equal{}}, in}, sink{out}, items,
+      detail::segmented_op<fold>{fold{}}, detail::scan_without_init<accum>{});
 }
 
 //! reduce_by_key in the shape of `Arch`. Gives the number of segments.
@@ -124,13 +122,12 @@ std::uint64_t reduce_by_key_in_shape(const Key* keys, const T* in, Key* keys_out
   namespace detail = reheat::detail;
   using accum = detail::segmented<T, detail::boundary_count>;
   using source = detail::segmented_source<T, detail::boundary_count, const Key*, const T*, equal>;
-  using input = detail::indexed_input<source>;
   using sink = detail::segment_sink<const Key*, Key*, T*, std::uint64_t*>;
-  using tuning = typename detail::scan_tuning_of<input, detail::indexed_output<sink>, accum>::type;
+  using tuning = typename detail::scan_tuning_of<source, sink, accum>::type;
   std::uint64_t segments = 0;
   detail::enqueue_streaming_scan<shape_of<tuning, Arch>, detail::scan_kind::inclusive>(
-      environment_on(nullptr, "reduce_by_key_in_shape"), input(source{{keys, items, equal{}}, in}),
-      detail::indexed_output<sink>(sink{keys, items, keys_out, out, &segments}), items, detail::segmented_op<fold>{fold{}},
+      environment_on(nullptr, "reduce_by_key_in_shape"), source{{keys, items, equal{}}, in},
+      sink{keys, items, keys_out, out, &segments}, items, detail::segmented_op<fold>{fold{}},
       detail::scan_without_init<accum>{});
   return segments;
 }

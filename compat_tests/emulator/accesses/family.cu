@@ -93,8 +93,7 @@ public:
       const watched_range number(next_result<std::uint64_t>(), sizeof(std::uint64_t), content::never_written, "number");
       thrust::reduce_by_key(reheat::par.on(stream_.get()), in_keys_.begin(), in_keys_.end(), in_.begin(), keys_out.begin(),
                             out.begin(), equal{}, fold{});
-      check_reads<u32>(keys, count_ - 1,
-                       [&](std::size_t i) { return readers_of(i) + (i == 0 ? 1 : 0); });
+      check_reads<u32>(keys, count_ - 1, [&](std::size_t i) { return readers_of(i) + (i == 0 ? 1 : 0); });
       check_counts(items, count_ * sizeof(value), 1, 0);
       check_counts(found_keys, found * sizeof(u32), 0, 1);
       check_counts(found_values, found * sizeof(value), 0, 1);
@@ -106,8 +105,8 @@ public:
   }
 
 private:
-  //! A tile's keys are read once, the first ones with the tile before, too: as many as 16 bytes hold if the tile is streamed,
-  //! or one if there are not so many or its block has no other tile.
+  //! A tile's keys are read once, the first ones with the tile before, too: as many as 16 bytes hold if the tile is
+  //! streamed, or one if there are not so many or its block has no other tile.
   unsigned readers_of(std::size_t i) const
   {
     const std::size_t begin = i / tile_ * tile_, few = streaming_ ? reheat::detail::further_keys_v<u32> : 1;

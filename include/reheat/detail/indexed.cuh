@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Inputs and outputs that are functions of an index, as the iterators that the cores of reduce and scan take.
+//! Inputs that are functions of an index, as the iterators that the cores of reduce and scan take.
 //!
-//! A *source* has `value_type` and `value_type at(std::uint64_t index)`, a *sink* `void store(std::uint64_t index, const T&
-//! value)`. Both may call user functors whose call operator is not const.
+//! A *source* has `value_type` and `value_type at(std::uint64_t index)`. It may call user functors whose call operator is
+//! not const.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -43,45 +42,6 @@ public:
 
 private:
   mutable Source source_;
-  std::ptrdiff_t position_;
-};
-
-//! Assigning to position i stores there.
-template <class Sink>
-class indexed_output
-{
-public:
-  class reference
-  {
-  public:
-    REHEAT_DEVICE reference(Sink& sink, std::uint64_t index) : sink_(sink), index_(index) {}
-    template <class T>
-    REHEAT_DEVICE void operator=(const T& value) const
-    {
-      sink_.store(index_, value);
-    }
-
-  private:
-    Sink& sink_;
-    std::uint64_t index_;
-  };
-  using value_type = void;
-  using difference_type = std::ptrdiff_t;
-  using pointer = void;
-  using iterator_category = std::random_access_iterator_tag;
-
-  explicit indexed_output(const Sink& sink, std::ptrdiff_t position = 0) : sink_(sink), position_(position) {}
-
-  REHEAT_DEVICE reference operator[](std::ptrdiff_t distance) const
-  {
-    return reference(sink_, static_cast<std::uint64_t>(position_ + distance));
-  }
-  //! Of position 0, wherever this stands.
-  REHEAT_HOST_DEVICE Sink& sink() const { return sink_; }
-  indexed_output operator+(std::ptrdiff_t distance) const { return indexed_output(sink_, position_ + distance); }
-
-private:
-  mutable Sink sink_;
   std::ptrdiff_t position_;
 };
 

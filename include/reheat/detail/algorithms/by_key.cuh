@@ -7,7 +7,6 @@
 
 #include <reheat/detail/algorithms/call.cuh>
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/reduce/dispatch.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
@@ -31,8 +30,7 @@ void enqueue_scan_of_segments(const Environment& env, const Source& source, std:
 {
   const auto output = detail::unwrap(env, out);
   using sink = detail::value_sink<std::remove_cv_t<decltype(output)>>;
-  detail::enqueue_scan<Kind>(env, detail::indexed_input<Source>(source), detail::indexed_output<sink>(sink{output}), items,
-                             detail::segmented_op<Op>{op}, init);
+  detail::enqueue_scan<Kind>(env, source, sink{output}, items, detail::segmented_op<Op>{op}, init);
 }
 
 //! Enqueues each segment's inclusive scan, in Accum; items >= 1. `init` says what stands before the first item.
@@ -115,10 +113,9 @@ void enqueue_reduce_by_key(const Environment& env, KeyIt keys, ValueIt values, K
       detail::segmented_source<Accum, detail::boundary_count, keys_type, std::remove_cv_t<decltype(value_input)>, Equal>;
   using sink = detail::segment_sink<keys_type, std::remove_cv_t<decltype(key_output)>,
                                     std::remove_cv_t<decltype(value_output)>, CountIt, FirstKey>;
-  detail::enqueue_scan<detail::scan_kind::inclusive>(
-      env, detail::indexed_input<source>(source{{key_input, items, equal}, value_input}),
-      detail::indexed_output<sink>(sink{key_input, items, key_output, value_output, count_out, first_key}), items,
-      detail::segmented_op<Op>{op}, init);
+  detail::enqueue_scan<detail::scan_kind::inclusive>(env, source{{key_input, items, equal}, value_input},
+                                                     sink{key_input, items, key_output, value_output, count_out, first_key},
+                                                     items, detail::segmented_op<Op>{op}, init);
 }
 
 //! Stores each segment's first key and its fold in Accum, and returns how many segments there are; items >= 1. Outputs

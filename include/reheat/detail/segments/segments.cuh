@@ -16,11 +16,11 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/indexed.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -163,18 +163,6 @@ struct segmented_source
     const std::uint32_t follows = before ? 0 : bits >> (count - 1) & 1;
     return Boundaries(simt::count_ones(bits) - follows, follows != 0);
   }
-
-  REHEAT_DEVICE value_type at(std::uint64_t index)
-  {
-    if constexpr (may_look_before)
-    {
-      if (simt::fault_active(simt::fault::compare_key_before))
-      {
-        return {Boundaries(index != 0 && range.boundary_behind(index - 1), false), static_cast<T>(read_item(values, index))};
-      }
-    }
-    return {Boundaries(0, range.boundary_behind(index)), static_cast<T>(read_item(values, index))};
-  }
 };
 
 //! The input of exclusive scans by key. The last value of a segment is part of no result. The initial value of the next
@@ -201,13 +189,6 @@ struct restarting_source
   {
     return {bits != 0 && !simt::fault_active(simt::fault::carry_into_segment), false};
   }
-
-  REHEAT_DEVICE value_type at(std::uint64_t index)
-  {
-    // The value is read even if a boundary follows, so that no load waits for a comparison of keys.
-    const T value = static_cast<T>(read_item(values, index));
-    return item(value, range.boundary_behind(index));
-  }
 };
 
 //! Stores the value without the boundaries.
@@ -215,12 +196,6 @@ template <class OutputIt>
 struct value_sink
 {
   OutputIt out;
-
-  template <class T, class Boundaries>
-  REHEAT_DEVICE void store(std::uint64_t index, const segmented<T, Boundaries>& item)
-  {
-    out[static_cast<std::ptrdiff_t>(index)] = item.value;
-  }
 };
 
 //! The key of the first segment, where the segment begins with the input.
@@ -246,29 +221,6 @@ struct segment_sink
   CountIt segments;
   FirstKey first_key{};
 
-  template <class T>
-  REHEAT_DEVICE void store(std::uint64_t index, const segmented<T, boundary_count>& item)
-  {
-    uninitialized<value_of<KeyIt>> next_key; // read before any store
-    if (ends(index, item.boundaries.follows()))
-    {
-      next_key.construct(key_behind(index));
-    }
-    const std::uint64_t segment = item.boundaries.count();
-    if (index == 0)
-    {
-      store_first_key();
-    }
-    if (ends(index, item.boundaries.follows()))
-    {
-      store_end(segment, item.value, next_key.get());
-    }
-    if (index + 1 == items)
-    {
-      store_last(segment, item.value);
-    }
-  }
-
   //! The same sink with segments counted from `segment` on: indices of neighbouring segments fit 32 bits.
   REHEAT_DEVICE segment_sink from(std::uint64_t segment) const
   {
@@ -276,16 +228,6 @@ struct segment_sink
     return {keys, items, keys_out + distance, values_out + distance, segments, first_key};
   }
 
-  //! Whether the item is stored as the last item of a segment other than the last segment.
-  REHEAT_DEVICE bool ends(std::uint64_t index, bool boundary_follows) const
-  {
-    return boundary_follows || (simt::fault_active(simt::fault::every_item_stores) && index + 1 < items);
-  }
-  //! The key of the segment that follows item `index`.
-  REHEAT_DEVICE value_of<KeyIt> key_behind(std::uint64_t index)
-  {
-    return read_item(keys, simt::fault_active(simt::fault::key_of_last_item) ? index : index + 1);
-  }
   REHEAT_DEVICE void store_first_key()
   {
     if (!simt::fault_active(simt::fault::skip_first_key) && !simt::fault_active(simt::fault::key_of_last_item))

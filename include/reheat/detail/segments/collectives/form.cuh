@@ -5,7 +5,6 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/indexed.cuh>
 #include <reheat/detail/scan/collectives/plain.cuh>
 #include <reheat/detail/segments/collectives/reduce.cuh>
 #include <reheat/detail/segments/collectives/scan.cuh>
@@ -23,13 +22,13 @@ namespace detail
 template <class OutputIt>
 struct keyed_collective_for;
 template <class ValueOutputIt>
-struct keyed_collective_for<indexed_output<value_sink<ValueOutputIt>>>
+struct keyed_collective_for<value_sink<ValueOutputIt>>
 {
   template <class Tuning, class Source, class Accum>
   using tile_collective = keyed_scan_collective<Tuning, Source, ValueOutputIt, Accum>;
 };
 template <class... Parts>
-struct keyed_collective_for<indexed_output<segment_sink<Parts...>>>
+struct keyed_collective_for<segment_sink<Parts...>>
 {
   template <class Tuning, class Source, class Accum>
   using tile_collective = keyed_reduce_collective<Tuning, Source, segment_sink<Parts...>, Accum>;
@@ -49,11 +48,11 @@ struct collective_for_keys
                                 std::is_same_v<decltype(Accum::boundaries), boundary_flags>>;
 };
 template <class T, class Boundaries, class KeyIt, class ValueIt, class Equal>
-struct collective_for<indexed_input<segmented_source<T, Boundaries, KeyIt, ValueIt, Equal>>>
+struct collective_for<segmented_source<T, Boundaries, KeyIt, ValueIt, Equal>>
     : collective_for_keys<segmented_source<T, Boundaries, KeyIt, ValueIt, Equal>>
 {};
 template <class T, class KeyIt, class ValueIt, class Equal>
-struct collective_for<indexed_input<restarting_source<T, KeyIt, ValueIt, Equal>>>
+struct collective_for<restarting_source<T, KeyIt, ValueIt, Equal>>
     : collective_for_keys<restarting_source<T, KeyIt, ValueIt, Equal>>
 {};
 

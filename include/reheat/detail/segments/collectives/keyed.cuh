@@ -10,7 +10,6 @@
 
 #include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/scan/collectives/collective.cuh>
 #include <reheat/detail/segments/segments.cuh>
@@ -45,7 +44,6 @@ class keyed_collective
 {
 protected:
   static constexpr scan_config cfg = Tuning{}(simt::arch);
-  using input = indexed_input<Source>;
   using key_iterator = decltype(Source::range.keys);
   using key = value_of<key_iterator>;
   using value_iterator = decltype(Source::values);
@@ -59,9 +57,9 @@ public:
   static constexpr bool bulk_in = moves_in_vec16_v<key_iterator, key> && moves_in_vec16_v<value_iterator, value> &&
                                   further_keys_v<key> * sizeof(key) % 16 == 0;
   static constexpr bool always_aligned = false; // keys and values both must be
-  static std::optional<unsigned> head_of(const input& in, unsigned)
+  static std::optional<unsigned> head_of(const Source& in, unsigned)
   {
-    const bool both = is_aligned(in.source().range.keys) && is_aligned(in.source().values);
+    const bool both = is_aligned(in.range.keys) && is_aligned(in.values);
     return both ? std::optional<unsigned>(0) : std::nullopt;
   }
 
@@ -83,9 +81,9 @@ public:
   }
 
   template <class Copier>
-  REHEAT_DEVICE void load_bulk(const input& in, std::uint64_t first, bool last, tile_place place, const Copier& copier) const
+  REHEAT_DEVICE void load_bulk(const Source& source, std::uint64_t first, bool last, tile_place place,
+                               const Copier& copier) const
   {
-    Source& source = in.source();
     constexpr unsigned max_keys = cfg.tile_items() + further_keys_v<key>;
     const unsigned keys = last ? cfg.tile_items() : max_keys;
     copier.expect(cfg.tile_items() * sizeof(value) + keys * sizeof(key));
@@ -94,10 +92,9 @@ public:
   }
 
   template <unsigned ItemsPerThread, bool RarelyScalar>
-  REHEAT_DEVICE void load(input& in, bool aligned, std::uint64_t first, unsigned valid, bool last, tile_place place,
+  REHEAT_DEVICE void load(Source& source, bool aligned, std::uint64_t first, unsigned valid, bool last, tile_place place,
                           unsigned thread, unsigned threads) const
   {
-    Source& source = in.source();
     if constexpr (loads_together)
     {
       if (aligned)
@@ -119,13 +116,12 @@ public:
 
   //! Folds the thread's items and leaves a bit for each that a boundary follows.
   template <class Op>
-  REHEAT_DEVICE void reduce(input& in, const thread_slice& slice, Op& op, uninitialized<Accum>& fold) const
+  REHEAT_DEVICE void reduce(Source& source, const thread_slice& slice, Op& op, uninitialized<Accum>& fold) const
   {
     if (slice.count == 0)
     {
       return;
     }
-    Source& source = in.source();
     optional_accumulator<in_thread> own;
     std::uint32_t bits = 0;
     if (holds_keys && slice.count == cfg.items_per_thread && !looks_before())

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/indexed.cuh>
 #include <reheat/detail/scan/collectives/collective.cuh>
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/segments/collectives/keyed.cuh>
@@ -33,23 +32,20 @@ class keyed_reduce_collective : public keyed_collective<Tuning, Source, Accum>
   using base = keyed_collective<Tuning, Source, Accum>;
   using base::cfg;
   using typename base::in_thread;
-  using typename base::input;
   using typename base::key;
   using typename base::value;
-  using output = indexed_output<Sink>;
 
 public:
   static constexpr bool bulk_out = false;
   static constexpr bool scan_stores = true;
-  static bool is_aligned_output(const output&, unsigned) { return false; }
+  static bool is_aligned_output(const Sink&, unsigned) { return false; }
   using base::base;
 
   template <scan_kind Kind, class Op>
-  REHEAT_DEVICE void scan(input& in, output& out, const thread_slice& slice, optional_accumulator<prefix_of<Accum>>& fold,
+  REHEAT_DEVICE void scan(Source& in, Sink& sink, const thread_slice& slice, optional_accumulator<prefix_of<Accum>>& fold,
                           Op& op) const
   {
     static_assert(Kind == scan_kind::inclusive);
-    Sink& sink = out.sink();
     const std::uint32_t bits = this->own_bits(slice);
     if (slice.first == 0 && slice.thread == 0)
     {
@@ -74,7 +70,7 @@ public:
       if (const unsigned ends = packed_ends(warp_sink, slice, bits))
       {
         const packed_place place{static_cast<unsigned>(segment - warps), ends};
-        pack_values(in.source(), warp_sink, slice, bits, own, op, place);
+        pack_values(in, warp_sink, slice, bits, own, op, place);
         if (this->ends_input(slice))
         {
           sink.store_last(segment + simt::count_ones(bits), own.value.get().value);
@@ -86,7 +82,7 @@ public:
     walk_items<true, cfg.items_per_thread>(this->own_values(slice), slice.count,
                                            [&](value& item, unsigned i)
                                            {
-                                             own.append(in.source().item(item, (bits >> i & 1) != 0), op);
+                                             own.append(in.item(item, (bits >> i & 1) != 0), op);
                                              item = own.value.get().value;
                                            });
     if (this->ends_input(slice))

@@ -6,7 +6,6 @@
 
 #include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/indexed.cuh>
 #include <reheat/detail/iterators.cuh>
 #include <reheat/detail/scan/collectives/collective.cuh>
 #include <reheat/detail/scan/kind.cuh>
@@ -30,34 +29,34 @@ class keyed_scan_collective : public keyed_collective<Tuning, Source, Accum>
   using base = keyed_collective<Tuning, Source, Accum>;
   using base::cfg;
   using typename base::in_thread;
-  using typename base::input;
   using typename base::value;
-  using output = indexed_output<value_sink<ValueOutputIt>>;
+  using output = value_sink<ValueOutputIt>;
   static_assert(std::is_same_v<Accum, in_thread>);
 
 public:
   static constexpr bool bulk_out = moves_in_vec16_v<ValueOutputIt, value>;
   static constexpr bool scan_stores = false;
-  static bool is_aligned_output(const output& out, unsigned) { return is_aligned(out.sink().out); }
+  static bool is_aligned_output(const output& out, unsigned) { return is_aligned(out.out); }
   using base::base;
 
   template <scan_kind Kind, class Op>
-  REHEAT_DEVICE void scan(input& in, output&, const thread_slice& slice, optional_accumulator<Accum>& fold, Op& op) const
+  REHEAT_DEVICE void scan(Source& source, output&, const thread_slice& slice, optional_accumulator<Accum>& fold,
+                          Op& op) const
   {
     // The count is a constant for all threads with all their items, as in plain_collective.
     if (slice.count == cfg.items_per_thread)
     {
-      scan_own<Kind>(in.source(), slice, cfg.items_per_thread, fold, op);
+      scan_own<Kind>(source, slice, cfg.items_per_thread, fold, op);
     }
     else
     {
-      scan_own<Kind>(in.source(), slice, slice.count, fold, op);
+      scan_own<Kind>(source, slice, slice.count, fold, op);
     }
   }
 
   REHEAT_DEVICE void store_in_bulk(output& out, std::uint64_t first, unsigned stage, bool evict) const
   {
-    simt::bulk_store(out.sink().out + first, this->values_of(stage), static_cast<unsigned>(cfg.tile_items() * sizeof(value)),
+    simt::bulk_store(out.out + first, this->values_of(stage), static_cast<unsigned>(cfg.tile_items() * sizeof(value)),
                      evict);
   }
 
@@ -65,7 +64,7 @@ public:
   REHEAT_DEVICE void store(output& out, bool aligned, std::uint64_t first, unsigned valid, unsigned stage, unsigned thread,
                            unsigned threads) const
   {
-    store_tile<ItemsPerThread, RarelyScalar, cfg.clears_vec16>(this->values_of(stage), out.sink().out, aligned, first, valid,
+    store_tile<ItemsPerThread, RarelyScalar, cfg.clears_vec16>(this->values_of(stage), out.out, aligned, first, valid,
                                                                thread, threads);
   }
 
