@@ -2,18 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! The scan of a few tiles, a block for each, through their tile collective. It serves inputs whose tiles hold items beside
-//! what is scanned, as selections do.
+//! what is scanned, as selections and calls by key do.
 //!
 //! A block loads its tile, reduces it, and folds the totals of its warps. It publishes its aggregate, waits once for those
-//! of all tiles before, and the collective stores. There are no tickets, no mbarriers and no ring of stages: they cost 2 us
-//! more than a small input takes. Threads own few items. A single tile needs no scratch memory, and its block has no more
-//! warps than the items need.
+//! of all tiles before, and scans its tile, which the collective stores. There are no tickets, no mbarriers and no ring of
+//! stages: they cost 2 us more than a small input takes. Threads own few items. A single tile needs no scratch memory, and
+//! its block has no more warps than the items need.
 //!
 //! Progress. Blocks start in the order of their indices (launch_kind::in_order) and wait only for lower ones, as those of
 //! scan/one_tile do. The last tile's block has seen all others publish, so it ends the launch.
 //!
 //! The output may begin where the input begins. A tile stores after all tiles before it have published, and a block
 //! publishes after all of its threads have loaded.
+//!
+//! Association. The shape follows from the number of items, the tuning and the architecture alone:
+//! * thread: its neighbouring items from the left; warp: Kogge–Stone over its threads; block: Kogge–Stone over its warps
+//! * prefix: P(t) = ((init ⊕ g) ⊕ g) …, one g for each 32 of the t tiles before, folded by warp_fold
+//! * item: (((P(t) ⊕ previous warps) ⊕ previous lanes) ⊕ item) ⊕ item …, from the left
 #pragma once
 
 #include <reheat/detail/config.cuh>
