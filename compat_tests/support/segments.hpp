@@ -82,7 +82,7 @@ std::size_t few_segments_tile()
   constexpr bool brief_keys = std::is_same_v<decltype(Accum::boundaries), reheat::detail::boundary_flags>;
   using tuning =
       reheat::detail::few_tiles_tuning<reheat::detail::segment_tuning<sizeof(Accum), sizeof(Key), sizeof(T), brief_keys>,
-                                       std::max(sizeof(Key), sizeof(T))>;
+                                       sizeof(Key) + sizeof(T)>;
   return tuning{}(kernel_arch()).tile_items();
 }
 //! The tile of scans by key and of reduce_by_key of Ts.

@@ -273,6 +273,14 @@ constexpr std::uint64_t one_tile_shifted_from(int arch)
   return one_tile_config_for(arch, 1).shifted_from_items;
 }
 
+//! The blocks of scan/few_tiles. The items of a thread, of all arrays of a tile together, have so many bytes at most.
+struct few_tiles_blocks
+{
+  unsigned thread_bytes;
+  unsigned max_threads;
+  unsigned max_lone_threads; //!< of a block that scans the whole input, without scratch memory
+};
+
 // ---- large scans ---------------------------------------------------------------------------------------------------------
 
 //! The rows of scan_config, for accumulators of ItemBytes bytes. Each gets the fields that device_traits sets. See

@@ -27,6 +27,10 @@ enum class select_input
   generated //!< items follow from their indices
 };
 
+//! H100, i32: blocks of 256 threads, or of as many as leave a tile for each multiprocessor. See docs/tuning-log.md, "a block
+//! for each of a few tiles" and "a few items in one block".
+inline constexpr few_tiles_blocks selection_few_tiles{32, 1024, 1024};
+
 //! Words of 32 bits with a bit for each item of a thread.
 REHEAT_HOST_DEVICE constexpr unsigned words_of_bits(unsigned items_per_thread)
 {
@@ -167,6 +171,7 @@ struct select_tuning
     c.load_threads = c.load_threads != 0 ? c.load_threads : (Input == select_input::iterator ? 2 : 1) * c.compute_threads;
     return c;
   }
+  static constexpr few_tiles_blocks few_tiles = selection_few_tiles;
   REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
   {
     return scan_shared_bound(c, bytes(c)) + room_bytes(c);

@@ -42,7 +42,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The shape of a block; the rest is Tuning's. What a thread owns is counted in items of ItemBytes.
+//! The shape of a block, for items of ItemBytes in all arrays of a tile; the rest is Tuning's.
 template <class Tuning, std::size_t ItemBytes>
 struct few_tiles_tuning
 {
@@ -55,8 +55,8 @@ struct few_tiles_tuning
   REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
   {
     scan_config c = Tuning{}(arch);
-    c.compute_threads = arch == emulated_arch ? 64 : max_block_threads;
-    c.items_per_thread = items_in(arch == emulated_arch ? 16 : 32);
+    c.compute_threads = arch == emulated_arch ? 64 : Tuning::few_tiles.max_threads;
+    c.items_per_thread = items_in(Tuning::few_tiles.thread_bytes / (arch == emulated_arch ? 2 : 1));
     c.stages = 1;
     c.key_stages = c.key_stages != 0 ? 1 : 0;
     c.specialize_reduce_warps = false;
@@ -67,11 +67,15 @@ struct few_tiles_tuning
     return c;
   }
 
-  static constexpr unsigned min_block_threads = 256; //!< of blocks that are not alone
+  //! Of a block that scans the whole input.
+  REHEAT_HOST_DEVICE constexpr unsigned lone_threads(int arch) const
+  {
+    const unsigned threads = (*this)(arch).compute_threads, most = Tuning::few_tiles.max_lone_threads;
+    return arch == emulated_arch || threads < most ? threads : most;
+  }
+  static constexpr unsigned min_block_threads = 256; //!< of other blocks
 
 private:
-  static constexpr unsigned max_block_threads = 1024;
-
   //! Items in `bytes` bytes: a power of two up to 16, so that they fill vectors.
   REHEAT_HOST_DEVICE static constexpr unsigned items_in(std::size_t bytes)
   {
@@ -96,7 +100,7 @@ template <class Tuning>
 constexpr few_tiles_shape few_tiles_shape_for(int arch, std::uint64_t items)
 {
   const scan_config c = Tuning{}(arch);
-  if (items <= c.tile_items()) // alone
+  if (items <= Tuning{}.lone_threads(arch) * c.items_per_thread)
   {
     const unsigned warp_items = simt::warp_lanes * c.items_per_thread;
     return {1, (static_cast<unsigned>(items) + warp_items - 1) / warp_items * simt::warp_lanes};

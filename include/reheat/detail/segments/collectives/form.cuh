@@ -39,8 +39,7 @@ struct collective_for_keys
 {
   static constexpr std::size_t key_bytes = sizeof(value_of<decltype(Source::range.keys)>),
                                value_bytes = sizeof(Source::value_type::value);
-  //! A thread owns keys and values.
-  static constexpr std::size_t few_tiles_item_bytes = key_bytes > value_bytes ? key_bytes : value_bytes;
+  static constexpr std::size_t few_tiles_item_bytes = key_bytes + value_bytes;
   template <class Tuning, class OutputIt, class Accum>
   using tile_collective = typename keyed_collective_for<OutputIt>::template tile_collective<Tuning, Source, Accum>;
   template <class Accum>
