@@ -91,9 +91,8 @@ void enqueue_record_for_scan(across::call<detail::keyed_part<Key, T>, Environmen
       detail::segmented_source<T, detail::boundary_count, keys_type, std::remove_cv_t<decltype(value_input)>, Equal>;
   using sink = detail::record_sink<Key, T, keys_type>;
   detail::enqueue_scan<detail::scan_kind::inclusive>(
-      call.env(), detail::indexed_input<source>(source{{key_input, scanned, equal}, value_input}),
-      detail::indexed_output<sink>(sink{{call.result(items), key_input, scanned}}), scanned, detail::segmented_op<Op>{op},
-      detail::scan_without_init<detail::segmented<T, detail::boundary_count>>{});
+      call.env(), source{{key_input, scanned, equal}, value_input}, sink{{call.result(items), key_input, scanned}}, scanned,
+      detail::segmented_op<Op>{op}, detail::scan_without_init<detail::segmented<T, detail::boundary_count>>{});
 }
 
 //! Enqueues the rank's record for reduce_by_key; of no items it is absent.

@@ -15,7 +15,6 @@
 
 #include <reheat/detail/across/records.cuh>
 #include <reheat/detail/config.cuh>
-#include <reheat/detail/indexed.cuh>
 #include <reheat/detail/reduce/into.cuh>
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/segments/collectives/form.cuh>
@@ -104,14 +103,6 @@ struct record_sink
   keyed_record<Key, T, KeyIt> record;
   no_output keys_out{}, values_out{};
 
-  template <class Accum>
-  REHEAT_DEVICE void store(std::uint64_t index, const Accum& item)
-  {
-    if (index + 1 == record.items)
-    {
-      store_last(item.boundaries.count(), item.value);
-    }
-  }
   REHEAT_DEVICE record_sink from(std::uint64_t) const { return *this; }
   REHEAT_DEVICE void store_first_key() const {}
   template <class Index>
@@ -125,7 +116,7 @@ struct record_sink
   }
 };
 template <class... Parts>
-struct keyed_collective_for<indexed_output<record_sink<Parts...>>>
+struct keyed_collective_for<record_sink<Parts...>>
 {
   template <class Tuning, class Source, class Accum>
   using tile_collective = keyed_reduce_collective<Tuning, Source, record_sink<Parts...>, Accum>;
