@@ -56,10 +56,11 @@ status_type select(const How& how, InputIt in, FlagIt flags, OutputIt out, Count
 //! Whether Equality says of two items whether they are equal, as kernels ask it: about values, whatever the iterator's
 //! references are.
 template <class Equality, class It, class = void>
-inline constexpr bool is_equality_v = false; // It may be no iterator but the memory of a call in two phases
-template <class Equality, class It>
-inline constexpr bool is_equality_v<Equality, It, std::void_t<decltype(*std::declval<It&>())>> =
-    std::is_invocable_r_v<bool, Equality&, detail::value_of<It>&, detail::value_of<It>&>;
+inline constexpr bool is_equality_v = false; // It may be no iterator but the memory of a call in two phases,
+template <class Equality, class It>          // which clang++ dereferences to void
+inline constexpr bool
+    is_equality_v<Equality, It, std::enable_if_t<!std::is_same_v<It, void*>, std::void_t<decltype(*std::declval<It&>())>>> =
+        std::is_invocable_r_v<bool, Equality&, detail::value_of<It>&, detail::value_of<It>&>;
 
 //! Items and their output, or the same of keys with values beside them. `in_place`: the output is the input, whatever the
 //! iterators are.
