@@ -220,3 +220,10 @@ function(reheat_add_overloads_test target)
     COMMAND_EXPAND_LISTS)
   set_tests_properties(reheat.overloads PROPERTIES LABELS dispatch)
 endfunction()
+
+# reheat_add_drawn_test(): every call that the headers declare is drawn, by `./dev soak` and `./dev fuzz`.
+function(reheat_add_drawn_test)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  add_test(NAME reheat.drawn COMMAND Python3::Interpreter "${reheat_compat_dir}/drawn/check_drawn.py" --include "${PROJECT_SOURCE_DIR}/include")
+  set_tests_properties(reheat.drawn PROPERTIES LABELS dispatch)
+endfunction()

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Drawn calls whose results and counts stay on the device, exact sums of numbers that sums in any order would round, and
-//! sums of narrow numbers in wider types.
+//! Drawn calls by policies with options: exact sums of numbers that sums in any order would round, sums of narrow numbers in
+//! wider types, scans of one association on every GPU, and when launches start.
 
 #include "../support/random_calls.hpp"
 
@@ -20,38 +20,27 @@ using u32 = std::uint32_t;
 
 enum class entry : unsigned
 {
-  copy_if_into,
-  remove_copy_if_into,
-  unique_copy_into,
-  unique_by_key_copy_into,
-  partition_copy_into,
-  remove_if_into,
-  unique_into,
   exact_half,
   exact_float,
   exact_double,
   half_in_float,
   bytes_in_words,
   scan_of_bytes_in_words,
+  scan_on_every_gpu,
+  scan_from_a_value_on_every_gpu,
+  early_scan,
+  serial_scan,
 };
-const std::vector<std::string> names = {"copy_if_into",
-                                        "remove_copy_if_into",
-                                        "unique_copy_into",
-                                        "unique_by_key_copy_into",
-                                        "partition_copy_into",
-                                        "remove_if_into",
-                                        "unique_into",
-                                        "exact sum of f16",
+const std::vector<std::string> names = {"exact sum of f16",
                                         "exact sum of f32",
                                         "exact sum of f64",
                                         "sum of f16 in f32",
                                         "sum of u8 in u32",
-                                        "inclusive_scan of u8 in u32"};
-
-struct is_large
-{
-  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x > 1; }
-};
+                                        "inclusive_scan of u8 in u32",
+                                        "inclusive_scan of f32, gpu_to_gpu",
+                                        "exclusive_scan of f32, gpu_to_gpu",
+                                        "inclusive_scan, start_early",
+                                        "inclusive_scan, start_serially"};
 
 __extension__ using wide_integer = __int128;
 
@@ -137,28 +126,19 @@ public:
     kind = choose.below(static_cast<u32>(names.size()));
     size_ = choose.size(max_items);
     in_at_ = choose.below(input_table<u32>::room);
-    keys_at_ = choose.below(input_table<u32>::room);
     form_ = captured ? form::nosync : static_cast<form>(choose.below(3));
-    in_place_ = which() == entry::remove_if_into || which() == entry::unique_into;
-    out_ = space.take<u32>(size_, choose.below(64));
-    others_ = space.take<u32>(size_, choose.below(64));
-    count_ = space.take<std::uint64_t>(1, choose.below(32));
+    const bool scans_reals = which() == entry::scan_on_every_gpu || which() == entry::scan_from_a_value_on_every_gpu;
+    const bool scans = which() == entry::scan_of_bytes_in_words || which() >= entry::early_scan;
+    out_ = space.take<u32>(scans ? size_ : 1, choose.below(64));
+    float_ = space.take<float>(scans_reals ? size_ : 1, choose.below(64));
     half_ = space.take<__half>(1, choose.below(64));
-    float_ = space.take<float>(1, choose.below(64));
     double_ = space.take<double>(1, choose.below(32));
   }
 
   std::string described() const override
   {
-    return names[kind] + ", " + std::to_string(size_) + " items from " + std::to_string(in_at_) + " and " +
-           std::to_string(keys_at_) + ", form " + std::to_string(static_cast<int>(form_));
-  }
-  void prepare(reheat::stream_type where) override
-  {
-    if (in_place_)
-    {
-      copy_in_stream(out_.device, raw(table_.in) + in_at_, size_ * sizeof(u32), where);
-    }
+    return names[kind] + ", " + std::to_string(size_) + " items from " + std::to_string(in_at_) + ", form " +
+           std::to_string(static_cast<int>(form_));
   }
   void make(reheat::stream_type where) override
   {
@@ -176,48 +156,24 @@ public:
   std::string check() const override
   {
     const u32* const items = table_.items.data() + in_at_;
-    const u32* const keys = table_.keys.data() + keys_at_;
     const u8* const bytes = narrow_table::of(max_items_).bytes.data() + in_at_;
-    std::vector<u32> values, others;
-    std::vector<std::uint64_t> count;
+    const float* const reals = input_table<float>::of(max_items_).items.data() + in_at_;
+    std::vector<u32> values;
     std::vector<__half> half;
     std::vector<float> in_float;
     std::vector<double> in_double;
-    const auto starts = [](const u32* of, std::size_t i) { return i == 0 || of[i] != of[i - 1]; };
-    const auto select = [&](auto wanted, auto& others_of, const u32* other_items)
+    const auto scan = [&](const auto* of, auto sum, bool inclusive, auto& result)
     {
       for (std::size_t i = 0; i < size_; ++i)
       {
-        if (wanted(i))
-        {
-          values.push_back(items[i]);
-        }
-        if (other_items != nullptr && wanted(i) == (other_items == keys))
-        {
-          others_of.push_back(other_items[i]);
-        }
+        const auto before = sum;
+        sum += of[i];
+        result.push_back(inclusive ? sum : before);
       }
-      count.push_back(values.size());
+      return sum;
     };
     switch (which())
     {
-      case entry::copy_if_into:
-        select([&](std::size_t i) { return items[i] > 1; }, others, nullptr);
-        break;
-      case entry::remove_copy_if_into:
-      case entry::remove_if_into:
-        select([&](std::size_t i) { return items[i] <= 1; }, others, nullptr);
-        break;
-      case entry::unique_copy_into:
-      case entry::unique_into:
-        select([&](std::size_t i) { return starts(items, i); }, others, nullptr);
-        break;
-      case entry::unique_by_key_copy_into:
-        select([&](std::size_t i) { return starts(keys, i); }, others, keys);
-        break;
-      case entry::partition_copy_into:
-        select([&](std::size_t i) { return items[i] > 1; }, others, items);
-        break;
       case entry::exact_half:
         half.push_back(exact_sum<__half>());
         break;
@@ -235,23 +191,23 @@ public:
         }
         break;
       case entry::bytes_in_words:
+        values.assign(1, scan(bytes, u32{0}, true, values));
+        break;
       case entry::scan_of_bytes_in_words:
-        for (std::size_t i = 0; i < size_; ++i)
-        {
-          values.push_back((values.empty() ? 0 : values.back()) + bytes[i]);
-        }
-        if (which() == entry::bytes_in_words)
-        {
-          values.assign(1, values.empty() ? 0 : values.back());
-        }
+        scan(bytes, u32{0}, true, values);
+        break;
+      case entry::scan_on_every_gpu:
+        scan(reals, 0.0f, true, in_float);
+        break;
+      case entry::scan_from_a_value_on_every_gpu:
+        scan(reals, 3.0f, false, in_float);
+        break;
+      case entry::early_scan:
+      case entry::serial_scan:
+        scan(items, u32{0}, true, values);
         break;
     }
-    if (in_place_)
-    {
-      values.insert(values.end(), items + values.size(), items + size_);
-    }
-    const std::string wrong = difference("item", out_, values) + difference("other item", others_, others) +
-                              difference("count", count_, count) + difference("f16", half_, half) +
+    const std::string wrong = difference("item", out_, values) + difference("f16", half_, half) +
                               difference("f32", float_, in_float) + difference("f64", double_, in_double);
     return wrong.empty() ? "" : described() + wrong;
   }
@@ -276,28 +232,13 @@ private:
   void make_by(const Policy& policy) const
   {
     const u32 *const in = raw(table_.in) + in_at_, *const end = in + size_;
-    const u32 *const keys = raw(table_.keys_in) + keys_at_, *const keys_end = keys + size_;
-    u32 *const out = out_.device, *const out_end = out + size_;
-    std::uint64_t* const count = count_.device;
+    u32* const out = out_.device;
     const narrow_table& narrow = narrow_table::of(max_items_);
     const u8 *const bytes = raw(narrow.bytes_in) + in_at_, *const bytes_end = bytes + size_;
     const __half* const halves = raw(narrow.halves_in) + in_at_;
+    const float *const reals = raw(input_table<float>::of(max_items_).in) + in_at_, *const reals_end = reals + size_;
     switch (which())
     {
-      case entry::copy_if_into:
-        return reheat::copy_if_into(policy, in, end, out, is_large{}, count);
-      case entry::remove_copy_if_into:
-        return reheat::remove_copy_if_into(policy, in, end, out, is_large{}, count);
-      case entry::unique_copy_into:
-        return reheat::unique_copy_into(policy, in, end, out, count);
-      case entry::unique_by_key_copy_into:
-        return reheat::unique_by_key_copy_into(policy, keys, keys_end, in, others_.device, out, count);
-      case entry::partition_copy_into:
-        return reheat::partition_copy_into(policy, in, end, out, others_.device, is_large{}, count);
-      case entry::remove_if_into:
-        return reheat::remove_if_into(policy, out, out_end, is_large{}, count);
-      case entry::unique_into:
-        return reheat::unique_into(policy, out, out_end, count);
       case entry::exact_half:
         return make_exact(policy, half_.device);
       case entry::exact_float:
@@ -309,18 +250,23 @@ private:
       case entry::bytes_in_words:
         return reheat::reduce_into(policy.with(reheat::accumulate_in<u32>), bytes, bytes_end, out);
       case entry::scan_of_bytes_in_words:
-        thrust::inclusive_scan(policy.with(reheat::accumulate_in<u32>), bytes, bytes_end, out);
-        return;
+        return void(thrust::inclusive_scan(policy.with(reheat::accumulate_in<u32>), bytes, bytes_end, out));
+      case entry::scan_on_every_gpu:
+        return void(thrust::inclusive_scan(policy.with(reheat::gpu_to_gpu), reals, reals_end, float_.device));
+      case entry::scan_from_a_value_on_every_gpu:
+        return void(thrust::exclusive_scan(policy.with(reheat::gpu_to_gpu), reals, reals_end, float_.device, 3.0f));
+      case entry::early_scan:
+        return void(thrust::inclusive_scan(policy.with(reheat::start_early), in, end, out));
+      case entry::serial_scan:
+        return void(thrust::inclusive_scan(policy.with(reheat::start_serially), in, end, out));
     }
   }
 
   std::size_t max_items_;
   const input_table<u32>& table_;
-  std::size_t size_ = 0, in_at_ = 0, keys_at_ = 0;
+  std::size_t size_ = 0, in_at_ = 0;
   form form_ = form::waits;
-  bool in_place_ = false;
-  place<u32> out_, others_;
-  place<std::uint64_t> count_;
+  place<u32> out_;
   place<__half> half_;
   place<float> float_;
   place<double> double_;
@@ -333,12 +279,13 @@ public:
   {
     // Made now: allocations would end other threads' captures.
     input_table<u32>::of(max_items);
+    input_table<float>::of(max_items);
     narrow_table::of(max_items);
     exact_table<__half>::of(max_items);
     exact_table<float>::of(max_items);
     exact_table<double>::of(max_items);
   }
-  std::string name() const override { return "results on the device, and options"; }
+  std::string name() const override { return "options"; }
   std::vector<std::string> kinds() const override { return names; }
   std::unique_ptr<call> draw(choices& choose, output_space& space, bool captured) override
   {

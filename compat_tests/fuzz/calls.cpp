@@ -56,7 +56,8 @@ std::vector<drawn::caller_ptr> make_callers()
 {
   std::vector<drawn::caller_ptr> callers;
   for (const auto make :
-       {&drawn::family_of_u8, &drawn::family_of_u32, &drawn::segments_of_u32, &drawn::device_of_u32, &drawn::options})
+       {&drawn::family_of_u8, &drawn::family_of_u32, &drawn::segments_of_u32, &drawn::device_of_u32, &drawn::selections,
+        &drawn::options})
   {
     callers.push_back(make(max_items));
   }

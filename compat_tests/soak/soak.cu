@@ -69,6 +69,7 @@ std::vector<std::vector<drawn::caller_ptr>> make_callers()
   {
     groups[2].push_back(make(max_items));
   }
+  groups[3].push_back(drawn::selections(max_items));
   groups[3].push_back(drawn::options(max_items));
   return groups;
 }
@@ -101,6 +102,13 @@ private:
   std::string name_;
   std::vector<std::string> kinds_;
   std::vector<std::atomic<std::uint64_t>> counts_;
+};
+
+//! What a process has found, in numbers.
+struct totals
+{
+  std::uint64_t operations = 0, in_graphs = 0, wrong = 0, thrown = 0;
+  double slowest_seconds = 0; //!< of a call, until it returned
 };
 
 //! What all threads have found.
@@ -137,14 +145,20 @@ public:
     print("threw: " + what);
   }
   bool is_clean() const { return wrong_ == 0 && thrown_ == 0; }
+  totals now() const { return {operations, in_graphs, wrong_, thrown_, slowest_}; }
   void report(double seconds, const char* title) const
   {
     const std::lock_guard<std::mutex> lock(mutex_);
+    print_totals(now(), seconds, title, " (" + slowest_call_ + ")");
+  }
+  static void print_totals(const totals& all, double seconds, const char* title, const std::string& slowest_call = "")
+  {
     std::printf("%s: %.0f s, %llu operations, %.0f in a second, %llu in graphs, %llu wrong, %llu thrown, slowest call %.2f "
-                "ms (%s)\n",
-                title, seconds, static_cast<unsigned long long>(operations), static_cast<double>(operations) / seconds,
-                static_cast<unsigned long long>(in_graphs), static_cast<unsigned long long>(wrong_),
-                static_cast<unsigned long long>(thrown_), 1e3 * slowest_, slowest_call_.c_str());
+                "ms%s\n",
+                title, seconds, static_cast<unsigned long long>(all.operations),
+                static_cast<double>(all.operations) / seconds, static_cast<unsigned long long>(all.in_graphs),
+                static_cast<unsigned long long>(all.wrong), static_cast<unsigned long long>(all.thrown),
+                1e3 * all.slowest_seconds, slowest_call.c_str());
     std::fflush(stdout);
   }
 
@@ -730,10 +744,10 @@ public:
     (void)close(ends[1]);
   }
   //! Waits for its end. Returns whether all was right.
-  bool ends_clean(std::uint64_t* operations)
+  bool ends_clean(totals* found)
   {
     int status = 0;
-    const bool told = read(told_, operations, sizeof *operations) == sizeof *operations;
+    const bool told = read(told_, found, sizeof *found) == sizeof *found;
     (void)close(told_);
     return child_ > 0 && waitpid(child_, &status, 0) == child_ && WIFEXITED(status) && WEXITSTATUS(status) == 0 && told;
   }
@@ -754,20 +768,21 @@ int run(const char* program, double minutes, const threads_of& threads)
   reheat::trim_workspaces();
   const memory_now start = memory_now::look();
   warm.report(warm_seconds, "to get warm");
-  start.print("at the start");
   const auto begin = clock_type::now();
   neighbour_process other(program, 60 * minutes, threads.there);
   const bool all_were_made = run_load(found, 60 * minutes, threads.here, seed + 100, true);
   const double seconds = seconds_since(begin);
-  std::uint64_t there = 0;
+  totals there;
   const bool neighbour_is_clean = other.ends_clean(&there);
   reheat::trim_workspaces();
   const memory_now end = memory_now::look();
-  end.print("at the end");
   found.report(seconds, "this process");
-  const std::uint64_t both = found.operations + there;
-  std::printf("both processes: %llu operations, %.0f in a second\n", static_cast<unsigned long long>(both),
-              static_cast<double>(both) / seconds);
+  const totals here = found.now();
+  findings::print_totals({here.operations + there.operations, here.in_graphs + there.in_graphs, here.wrong + there.wrong,
+                          here.thrown + there.thrown, std::max(here.slowest_seconds, there.slowest_seconds)},
+                         seconds, "both processes");
+  start.print("at the start");
+  end.print("at the end");
   std::printf("%llu more calls were refused their memory\n", static_cast<unsigned long long>(found.refused));
   // On the host more: threads that come and go fragment what its allocator has. A leak of 5 bytes a call is found within ten
   // minutes.
@@ -799,8 +814,8 @@ int main(int argc, char** argv)
       const double seconds = std::strtod(argv[2], nullptr);
       run_load(found, seconds, number_in(argv[3]), static_cast<std::uint64_t>(getpid()), false);
       found.report(seconds, "the other process");
-      const std::uint64_t operations = found.operations;
-      const bool told = write(static_cast<int>(number_in(argv[4])), &operations, sizeof operations) == sizeof operations;
+      const totals all = found.now();
+      const bool told = write(static_cast<int>(number_in(argv[4])), &all, sizeof all) == sizeof all;
       return found.is_clean() && told ? 0 : 1;
     }
     char* end = nullptr;

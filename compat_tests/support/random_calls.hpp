@@ -193,6 +193,25 @@ std::string difference(const char* what, const place<T>& at, const std::vector<T
                    " was written, and the output has " + std::to_string(end);
 }
 
+//! The same of pairs of a key and a value, between which there may be bytes of no meaning.
+template <class Pair>
+std::string difference_of_pairs(const char* what, const place<Pair>& at, const std::vector<Pair>& expected)
+{
+  for (std::size_t i = 0; i < expected.size(); ++i)
+  {
+    Pair actual;
+    std::memcpy(static_cast<void*>(&actual), at.host + at.before + i * sizeof(Pair), sizeof(Pair));
+    if (actual.key != expected[i].key || !(actual.value == expected[i].value))
+    {
+      return std::string(", ") + what + " " + std::to_string(i) + " is of " + std::to_string(actual.key) + ", " +
+             std::to_string(static_cast<double>(actual.value)) + " instead of " + std::to_string(expected[i].key) + ", " +
+             std::to_string(static_cast<double>(expected[i].value));
+    }
+  }
+  const place<unsigned char> bytes{reinterpret_cast<unsigned char*>(at.device), at.host, at.before, at.bytes};
+  return difference(what, bytes, std::vector<unsigned char>{}, expected.size() * sizeof(Pair));
+}
+
 //! Input of one type, which nobody writes, and the same on the host: what all threads read, each from offsets of its own.
 template <class T>
 struct input_table
@@ -315,7 +334,9 @@ caller_ptr segments_of_f64(std::size_t max_items);
 caller_ptr device_of_u32(std::size_t max_items);
 caller_ptr device_of_i16(std::size_t max_items);
 caller_ptr device_of_f32(std::size_t max_items);
-// Results and counts that stay on the device, exact sums, and sums in wider types.
+// Numbers that stay on the device, and zipped arrays.
+caller_ptr selections(std::size_t max_items);
+// Policies with options: exact sums, sums in wider types, scans of one association on every GPU, when launches start.
 caller_ptr options(std::size_t max_items);
 // One rank's calls: all ranks draw from the same numbers, which go on in the same way on each.
 caller_ptr across(reheat::ranks& ranks, std::size_t max_items);
