@@ -157,17 +157,43 @@ std::function<std::string()> one_tile_wrap(const shape& size)
 
 // ---- reductions ----------------------------------------------------------------------------------------------------------
 
+//! On a workspace that has seen `launches` launches.
 template <class T>
-std::function<std::string()> reduction(const shape& size)
+std::function<std::string()> reduction_of(const shape& size, word launches)
 {
   const auto items = std::make_shared<std::vector<T>>(make_items<T>(size.tiles * reduce_tile<T>()));
   const auto in = std::make_shared<placed_items<T>>(*items, false);
   const T init = values<T>::make(7), expected = reduce_reference<T>(*items, init, fold{});
   return [=]
   {
-    renew_workspace();
+    renew_workspace(launches);
     const T result = thrust::reduce(reheat::par, in->data(), in->data() + items->size(), init, fold{});
-    return and_workspace(values<T>::same(expected, result) ? "" : "the result is wrong");
+    return and_workspace(values<T>::same(expected, result) ? "" : "the result is wrong", launches);
+  };
+}
+template <class T>
+std::function<std::string()> reduction(const shape& size)
+{
+  return reduction_of<T>(size, 0);
+}
+std::function<std::string()> reduction_wrap(const shape& size)
+{
+  return reduction_of<word>(size, reheat::detail::last_epoch - 1);
+}
+
+//! Of numbers that sums in another type would round.
+std::function<std::string()> exact_sum(const shape& size)
+{
+  const std::size_t count = size.tiles * 64 * 2 * 16 / sizeof(float); // of the emulator's row of exact_tuning
+  auto items = std::vector<float>(count, 1.0f);
+  items.front() = 0x1p60f;
+  items.back() = -0x1p60f;
+  const auto in = std::make_shared<placed_items<float>>(items, false);
+  return [=]
+  {
+    renew_workspace();
+    const float sum = thrust::reduce(reheat::par.with(reheat::exact_sums), in->data(), in->data() + count, 3.0f);
+    return and_workspace(sum == static_cast<float>(count + 1) ? "" : "the sum is wrong");
   };
 }
 
@@ -216,6 +242,29 @@ std::function<std::string()> reduction_twice(const shape& size)
   };
 }
 
+//! A scan, and a reduction of other items: two kernels on one workspace, in blocks of as many threads. Of at most three
+//! tiles: of four there are more classes than 100 s take.
+std::function<std::string()> scan_then_reduction(const shape& size)
+{
+  const forced_scan how = one_tile_scans(96, 1);
+  const std::size_t tiles = std::min(size.tiles, 3u);
+  const auto scanned = std::make_shared<scan_data<word>>(tiles * one_tile_items<word>(how.one_tile));
+  const auto items = std::make_shared<std::vector<word>>(make_items<word>(tiles * reduce_tile<word>()));
+  const auto in = std::make_shared<placed_items<word>>(*items, false),
+             out = std::make_shared<placed_items<word>>(std::vector<word>(1), false);
+  const word expected = reduce_reference<word>(*items, word{7}, fold{});
+  return [=]
+  {
+    const force_scans all(how);
+    renew_workspace();
+    out->data()[0] = 0;
+    scanned->enqueue();
+    reheat::reduce_into(reheat::par_nosync, in->data(), in->data() + items->size(), out->data(), word{7}, fold{});
+    const std::string wrong = scanned->wrong();
+    return and_workspace(wrong.empty() ? differing(std::vector<word>{expected}, out->items()) : wrong, 1);
+  };
+}
+
 // ---- by key --------------------------------------------------------------------------------------------------------------
 
 std::function<std::string()> by_key_of(const shape& size, std::size_t tile, const forced_scan& how)
@@ -259,32 +308,70 @@ std::function<std::string()> by_key_few_tiles(const shape& size)
 
 // ---- selections ----------------------------------------------------------------------------------------------------------
 
-std::function<std::string()> selection_of(const shape& size, std::size_t tile, const forced_scan& how)
+struct selection_data
 {
-  const std::size_t count = size.tiles * tile;
-  const auto items = std::make_shared<std::vector<word>>(make_flags<word>(count, all_selections[0]));
-  const auto chosen = std::make_shared<std::vector<word>>(selection_reference(*items, *items));
-  const auto in = std::make_shared<placed_items<word>>(*items, false),
-             out = std::make_shared<placed_items<word>>(*chosen, false);
+  std::vector<word> items, chosen;
+  placed_items<word> in, out, numbers;
+
+  explicit selection_data(std::size_t count)
+      : items(make_flags<word>(count, all_selections[0])), chosen(selection_reference(items, items)), in(items, false),
+        out(chosen, false), numbers(std::vector<word>(1), false)
+  {}
+  //! Leaves the number of items on the device.
+  void enqueue()
+  {
+    std::fill(out.data(), out.data() + chosen.size(), 0u);
+    numbers.data()[0] = 0;
+    reheat::copy_if_into(reheat::par_nosync, in.data(), in.data() + items.size(), out.data(), is_flag{}, numbers.data());
+  }
+  std::string wrong()
+  {
+    return numbers.data()[0] != chosen.size() ? "the number of items is wrong" : differing(chosen, out.items());
+  }
+};
+
+//! On a workspace that has seen `launches` launches.
+std::function<std::string()> selection_of(std::size_t count, const forced_scan& how, word launches = 0)
+{
+  const auto data = std::make_shared<selection_data>(count);
   return [=]
   {
     const force_scans all(how);
-    renew_workspace();
-    std::fill(out->data(), out->data() + chosen->size(), 0u);
-    const word* const end = thrust::copy_if(reheat::par, in->data(), in->data() + count, out->data(), is_flag{});
-    return end != out->data() + chosen->size() ? "the number of items is wrong"
-                                               : and_workspace(differing(*chosen, out->items()));
+    renew_workspace(launches);
+    data->enqueue();
+    return and_workspace(data->wrong(), launches);
   };
 }
 std::function<std::string()> selection(const shape& size)
 {
-  return selection_of(size, select_tile<word>(), streaming_scans());
+  return selection_of(size.tiles * select_tile<word>(), streaming_scans());
 }
-//! A block for each tile.
-std::function<std::string()> few_tiles(const shape& size)
+//! How many items fill the tiles, where each has a block.
+std::size_t few_tiles_items(const shape& size)
 {
   using tuning = reheat::detail::few_tiles_tuning<reheat::detail::select_tuning<sizeof(word), 0>, sizeof(word)>;
-  return selection_of(size, tuning{}(reheat::detail::emulated_arch).tile_items(), forced_scan{});
+  return size.tiles * tuning{}(reheat::detail::emulated_arch).tile_items();
+}
+std::function<std::string()> few_tiles(const shape& size)
+{
+  return selection_of(few_tiles_items(size), forced_scan{});
+}
+std::function<std::string()> few_tiles_wrap(const shape& size)
+{
+  return selection_of(few_tiles_items(size), forced_scan{}, reheat::detail::last_epoch - 1);
+}
+std::function<std::string()> few_tiles_twice(const shape& size)
+{
+  const auto first = std::make_shared<selection_data>(few_tiles_items(size)),
+             second = std::make_shared<selection_data>(few_tiles_items(size));
+  return [=]
+  {
+    renew_workspace();
+    first->enqueue();
+    second->enqueue();
+    const std::string wrong = first->wrong();
+    return and_workspace(wrong.empty() ? second->wrong() : wrong, 1);
+  };
 }
 
 // ---- segments between offsets --------------------------------------------------------------------------------------------
@@ -419,11 +506,17 @@ const std::vector<protocol>& protocols()
       {"reduce", blocks_are::tiles, warps, reduction<word>, "every_block_writes keep_epoch"},
       {"reduce/flagged", blocks_are::tiles, warps, reduction<words<10>>, "flag_before_value"},
       {"reduce/serial", blocks_are::tiles, one_at_a_time, reduction<word>, "first_block_folds"},
+      {"reduce/wrap", blocks_are::tiles, warps, reduction_wrap, "wrap_to_zero keep_words clear_own_words"},
+      {"reduce/exact", blocks_are::tiles, warps, exact_sum, "exact_init_everywhere"},
       {"reduce/twice", blocks_are::tiles, overlapping, reduction_twice, "reduce_too_early"},
+      {"scan_then_reduce", blocks_are::tiles, overlapping, scan_then_reduction, "reduce_too_early"},
       {"by_key", blocks_are::resident, warps, by_key, ""},
       {"by_key/few_tiles", blocks_are::tiles, warps, by_key_few_tiles, "first_tile_retires"},
       {"selection", blocks_are::resident, warps, selection, ""},
       {"selection/few_tiles", blocks_are::tiles, warps, few_tiles, "first_tile_retires"},
+      {"selection/few_tiles_serial", blocks_are::tiles, one_at_a_time, few_tiles, ""},
+      {"selection/few_tiles_wrap", blocks_are::tiles, warps, few_tiles_wrap, "wrap_to_zero keep_words clear_own_words"},
+      {"selection/few_tiles_twice", blocks_are::tiles, overlapping, few_tiles_twice, "few_tiles_too_early"},
       {"segments/chunks", blocks_are::fixed, warps, chunks, "join_unfinished"},
       {"segments/scan", blocks_are::fixed, spans, segmented_scan, ""},
       {"search", blocks_are::fixed, warps, search, ""},
