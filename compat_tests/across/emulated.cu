@@ -13,10 +13,12 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <numeric>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace compat;
@@ -86,57 +88,106 @@ BOOST_AUTO_TEST_CASE(an_operator_that_throws)
 BOOST_AUTO_TEST_CASE(each_call_of_the_machine_fails_in_turn_on_one_rank)
 {
   using large = words<32>;
-  const std::vector<large> items = make_items<large>(20);
-  const large expected = std::accumulate(items.begin(), items.end(), values<large>::make(0), fold{});
-  std::set<std::string> names;
-  for (const auto order : {reheat::gather_order::in_stream, reheat::gather_order::on_host})
+  constexpr std::size_t part = 10;
+  const std::vector<large> items = make_items<large>(2 * part);
+  const auto sum_of = [&](std::size_t count)
   {
-    std::string failed = "none yet"; // the call that failed
-    for (std::uint64_t nth = 1; !failed.empty(); ++nth)
+    return std::accumulate(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(count), values<large>::make(0),
+                           fold{});
+  };
+  const auto same = [](const large& x, const large& y) { return std::memcmp(&x, &y, sizeof x) == 0; };
+  const auto par_of = [](reheat::ranks& ranks) { return reheat::par.across(ranks); };
+  using device_items = thrust::device_vector<large>;
+  // Each rank has `part` items, all of one run of keys.
+  const std::pair<const char*, std::function<void(reheat::ranks&, const device_items&)>> calls[] = {
+      {"reduce",
+       [&](reheat::ranks& ranks, const device_items& own)
+       {
+         require_result(same(thrust::reduce(par_of(ranks), raw(own), raw(own) + part, values<large>::make(0), fold{}),
+                             sum_of(2 * part)));
+       }},
+      {"inclusive_scan_by_key",
+       [&](reheat::ranks& ranks, const device_items& own)
+       {
+         const thrust::device_vector<u32> keys(part, 7);
+         device_items out(part);
+         thrust::inclusive_scan_by_key(par_of(ranks), raw(keys), raw(keys) + part, raw(own), raw(out),
+                                       thrust::equal_to<u32>(), fold{});
+         const std::size_t before = part * static_cast<std::size_t>(ranks.rank());
+         require_result(same(
+             to_host(out)[0],
+             std::accumulate(items.begin() + 1, items.begin() + static_cast<std::ptrdiff_t>(before + 1), items[0], fold{})));
+       }},
+      {"reduce_by_key_across",
+       [&](reheat::ranks& ranks, const device_items& own)
+       {
+         const thrust::device_vector<u32> keys(part, 7);
+         thrust::device_vector<u32> keys_out(part);
+         device_items out(part);
+         const auto runs = reheat::reduce_by_key_across(par_of(ranks), raw(keys), raw(keys) + part, raw(own), raw(keys_out),
+                                                        raw(out), thrust::equal_to<u32>(), fold{});
+         require_result(runs.total == 1 && runs.values_end == raw(out) + ranks.rank()); // the run ends on the last rank
+         require_result(ranks.rank() == 0 ||
+                        same(to_host(out)[0], std::accumulate(items.begin() + 1, items.end(), items[0], fold{})));
+       }},
+      {"copy_if_across",
+       [&](reheat::ranks& ranks, const device_items&)
+       {
+         const thrust::device_vector<u32> numbers(3000, 1); // several blocks
+         thrust::device_vector<u32> out(3000);
+         const auto found = reheat::copy_if_across(par_of(ranks), raw(numbers), raw(numbers) + 3000, raw(out), is_odd{});
+         require_result(found.end == raw(out) + 3000 && found.total == 6000 && to_host(out) == std::vector<u32>(3000, 1));
+       }},
+  };
+  std::set<std::string> names;
+  std::size_t runs = 0;
+  for (const auto& [name, call] : calls)
+  {
+    for (const auto order : {reheat::gather_order::in_stream, reheat::gather_order::on_host})
     {
-      std::vector<std::string> first(2), second(2);
-      check_on_ranks(2, order,
-                     [&](reheat::ranks& ranks)
-                     {
-                       const auto rank = static_cast<std::size_t>(ranks.rank());
-                       const auto own = to_device(part_of(items, cut{{10, 10}}, ranks.rank()));
-                       const thrust::device_vector<u32> one(1, 1);
-                       const auto par = reheat::par.across(ranks);
-                       {
-                         const injection fault(rank == 1 ? nth : 0, 0);
-                         first[rank] = thrown_by(
-                             [&]
-                             {
-                               const large sum =
-                                   thrust::reduce(par, raw(own), raw(own) + 10, values<large>::make(0), fold{});
-                               require_result(std::memcmp(&sum, &expected, sizeof sum) == 0);
-                             });
-                         if (rank == 1)
-                         {
-                           failed = fault.has_failed() ? fault.calls().at(nth - 1) : "";
-                         }
-                       }
-                       second[rank] = thrown_by([&] { require_result(thrust::reduce(par, raw(one), raw(one) + 1) == 2); });
-                     });
-      BOOST_TEST_CONTEXT("call " << nth << ", " << failed << ": the ranks threw \"" << first[0] << "\" and \"" << first[1]
-                                 << "\", then \"" << second[0] << "\" and \"" << second[1] << '"')
+      std::string failed = "none yet"; // the call that failed
+      for (std::uint64_t nth = 1; !failed.empty(); ++nth)
       {
-        names.insert(failed);
-        BOOST_TEST(first[1].empty() == failed.empty());
-        if (failed == "allocate_shared") // of the engine, which has failed for good
+        std::vector<std::string> first(2), second(2);
+        check_on_ranks(2, order,
+                       [&, &call = call](reheat::ranks& ranks)
+                       {
+                         const auto rank = static_cast<std::size_t>(ranks.rank());
+                         const auto own = to_device(part_of(items, cut{{part, part}}, ranks.rank()));
+                         const thrust::device_vector<u32> one(1, 1);
+                         {
+                           const injection fault(rank == 1 ? nth : 0, 0);
+                           first[rank] = thrown_by([&] { call(ranks, own); });
+                           if (rank == 1)
+                           {
+                             failed = fault.has_failed() ? fault.calls().at(nth - 1) : "";
+                           }
+                         }
+                         second[rank] =
+                             thrown_by([&] { require_result(thrust::reduce(par_of(ranks), raw(one), raw(one) + 1) == 2); });
+                       });
+        runs += failed.empty() ? 0 : 1;
+        BOOST_TEST_CONTEXT(name << ", call " << nth << ", " << failed << ": the ranks threw \"" << first[0] << "\" and \""
+                                << first[1] << "\", then \"" << second[0] << "\" and \"" << second[1] << '"')
         {
-          for (const std::string& text : {first[0], second[0], second[1]})
+          names.insert(failed);
+          BOOST_TEST(first[1].empty() == failed.empty());
+          if (failed == "allocate_shared") // of the engine, which has failed for good
           {
-            BOOST_TEST(
-                (text.find("rank 1 of a group of 2 threads has ended, or its engine has failed") != std::string::npos));
+            for (const std::string& text : {first[0], second[0], second[1]})
+            {
+              BOOST_TEST(
+                  (text.find("rank 1 of a group of 2 threads has ended, or its engine has failed") != std::string::npos));
+            }
+            continue;
           }
-          continue;
+          BOOST_TEST((first[0].empty() || first[0].find("rank_failed 1: ") == 0));
+          BOOST_TEST((second[0].empty() && second[1].empty()));
         }
-        BOOST_TEST((first[0].empty() || first[0].find("rank_failed 1: ") == 0));
-        BOOST_TEST((second[0].empty() && second[1].empty()));
       }
     }
   }
+  BOOST_TEST_MESSAGE("calls across ranks: " << runs << " faults injected, " << names.size() - 1 << " functions");
   for (const char* const name : {"find_capture", "allocate_for_ranks", "allocate_shared", "launch", "wait_for"})
   {
     BOOST_TEST(names.count(name) == 1u, name);

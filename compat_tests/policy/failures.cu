@@ -11,8 +11,14 @@
 #include "../support/failures.hpp"
 #include "../support/family_calls.hpp"
 #include "../support/large_calls.hpp"
+#include "../support/offsets.hpp"
 
+#include <thrust/copy.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/partition.h>
+#include <thrust/remove.h>
 #include <thrust/system_error.h>
+#include <thrust/tuple.h>
 
 #if defined(REHEAT_CUDA_MODEL)
 #  include "../cuda_model/cuda_model.hpp"
@@ -24,6 +30,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <string>
 
@@ -236,6 +243,193 @@ std::vector<tried_call> tried_large_calls(const Policy& policy)
   return calls;
 }
 
+struct first_is_odd
+{
+  template <class Tuple>
+  REHEAT_HOST_DEVICE bool operator()(const Tuple& tuple) const
+  {
+    return thrust::get<0>(tuple) % 2 == 1;
+  }
+};
+
+template <class It>
+auto zipped(It first, It second)
+{
+  return thrust::make_zip_iterator(thrust::make_tuple(first, second));
+}
+
+//! Items and keys, and what calls make of them that Thrust does not have, or that take zipped arrays.
+class own_memory
+{
+public:
+  explicit own_memory(std::size_t size)
+      : items_(make_items<u32>(size)),
+        keys_(make_keys(size, segments::of_few, scan_by_key_tile<u32>())), few_{0, static_cast<u32>(size / 3),
+                                                                                static_cast<u32>(size / 3),
+                                                                                static_cast<u32>(size)},
+        all_(size + 1), in_(to_device(items_)), keys_in_(to_device(keys_)), ones_(size, 1.0f), few_in_(to_device(few_)),
+        out_(size), others_(size), count_(1), sum_(1)
+  {
+    std::iota(all_.begin(), all_.end(), 0u);
+    all_in_ = to_device(all_);
+  }
+
+  const std::vector<u32>& items() const { return items_; }
+  const std::vector<u32>& keys() const { return keys_; }
+  const std::vector<u32>& few() const { return few_; }
+  const u32* in() const { return raw(in_); }
+  const u32* end() const { return in() + items_.size(); }
+  const u32* keys_in() const { return raw(keys_in_); }
+  const u32* few_in() const { return raw(few_in_); }
+  const u32* all_in() const { return raw(all_in_); }
+  const float* ones() const { return raw(ones_); }
+  u32* out() { return raw(out_); }
+  u32* others() { return raw(others_); }
+  u32* count() { return raw(count_); }
+  float* sum() { return raw(sum_); }
+  auto zip() { return zipped(in(), keys_in()); }
+  auto zip_out() { return zipped(out(), others()); }
+  std::ptrdiff_t size() const { return static_cast<std::ptrdiff_t>(items_.size()); }
+
+  //! The outputs hold what calls in place read.
+  void begin()
+  {
+    wait_for_all_streams();
+    copy_bytes(out(), items_.data(), items_.size() * sizeof(u32));
+    copy_bytes(others(), keys_.data(), keys_.size() * sizeof(u32));
+  }
+  //! The first of each output are as expected.
+  void check(const std::string& what, const std::vector<u32>& values, const std::vector<u32>& others,
+             const std::vector<u32>& count) const
+  {
+    wait_for_all_streams();
+    check_same(what, values, to_host(out_, 0, values.size()));
+    check_same(what + ", others", others, to_host(others_, 0, others.size()));
+    check_same(what + ", count", count, to_host(count_, 0, count.size()));
+  }
+  float sum_now() const { return to_host(sum_)[0]; }
+
+private:
+  std::vector<u32> items_, keys_, few_, all_; //!< the latter are offsets of a few segments and of one for each item
+  thrust::device_vector<u32> in_, keys_in_;
+  thrust::device_vector<float> ones_;
+  thrust::device_vector<u32> few_in_, all_in_, out_, others_, count_;
+  thrust::device_vector<float> sum_;
+};
+
+template <class Policy>
+std::vector<tried_call> tried_own_calls(const Policy& policy, own_memory& m)
+{
+  std::vector<tried_call> calls;
+  const auto add = [&](const std::string& name, bool is_captured, std::function<void()> call, std::vector<u32> values,
+                       std::vector<u32> others = {}, std::vector<u32> count = {})
+  {
+    const auto check = [=, &m]
+    {
+      m.begin();
+      call();
+      if (kernels_run)
+      {
+        m.check(name + " after a fault", values, others, count);
+      }
+    };
+    calls.push_back({name, call, check, is_captured});
+  };
+  const is_odd_number odd{};
+  std::vector<u32> odds, evens, keys_of_odds, keys_of_evens, no_ones, runs, run_values;
+  for (std::size_t i = 0; i < m.items().size(); ++i)
+  {
+    const u32 item = m.items()[i], key = m.keys()[i];
+    (odd(item) ? odds : evens).push_back(item);
+    (odd(item) ? keys_of_odds : keys_of_evens).push_back(key);
+    if (item != 1)
+    {
+      no_ones.push_back(item);
+    }
+    if (i == 0 || key != m.keys()[i - 1])
+    {
+      runs.push_back(key);
+      run_values.push_back(item);
+    }
+  }
+  const auto behind = [](std::vector<u32> first, const std::vector<u32>& second)
+  {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+  };
+  const auto number = [](const std::vector<u32>& of) { return std::vector<u32>{static_cast<u32>(of.size())}; };
+  add(
+      "copy_if_into", true, [=, &m] { reheat::copy_if_into(policy, m.in(), m.end(), m.out(), odd, m.count()); }, odds, {},
+      number(odds));
+  add(
+      "remove_into", true, [=, &m] { reheat::remove_into(policy, m.out(), m.out() + m.size(), 1u, m.count()); }, no_ones, {},
+      number(no_ones));
+  add(
+      "remove_copy_if_into", true,
+      [=, &m] { reheat::remove_copy_if_into(policy, m.in(), m.end(), m.out(), odd, m.count()); }, evens, {}, number(evens));
+  add(
+      "partition_into", true, [=, &m] { reheat::partition_into(policy, m.out(), m.out() + m.size(), odd, m.count()); },
+      behind(odds, evens), {}, number(odds));
+  add(
+      "partition_copy_into", true,
+      [=, &m] { reheat::partition_copy_into(policy, m.in(), m.end(), m.out(), m.others(), odd, m.count()); }, odds, evens,
+      number(odds));
+  add(
+      "unique_by_key_into", true,
+      [=, &m] { reheat::unique_by_key_into(policy, m.others(), m.others() + m.size(), m.out(), m.count()); }, run_values,
+      runs, number(runs));
+  add(
+      "unique_by_key_copy_into", true,
+      [=, &m] {
+        reheat::unique_by_key_copy_into(policy, m.keys_in(), m.keys_in() + m.size(), m.in(), m.others(), m.out(), m.count());
+      },
+      run_values, runs, number(runs));
+  const first_is_odd is_first_odd{};
+  add(
+      "copy_if_into, zipped", true,
+      [=, &m] { reheat::copy_if_into(policy, m.zip(), m.zip() + m.size(), m.zip_out(), is_first_odd, m.count()); }, odds,
+      keys_of_odds, number(odds));
+  add(
+      "remove_if, zipped", false,
+      [=, &m] { (void)thrust::remove_if(policy, m.zip_out(), m.zip_out() + m.size(), is_first_odd); }, evens, keys_of_evens);
+  add(
+      "partition_into, zipped", true,
+      [=, &m] { reheat::partition_into(policy, m.zip_out(), m.zip_out() + m.size(), is_first_odd, m.count()); },
+      behind(odds, evens), behind(keys_of_odds, keys_of_evens), number(odds));
+  add(
+      "stable_partition, zipped", false,
+      [=, &m] { (void)thrust::stable_partition(policy, m.zip_out(), m.zip_out() + m.size(), is_first_odd); },
+      behind(odds, evens), behind(keys_of_odds, keys_of_evens));
+  const thrust::plus<u32> plus{};
+  add(
+      "segmented_reduce", true,
+      [=, &m] { reheat::segmented_reduce(policy, m.in(), m.few_in(), m.few_in() + m.few().size(), m.out(), 5u, plus); },
+      segmented_reference<u32>(m.items(), m.few(), 5u, plus));
+  std::vector<u32> each = m.items();
+  add(
+      "segmented_reduce of many", true,
+      [=, &m] { reheat::segmented_reduce(policy, m.in(), m.all_in(), m.all_in() + m.size() + 1, m.out()); }, each);
+  add(
+      "segmented_inclusive_scan", true,
+      [=, &m] { reheat::segmented_inclusive_scan(policy, m.in(), m.few_in(), m.few_in() + m.few().size(), m.out(), plus); },
+      segmented_scan_reference<u32>(m.items(), m.few(), each, true, static_cast<const u32*>(nullptr), plus));
+  std::vector<u32> places(m.items().size());
+  std::iota(places.begin(), places.end(), 0u);
+  add(
+      "segmented_min_element", true,
+      [=, &m] { reheat::segmented_min_element(policy, m.in(), m.all_in(), m.all_in() + m.size() + 1, m.out()); }, places);
+  calls.push_back({"exact sum",
+                   [=, &m] { reheat::reduce_into(policy.with(reheat::exact_sums), m.ones(), m.ones() + m.size(), m.sum()); },
+                   [=, &m]
+                   {
+                     reheat::reduce_into(policy.with(reheat::exact_sums), m.ones(), m.ones() + m.size(), m.sum());
+                     wait_for_all_streams();
+                     BOOST_TEST((!kernels_run || m.sum_now() == static_cast<float>(m.size())), "exact sum after a fault");
+                   },
+                   true});
+  return calls;
+}
+
 //! A status as an exception, which has nothing to say: REHEAT_LOG=1 prints what was attempted.
 void throw_status(reheat::status_type status)
 {
@@ -418,6 +612,26 @@ BOOST_AUTO_TEST_CASE(each_call_of_the_machine_fails_in_turn_under_each_policy)
   BOOST_TEST(book.held == 0, book.held << " bytes did not go back to the allocator");
   runner.counted().print("policies");
   BOOST_TEST(runner.counted().runs > 1000u);
+}
+
+BOOST_AUTO_TEST_CASE(each_call_of_the_machine_fails_in_turn_in_calls_that_thrust_does_not_have)
+{
+  stream own;
+  ledger book;
+  sound_allocator<char> allocator(book);
+  fault_runner runner;
+  own_memory few(emulated ? 40 : 100), many(items_of_calls());
+  for (own_memory* const memory : {&few, &many})
+  {
+    const std::string size = memory == &few ? ", few items" : "";
+    run_calls(runner, "par.on(stream)" + size, own, tried_own_calls(reheat::par.on(own.get()), *memory), false);
+    run_calls(runner, "par_nosync.on(stream)" + size, own, tried_own_calls(reheat::par_nosync.on(own.get()), *memory), true);
+    run_calls(runner, "par_nosync(allocator).on(stream)" + size, own,
+              tried_own_calls(reheat::par_nosync(allocator).on(own.get()), *memory), false);
+  }
+  BOOST_TEST(book.held == 0, book.held << " bytes did not go back to the allocator");
+  runner.counted().print("calls that Thrust does not have");
+  BOOST_TEST(runner.counted().runs > 100u);
 }
 
 BOOST_AUTO_TEST_CASE(each_call_of_the_machine_fails_in_turn_while_memory_grows)
