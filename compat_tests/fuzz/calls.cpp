@@ -55,9 +55,8 @@ private:
 std::vector<drawn::caller_ptr> make_callers()
 {
   std::vector<drawn::caller_ptr> callers;
-  for (const auto make :
-       {&drawn::family_of_u8, &drawn::family_of_u32, &drawn::segments_of_u32, &drawn::device_of_u32, &drawn::selections,
-        &drawn::options})
+  for (const auto make : {&drawn::family_of_u8, &drawn::family_of_u32, &drawn::segments_of_u32, &drawn::device_of_u32,
+                          &drawn::selections, &drawn::options})
   {
     callers.push_back(make(max_items));
   }
