@@ -3,7 +3,7 @@
 //! @file
 //! Drawn calls across ranks. All ranks draw from the same numbers, so they make the same calls on parts that fit together.
 
-#include "../support/random_calls.hpp"
+#include "exact.hpp"
 #include "rows.hpp"
 
 #include <reheat/across/threads.cuh>
@@ -19,6 +19,7 @@
 #include <thrust/transform_reduce.h>
 #include <thrust/transform_scan.h>
 
+#include <cstring>
 #include <numeric>
 
 namespace compat::drawn
@@ -81,6 +82,13 @@ struct places
     give(found.rank, found.index, found.global_index, found.value);
   }
 };
+u32 bits_of(float number)
+{
+  u32 bits;
+  std::memcpy(&bits, &number, sizeof bits);
+  return bits;
+}
+
 //! All parts on the host.
 struct sources
 {
@@ -88,7 +96,7 @@ struct sources
   int rank;
   std::vector<std::size_t> part_ends;
   const u32 *items, *keys;
-  const float* reals; //!< integers, whose sums do not round
+  float exact_sum; //!< of `reals`
   const u32* one;
   u32 sought;
 
@@ -313,11 +321,9 @@ const auto rows = std::make_tuple(
         [](const auto& policy, places& at) { at.give(thrust::none_of(policy, at.first, at.last, is_sought{at.sought})); },
         of_sought([](std::size_t found, std::size_t) { return found == 0; })},
     row{"exact sum of f32", 0u,
-        [](const auto& policy, places& at) {
-          at.give(static_cast<std::int64_t>(thrust::reduce(policy.with(reheat::exact_sums), at.reals, at.reals_last, 3.0f)));
-        },
-        [](const sources& all, outcome& gives)
-        { gives.give(static_cast<std::int64_t>(std::accumulate(all.reals, all.reals + all.size, 3.0))); }},
+        [](const auto& policy, places& at)
+        { at.give(bits_of(thrust::reduce(policy.with(reheat::exact_sums), at.reals, at.reals_last, 0.0f))); },
+        [](const sources& all, outcome& gives) { gives.give(bits_of(all.exact_sum)); }},
     row{"sum of u32 in u64", 0u,
         [](const auto& policy, places& at)
         { at.give(thrust::reduce(policy.with(reheat::accumulate_in<u64>), at.first, at.last, u64{0})); },
@@ -543,7 +549,7 @@ class across_call final : public call
 {
 public:
   across_call(reheat::ranks& ranks, choices& choose, output_space& space, std::size_t max_items)
-      : ranks_(ranks), table_(input_table<u32>::of(max_items)), reals_(input_table<float>::of(max_items))
+      : ranks_(ranks), table_(input_table<u32>::of(max_items)), reals_(exact_table<float>::of(max_items))
   {
     kind = choose.below(static_cast<u32>(all_facts.size()));
     size_ = choose.size(max_items);
@@ -579,9 +585,16 @@ public:
   std::string check() const override
   {
     const u32* const items = table_.items.data() + in_at_;
-    const sources all{
-        size_, begin_, end_, ranks_.rank(), part_ends_, items, table_.keys.data() + keys_at_, reals_.items.data() + in_at_,
-        items, sought_};
+    const sources all{size_,
+                      begin_,
+                      end_,
+                      ranks_.rank(),
+                      part_ends_,
+                      items,
+                      table_.keys.data() + keys_at_,
+                      exact_table<float>::rounded(reals_.sums[in_at_ + size_] - reals_.sums[in_at_]),
+                      items,
+                      sought_};
     outcome gives;
     visit_row(rows, kind, [&](const auto& each) { each.give(all, gives); });
     std::string wrong = difference("item", out_, gives.values, gives.kept) +
@@ -626,7 +639,7 @@ private:
 
   reheat::ranks& ranks_;
   const input_table<u32>& table_;
-  const input_table<float>& reals_;
+  const exact_table<float>& reals_;
   std::size_t size_ = 0, in_at_ = 0, keys_at_ = 0, begin_ = 0, end_ = 0;
   std::vector<std::size_t> part_ends_;
   u32 sought_ = 0;
@@ -642,7 +655,7 @@ public:
   across_caller(reheat::ranks& ranks, std::size_t max_items) : ranks_(ranks), max_items_(max_items)
   {
     input_table<u32>::of(max_items);
-    input_table<float>::of(max_items);
+    exact_table<float>::of(max_items);
   }
   std::string name() const override { return "across ranks, u32"; }
   std::vector<std::string> kinds() const override { return names; }

@@ -250,7 +250,10 @@ public:
           (sorts_pairs
                ? difference("value", values_in_first_ ? keys_out_ : lengths_out_, expected.keys) +
                      difference("other buffer", values_in_first_ ? lengths_out_ : keys_out_, std::vector<u32>{}, values)
-               : difference("value", keys_out_, std::vector<u32>(keys_in(), keys_in() + size_)));
+               : difference("value", keys_out_, std::vector<u32>(keys_in(), keys_in() + size_)) +
+                     difference("length", lengths_out_, expected.lengths)) +
+          difference("second part", second_, expected.second) + difference("third part", third_, expected.third) +
+          difference("number", number_out_, expected.number) + difference_of_pairs("pair", pair_out_, expected.pair);
       return wrong.empty() ? "" : described() + wrong;
     }
     std::string wrong = difference("item", out_, expected.values) + difference("second part", second_, expected.second) +

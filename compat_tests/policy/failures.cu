@@ -277,6 +277,7 @@ public:
   const std::vector<u32>& items() const { return items_; }
   const std::vector<u32>& keys() const { return keys_; }
   const std::vector<u32>& few() const { return few_; }
+  const std::vector<u32>& all() const { return all_; }
   const u32* in() const { return raw(in_); }
   const u32* end() const { return in() + items_.size(); }
   const u32* keys_in() const { return raw(keys_in_); }
@@ -291,12 +292,16 @@ public:
   auto zip_out() { return zipped(out(), others()); }
   std::ptrdiff_t size() const { return static_cast<std::ptrdiff_t>(items_.size()); }
 
-  //! The outputs hold what calls in place read.
+  //! The outputs hold what calls in place read, and no number that a call gives.
   void begin()
   {
     wait_for_all_streams();
     copy_bytes(out(), items_.data(), items_.size() * sizeof(u32));
     copy_bytes(others(), keys_.data(), keys_.size() * sizeof(u32));
+    const u32 no_count = ~0u;
+    copy_bytes(count(), &no_count, sizeof no_count);
+    const float no_sum = -1;
+    copy_bytes(sum(), &no_sum, sizeof no_sum);
   }
   //! The first of each output are as expected.
   void check(const std::string& what, const std::vector<u32>& values, const std::vector<u32>& others,
@@ -336,15 +341,16 @@ std::vector<tried_call> tried_own_calls(const Policy& policy, own_memory& m)
     calls.push_back({name, call, check, is_captured});
   };
   const is_odd_number odd{};
-  std::vector<u32> odds, evens, keys_of_odds, keys_of_evens, no_ones, runs, run_values;
+  const u32 removed = m.items()[m.items().size() / 2];
+  std::vector<u32> odds, evens, keys_of_odds, keys_of_evens, kept, runs, run_values;
   for (std::size_t i = 0; i < m.items().size(); ++i)
   {
     const u32 item = m.items()[i], key = m.keys()[i];
     (odd(item) ? odds : evens).push_back(item);
     (odd(item) ? keys_of_odds : keys_of_evens).push_back(key);
-    if (item != 1)
+    if (item != removed)
     {
-      no_ones.push_back(item);
+      kept.push_back(item);
     }
     if (i == 0 || key != m.keys()[i - 1])
     {
@@ -362,8 +368,8 @@ std::vector<tried_call> tried_own_calls(const Policy& policy, own_memory& m)
       "copy_if_into", true, [=, &m] { reheat::copy_if_into(policy, m.in(), m.end(), m.out(), odd, m.count()); }, odds, {},
       number(odds));
   add(
-      "remove_into", true, [=, &m] { reheat::remove_into(policy, m.out(), m.out() + m.size(), 1u, m.count()); }, no_ones, {},
-      number(no_ones));
+      "remove_into", true, [=, &m] { reheat::remove_into(policy, m.out(), m.out() + m.size(), removed, m.count()); }, kept,
+      {}, number(kept));
   add(
       "remove_copy_if_into", true,
       [=, &m] { reheat::remove_copy_if_into(policy, m.in(), m.end(), m.out(), odd, m.count()); }, evens, {}, number(evens));
@@ -408,7 +414,8 @@ std::vector<tried_call> tried_own_calls(const Policy& policy, own_memory& m)
   std::vector<u32> each = m.items();
   add(
       "segmented_reduce of many", true,
-      [=, &m] { reheat::segmented_reduce(policy, m.in(), m.all_in(), m.all_in() + m.size() + 1, m.out()); }, each);
+      [=, &m] { reheat::segmented_reduce(policy, m.in(), m.all_in(), m.all_in() + m.size() + 1, m.out(), 5u, plus); },
+      segmented_reference<u32>(m.items(), m.all(), 5u, plus));
   add(
       "segmented_inclusive_scan", true,
       [=, &m] { reheat::segmented_inclusive_scan(policy, m.in(), m.few_in(), m.few_in() + m.few().size(), m.out(), plus); },
@@ -422,6 +429,7 @@ std::vector<tried_call> tried_own_calls(const Policy& policy, own_memory& m)
                    [=, &m] { reheat::reduce_into(policy.with(reheat::exact_sums), m.ones(), m.ones() + m.size(), m.sum()); },
                    [=, &m]
                    {
+                     m.begin();
                      reheat::reduce_into(policy.with(reheat::exact_sums), m.ones(), m.ones() + m.size(), m.sum());
                      wait_for_all_streams();
                      BOOST_TEST((!kernels_run || m.sum_now() == static_cast<float>(m.size())), "exact sum after a fault");

@@ -32,8 +32,8 @@ namespace
 
 // What the pool keeps for the items of a call: this part of the device's memory, or always_pooled_bytes if that is more, and
 // an eighth of it for what the call needs besides. Without it the system would take memory back whenever a stream is waited
-// for, and give it again in 45 us on an NVIDIA H200; 1 GB comes and goes in 3140 us on an NVIDIA H100. Programs that run out
-// of memory get it all the same, because CUDA gives them what pools of their process do not use.
+// for, and give it again in 45 us on an NVIDIA H200; 1 GB comes and goes in 3140 us on an NVIDIA H100. Where cudaMalloc or
+// cudaMallocAsync would find no memory, CUDA gives them what pools of their process do not use.
 constexpr std::size_t part_kept_in_pool = 32;
 
 constexpr std::size_t zero_bytes = 64 * 1024;

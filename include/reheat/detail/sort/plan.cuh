@@ -131,7 +131,8 @@ public:
   REHEAT_DEVICE sort_spread_plan(const sort_passes& passes, const std::uint32_t* digits, unsigned few, unsigned bin_bits)
   {
     const unsigned lane = simt::lane_index();
-    const std::uint32_t found = lane < found_words(passes.count) ? digits[lane] : 0;
+    // Not how many tiles were ranked again: blocks of this pass count them meanwhile.
+    const std::uint32_t found = lane < ranked_again_word(passes.count) ? digits[lane] : 0;
     const unsigned spread_bits = simt::shuffle(found, passes.count + 2);
     const unsigned below = passes.end_bit - spread_bits; // bits that partitions leave
     const bool varies = lane < passes.count && (found & digit_varies) != 0;
