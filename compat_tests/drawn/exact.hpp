@@ -51,7 +51,7 @@ struct exact_table
   }
   static const exact_table& of(std::size_t max_items)
   {
-    static const exact_table& all = *new exact_table(max_items + input_table<u32>::room);
+    static const exact_table& all = *new exact_table(max_items + input_table<std::uint32_t>::room);
     return all;
   }
 

@@ -78,6 +78,8 @@ class Builds(unittest.TestCase):
 
     def test_two_units_of_relocatable_code(self):
         self.two_units("-Xcompiler=-O3", "-arch=sm_90", "-rdc=true", link=["-arch=sm_90", "-rdc=true"])
+        # A kernel may not call a function that has more registers, and in relocatable code no function knows its kernel.
+        self.nvcc("-c", "-arch=sm_90", "-rdc=true", builds("sort.cu"), "-o", "sort.o")
 
     def test_two_units_with_other_architectures(self):
         self.compile_unit("first", "-arch=sm_80", "-Xcompiler=-O3")

@@ -59,10 +59,10 @@ float total(const std::vector<__half>& items)
 
 //! Scans of Ins in A into Outs, in either kind, wherever in memory the first item and the first result lie. Sums are exact
 //! in A, and rounded when they are stored.
-template <class A, class In, class Out>
-void check_scans_in(const std::string& what)
+template <class A, class In, class Out, class... Options>
+void check_scans_in(const std::string& what, Options... options)
 {
-  const auto in_a = reheat::par.with(reheat::accumulate_in<A>);
+  const auto in_a = reheat::par.with(reheat::accumulate_in<A>, options...);
   for (const std::size_t size : {std::size_t(1), std::size_t(300), 3 * scan_tile<In>() + 7})
   {
     std::vector<In> items;
@@ -191,7 +191,8 @@ BOOST_AUTO_TEST_CASE(scans_store_results_of_any_size)
   check_scans_in<std::int64_t, int, int>("i32 in i64");
   check_scans_in<std::int64_t, int, std::int64_t>("i32 in i64 to i64");
   check_scans_in<std::int64_t, std::int16_t, std::int64_t>("i16 in i64 to i64");
-  check_scans_in<std::int64_t, std::int8_t, std::int64_t>("i8 in i64 to i64"); // load warps convert
+  check_scans_in<std::int64_t, std::int8_t, std::int64_t>("i8 in i64 to i64");                    // load warps convert
+  check_scans_in<double, std::int8_t, float>("i8 in f64 to f32, gpu_to_gpu", reheat::gpu_to_gpu); // 14 bytes of a thread
 }
 
 BOOST_AUTO_TEST_CASE(bytes_are_folded_in_int_by_key_and_by_segment)

@@ -55,6 +55,15 @@
 #define REHEAT_OUT_OF_LINE __attribute__((noinline))
 #define REHEAT_COLD __attribute__((noinline, cold))
 
+// Parts of a kernel that are not inlined, so that they have registers of their own. In relocatable code they are inlined:
+// there a function is compiled without the bounds of the kernels that call it, and nvlink refuses a kernel that calls a
+// function with more registers than the kernel may have.
+#if defined(__CUDACC_RDC__)
+#  define REHEAT_OUT_OF_LINE_IN_KERNEL __forceinline__
+#else
+#  define REHEAT_OUT_OF_LINE_IN_KERNEL REHEAT_OUT_OF_LINE
+#endif
+
 // The linker compares names, so headers and a library of another version do not fit, neither in a program nor when a shared
 // object is loaded. REHEAT_MACHINE is the namespace of the library and its interface: what the linker says is missing.
 // REHEAT_HEADERS is the namespace of the rest, and shorter, because it is in the names of kernels, which people read.

@@ -245,7 +245,7 @@ private:
 
 //! Partitions the block's tile. Not inlined: the loop around it would take registers from it.
 template <class Tuning, class Word, bool Whole>
-REHEAT_DEVICE REHEAT_OUT_OF_LINE void sort_partition_tile_of()
+REHEAT_DEVICE REHEAT_OUT_OF_LINE_IN_KERNEL void sort_partition_tile_of()
 {
   simt::shared_memory memory;
   sort_partition_shared<Word> shared(memory, Tuning{}(simt::arch));

@@ -311,7 +311,7 @@ private:
 
 //! Sorts the bucket of `items` keys from `first` on. Not inlined: the loop around it would take registers from it.
 template <class Tuning, class Word>
-REHEAT_DEVICE REHEAT_OUT_OF_LINE bool sort_spread_bucket_of(std::uint32_t first, unsigned items)
+REHEAT_DEVICE REHEAT_OUT_OF_LINE_IN_KERNEL bool sort_spread_bucket_of(std::uint32_t first, unsigned items)
 {
   simt::shared_memory memory;
   sort_spread_buckets_shared<Word> shared(memory, Tuning{}(simt::arch));
@@ -319,7 +319,7 @@ REHEAT_DEVICE REHEAT_OUT_OF_LINE bool sort_spread_bucket_of(std::uint32_t first,
 }
 //! The same, whatever its bins.
 template <class Tuning, class Word>
-REHEAT_DEVICE REHEAT_OUT_OF_LINE void sort_crowded_bucket_of(std::uint32_t first, unsigned items)
+REHEAT_DEVICE REHEAT_OUT_OF_LINE_IN_KERNEL void sort_crowded_bucket_of(std::uint32_t first, unsigned items)
 {
   simt::shared_memory memory;
   sort_spread_buckets_shared<Word> shared(memory, Tuning{}(simt::arch));

@@ -87,13 +87,26 @@ struct widened_tuning
   }
 };
 
+//! One access to a thread's run. Fourteen items of a byte, those of scan association v1, move two at a time.
+template <std::size_t Bytes>
+struct run_access : access<Bytes>
+{};
+template <>
+struct run_access<2>
+{
+  struct __attribute__((aligned(2), may_alias)) type
+  {
+    std::uint16_t bits;
+  };
+};
+
 //! A thread's neighbouring items in shared memory, which move by the largest words that fill them. A thread's run has an odd
 //! number of words, unless they have 16 bytes: no bank conflicts.
 template <class T, unsigned Items>
 struct thread_run
 {
   static constexpr std::size_t bytes = Items * sizeof(T), word_bytes = bytes % 16 == 0 ? 16 : bytes & (~bytes + 1);
-  using word = typename access<word_bytes>::type;
+  using word = typename run_access<word_bytes>::type;
   static constexpr unsigned words = static_cast<unsigned>(bytes / word_bytes);
   static constexpr unsigned per_word = static_cast<unsigned>(word_bytes / sizeof(T));
 
