@@ -165,7 +165,7 @@ struct is_odd
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 == 1; }
 };
-//! The key of an item, as many of which are equal in a row.
+//! Keys of which `divisor` neighbours are equal.
 struct million_and_three
 {
   static constexpr u64 divisor = 1000003;

@@ -195,8 +195,7 @@ BOOST_AUTO_TEST_CASE(calls_run_in_child_graphs_and_behind_conditions)
       raw_graph parent(new_graph());
       {
         const graph captured(capturing, cudaStreamCaptureModeRelaxed, [&] { all.enqueue(calls[i], i, capturing); });
-        cudaGraphNode_t child = nullptr;
-        require(cudaGraphAddChildGraphNode(&child, parent.get(), nullptr, 0, captured.get()), "add a graph to a graph");
+        add_child(parent.get(), captured.get());
       }
       parent.instantiate();
       all.memory.forget();
@@ -206,12 +205,7 @@ BOOST_AUTO_TEST_CASE(calls_run_in_child_graphs_and_behind_conditions)
       for (const bool holds : {false, true})
       {
         raw_graph outer(new_graph());
-        const cudaGraph_t body = add_condition(outer.get(), holds);
-        require(cudaStreamBeginCaptureToGraph(capturing.get(), body, nullptr, nullptr, 0, cudaStreamCaptureModeGlobal),
-                "begin a capture");
-        all.enqueue(calls[i], i, capturing);
-        cudaGraph_t captured = nullptr;
-        require(cudaStreamEndCapture(capturing.get(), &captured), "end a capture");
+        capture_into(add_condition(outer.get(), holds), capturing, [&] { all.enqueue(calls[i], i, capturing); });
         outer.instantiate();
         all.memory.forget();
         outer.launch(capturing);

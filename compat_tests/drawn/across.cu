@@ -30,14 +30,6 @@ namespace
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-struct is_large
-{
-  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x > 1; }
-};
-struct is_set
-{
-  REHEAT_HOST_DEVICE bool operator()(u32 key) const { return key != 0; }
-};
 struct is_sought
 {
   u32 value;

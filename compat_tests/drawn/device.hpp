@@ -326,7 +326,7 @@ private:
     }
   }
 
-  //! In scratch memory, of which it is asked how much it needs; without any in one phase.
+  //! Asks how much scratch memory the call needs, and makes it in so much; or makes it in one phase.
   template <class... Memory>
   status_type enqueue(reheat::stream_type where, Memory&&... memory)
   {

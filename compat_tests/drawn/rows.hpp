@@ -4,7 +4,10 @@
 //! Tables of drawn calls: each row has the call beside what it has to give.
 #pragma once
 
+#include <reheat/detail/config.cuh>
+
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -24,6 +27,16 @@ struct row
 };
 template <class Call, class Give>
 row(const char*, unsigned, Call, Give) -> row<Call, Give>;
+
+//! Predicates of items and of keys.
+struct is_large
+{
+  REHEAT_HOST_DEVICE bool operator()(std::uint32_t x) const { return x > 1; }
+};
+struct is_set
+{
+  REHEAT_HOST_DEVICE bool operator()(std::uint32_t key) const { return key != 0; }
+};
 
 template <class... Rows>
 std::vector<std::string> names_of(const std::tuple<Rows...>& rows)

@@ -581,7 +581,7 @@ private:
     const segments_places<T> at = places();
     visit_row(segments_rows<T>, kind, [&](const auto& each) { each.call(policy, at); });
   }
-  //! In scratch memory, of which it is asked how much it needs; without any in one phase.
+  //! Asks how much scratch memory the call needs, and makes it in so much; or makes it in one phase.
   template <class... Memory>
   reheat::status_type enqueue(reheat::stream_type where, Memory&&... memory) const
   {

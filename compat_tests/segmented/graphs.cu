@@ -214,8 +214,7 @@ BOOST_AUTO_TEST_CASE(calls_run_in_child_graphs_and_behind_conditions)
     raw_graph parent(new_graph());
     {
       const graph captured(capturing, cudaStreamCaptureModeRelaxed, [&] { one.enqueue(capturing); });
-      cudaGraphNode_t child = nullptr;
-      require(cudaGraphAddChildGraphNode(&child, parent.get(), nullptr, 0, captured.get()), "add a graph to a graph");
+      add_child(parent.get(), captured.get());
     }
     parent.instantiate();
     one.forget();
@@ -225,12 +224,7 @@ BOOST_AUTO_TEST_CASE(calls_run_in_child_graphs_and_behind_conditions)
     for (const bool holds : {false, true})
     {
       raw_graph outer(new_graph());
-      const cudaGraph_t body = add_condition(outer.get(), holds);
-      require(cudaStreamBeginCaptureToGraph(capturing.get(), body, nullptr, nullptr, 0, cudaStreamCaptureModeGlobal),
-              "begin a capture");
-      one.enqueue(capturing);
-      cudaGraph_t captured = nullptr;
-      require(cudaStreamEndCapture(capturing.get(), &captured), "end a capture");
+      capture_into(add_condition(outer.get(), holds), capturing, [&] { one.enqueue(capturing); });
       outer.instantiate();
       for (unsigned round = 0; round < 3; ++round)
       {

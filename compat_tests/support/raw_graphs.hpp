@@ -5,6 +5,7 @@
 #pragma once
 
 #include "driver.hpp"
+#include "machine.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -118,6 +119,24 @@ inline cudaGraph_t add_condition(cudaGraph_t to, bool holds)
   require(cudaGraphAddNode(&node, to, nullptr, 0, &params), "add a condition");
 #endif
   return params.conditional.phGraph_out[0];
+}
+
+//! Adds a node that runs a copy of `child`.
+inline void add_child(cudaGraph_t to, cudaGraph_t child)
+{
+  cudaGraphNode_t node = nullptr;
+  require(cudaGraphAddChildGraphNode(&node, to, nullptr, 0, child), "add a graph to a graph");
+}
+
+//! Captures what `enqueue` enqueues on the stream into the graph.
+template <class Enqueue>
+void capture_into(cudaGraph_t to, stream& capturing, Enqueue enqueue)
+{
+  require(cudaStreamBeginCaptureToGraph(capturing.get(), to, nullptr, nullptr, 0, cudaStreamCaptureModeGlobal),
+          "begin a capture");
+  enqueue();
+  cudaGraph_t captured = nullptr;
+  require(cudaStreamEndCapture(capturing.get(), &captured), "end a capture");
 }
 
 } // namespace compat

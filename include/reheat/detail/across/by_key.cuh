@@ -304,7 +304,7 @@ struct stored_first_run
   REHEAT_DEVICE void join_nothing() const {}
 };
 
-//! Makes the rank's record of the runs of its part, `*runs` of which are stored.
+//! Makes the rank's record of the runs of its part. `*runs` of them are stored.
 template <class Key, class T, class KeyIt>
 REHEAT_KERNEL(simt::warp_lanes)
 store_record_of_runs_kernel(record_result<keyed_part<Key, T>> record, KeyIt keys, std::uint64_t items,

@@ -225,7 +225,7 @@ public:
 
 private:
   unsigned vectors_; //!< of the tile
-  unsigned tail_;    //!< the thread's item behind the vectors, of which there are fewer than a warp's lanes
+  unsigned tail_;    //!< the thread's item behind the vectors; fewer items than a warp has lanes lie there
   unsigned valid_, thread_, threads_;
   vec16 held_[turns];
   uninitialized<T> held_tail_;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The scan of a few tiles, a block for each, through their tile collective. It serves inputs whose tiles hold items beside
-//! what is scanned, as selections and calls by key do.
+//! The scan of a few tiles, a block for each, through their tile collective. It serves selections and
+//! calls by key, whose tiles hold items beside what is scanned.
 //!
 //! A block loads its tile, reduces it, and folds the totals of its warps. It publishes its aggregate, waits once for those
 //! of all tiles before, and scans its tile, which the collective stores. There are no tickets, no mbarriers and no ring of
