@@ -11,8 +11,12 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstring>
+#include <stdexcept>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 namespace
@@ -189,6 +193,27 @@ Handle made(std::int64_t compat::live_things::*what, Handle handle)
   return handle;
 }
 
+//! What a user object is made of. The driver destroys it in a thread of its own, some time after the last graph.
+struct owned_object
+{
+  cudaHostFn_t destroy;
+  void* object;
+};
+std::atomic<unsigned> owned_objects{0};
+
+owned_object* owned(cudaHostFn_t destroy, void* object)
+{
+  ++owned_objects;
+  return new owned_object{destroy, object};
+}
+void destroy_owned(void* owner)
+{
+  const owned_object* const owned = static_cast<const owned_object*>(owner);
+  owned->destroy(owned->object);
+  delete owned;
+  --owned_objects;
+}
+
 } // namespace
 
 namespace compat
@@ -224,6 +249,19 @@ std::vector<std::string> injection::calls() const
 live_things live_now()
 {
   return live;
+}
+
+void wait_until_graphs_own_nothing()
+{
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (owned_objects != 0)
+  {
+    if (std::chrono::steady_clock::now() > give_up)
+    {
+      throw std::runtime_error(std::to_string(owned_objects) + " user objects of graphs have not been destroyed in 30 s");
+    }
+    std::this_thread::yield();
+  }
 }
 
 std::vector<int> plausible_codes(const std::string& name)
@@ -320,7 +358,7 @@ COUNTED(others, cudaFuncSetAttribute, (const void* f, cudaFuncAttribute a, int v
 COUNTED(others, cudaOccupancyMaxActiveBlocksPerMultiprocessor, (int* b, const void* f, int t, size_t m), (b, f, t, m))
 COUNTED(others, cudaDeviceGetAttribute, (int* v, cudaDeviceAttr a, int d), (v, asked(a), d))
 COUNTED(others, cudaGetDriverEntryPointByVersion, (const char* n, void** f, unsigned v, unsigned long long m, cudaDriverEntryPointQueryResult* r), (asked_for(n, f), f, v, m, r))
-COUNTED(others, cudaUserObjectCreate, (cudaUserObject_t* o, void* p, cudaHostFn_t d, unsigned r, unsigned f), (made(&things::user_objects, o), p, d, r, f))
+COUNTED(others, cudaUserObjectCreate, (cudaUserObject_t* o, void* p, cudaHostFn_t d, unsigned r, unsigned f), (made(&things::user_objects, o), owned(d, p), destroy_owned, r, f))
 COUNTED(others, cudaGraphRetainUserObject, (cudaGraph_t g, cudaUserObject_t o, unsigned c, unsigned f), (g, taken_back(&things::user_objects, o), c, f))
 
 COUNTED(looks, cudaGetLastError, (), ())

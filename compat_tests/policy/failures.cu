@@ -124,6 +124,7 @@ public:
   void run(const std::string& policy, const situation& where, const tried_call& call)
   {
     where.prepare(call);
+    wait_until_graphs_own_nothing();
     std::vector<std::string> calls;
     live_things made = live_now();
     const std::size_t launches = calls_of(
@@ -134,6 +135,7 @@ public:
                                        calls = none.calls();
                                      })
                                      .launches;
+    wait_until_graphs_own_nothing();
     where.check(call);
     made = live_now() - made;
     for (std::size_t nth = 1; nth <= calls.size(); ++nth)
@@ -156,6 +158,7 @@ private:
                std::size_t launches, const live_things& made)
   {
     where.prepare(call);
+    wait_until_graphs_own_nothing(); // else the next call may need memory of its own
     const live_things before = live_now();
     heard caller;
     std::string site;
@@ -183,6 +186,7 @@ private:
                         here << ": " << launched << " launches instead of " << launches << ", and no error");
     BOOST_CHECK_MESSAGE(!error_is_pending(), here << ": an error has stayed behind");
     BOOST_CHECK_MESSAGE(capture_mode_is_global(), here << ": the thread's mode of captures has changed");
+    wait_until_graphs_own_nothing();
     const heard next = hear([&] { where.check(call); });
     BOOST_CHECK_MESSAGE(!next.thrown, here << ": the next call throws \"" << next.text << "\"");
     const live_things left = live_now() - before;

@@ -73,6 +73,8 @@ inline live_things live_now()
   return {static_cast<std::int64_t>(calls.allocations) - static_cast<std::int64_t>(calls.frees), 0, 0, 0, 0};
 }
 
+inline void wait_until_graphs_own_nothing() {}
+
 //! The codes with which the call of that name may fail.
 inline std::vector<int> plausible_codes(const std::string&)
 {
@@ -107,6 +109,8 @@ private:
 };
 
 live_things live_now();
+//! Waits for the driver, which destroys what a graph owned some time after the graph. There must be no graph.
+void wait_until_graphs_own_nothing();
 std::vector<int> plausible_codes(const std::string& name);
 
 #endif
