@@ -42,24 +42,45 @@ void enqueue_partition(const Environment& env, InputIt in, StencilIt stencil, Se
                                                      detail::scan_without_init<detail::selected_count>{});
 }
 
+//! The same with the rejected items in their order, and outputs as the caller has them. Where the rejected items are
+//! discarded, it is a selection: those of partitions are moved one by one, unless both outputs are arrays.
+template <class Environment, class InputIt, class StencilIt, class SelectedIt, class RejectedIt, class CountIt,
+          class Predicate>
+void enqueue_partition_copy(const Environment& env, InputIt in, StencilIt stencil, SelectedIt out, RejectedIt rejected,
+                            CountIt count_out, std::uint64_t items, Predicate predicate)
+{
+  if constexpr (detail::is_discarded_v<RejectedIt>)
+  {
+    enqueue_select(env, in, stencil, out, count_out, items, predicate);
+  }
+  else
+  {
+    enqueue_partition<detail::rejected_order::kept>(env, in, stencil, unwrap_output(env, out), unwrap_output(env, rejected),
+                                                    count_out, items, predicate);
+  }
+}
+
 //! Stores the selected items from `out` on and the others from `rejected` on, both in their order, and returns the number of
 //! selected ones; items >= 1. One launch.
 template <class Environment, class InputIt, class StencilIt, class SelectedIt, class RejectedIt, class Predicate>
 std::uint64_t partition_copy(const Environment& env, InputIt in, StencilIt stencil, SelectedIt out, RejectedIt rejected,
                              std::uint64_t items, Predicate predicate)
 {
-  return return_from_device<detail::value_of<InputIt>>(
-      env, items, "",
-      [&]
-      {
-        return runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(
-            env,
-            [&](std::uint64_t* selected)
-            {
-              enqueue_partition<detail::rejected_order::kept>(env, in, stencil, unwrap_output(env, out),
-                                                              unwrap_output(env, rejected), selected, items, predicate);
-            });
-      });
+  if constexpr (detail::is_discarded_v<SelectedIt> && !detail::is_discarded_v<RejectedIt>)
+  {
+    return items - select(env, in, stencil, rejected, items, detail::rejected_by<Predicate>{predicate});
+  }
+  else
+  {
+    return return_from_device<detail::value_of<InputIt>>(
+        env, items, "",
+        [&]
+        {
+          return runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(
+              env, [&](std::uint64_t* selected)
+              { enqueue_partition_copy(env, in, stencil, out, rejected, selected, items, predicate); });
+        });
+  }
 }
 
 //! The same, with the number of selected items stored to `count_out`. Of no items that is 0, and nothing else is stored.
@@ -68,13 +89,9 @@ template <class Environment, class InputIt, class StencilIt, class SelectedIt, c
 void partition_copy_into(const Environment& env, InputIt in, StencilIt stencil, SelectedIt out, RejectedIt rejected,
                          CountIt count_out, std::uint64_t items, Predicate predicate)
 {
-  enqueue_with_count<detail::value_of<InputIt>>(env, count_out, items,
-                                                [&](auto count_output)
-                                                {
-                                                  enqueue_partition<detail::rejected_order::kept>(
-                                                      env, in, stencil, unwrap_output(env, out),
-                                                      unwrap_output(env, rejected), count_output, items, predicate);
-                                                });
+  enqueue_with_count<detail::value_of<InputIt>>(
+      env, count_out, items,
+      [&](auto count_output) { enqueue_partition_copy(env, in, stencil, out, rejected, count_output, items, predicate); });
 }
 
 //! Stores the selected items from `out` on, in their order, and the others behind them, the last one first. Their number

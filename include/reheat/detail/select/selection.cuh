@@ -14,6 +14,7 @@
 #include <reheat/detail/warp/fold.cuh>
 
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
 
 #include <cuda/std/tuple>
 
@@ -76,6 +77,12 @@ template <class It>
 inline constexpr bool is_generated_v = false;
 template <class T, class... Traits>
 inline constexpr bool is_generated_v<THRUST_NS_QUALIFIER::counting_iterator<T, Traits...>> = std::is_arithmetic_v<T>;
+
+//! Whether an output leaves no trace of what it is given.
+template <class It>
+inline constexpr bool is_discarded_v = false;
+template <class System>
+inline constexpr bool is_discarded_v<THRUST_NS_QUALIFIER::discard_iterator<System>> = true;
 
 //! How many items of the smallest of some sizes fill 16 bytes.
 constexpr unsigned pieces_of_smallest(std::initializer_list<std::size_t> sizes)

@@ -146,7 +146,7 @@ private:
   REHEAT_DEVICE void store(const unique_output<OutputIt>& to, T* tile, [[maybe_unused]] T* packing,
                            const warp_runs& mine) const
   {
-    if (to.in_place && mine.stay() && !simt::fault_active(simt::fault::unique_store_in_place))
+    if (is_discarded_v<OutputIt> || (to.in_place && mine.stay() && !simt::fault_active(simt::fault::unique_store_in_place)))
     {
       return;
     }
