@@ -109,7 +109,8 @@ public:
       : items_(memory.template array<item>(c.stages * c.tile_items(), alignof(item) > 128 ? alignof(item) : 128)),
         values_(memory.template array<value>(Source::has_values ? c.stages * c.tile_items() : 0,
                                              alignof(value) > 128 ? alignof(value) : 128)),
-        bits_(memory.template array<std::uint32_t>(c.stages * words_of_bits(c.items_per_thread) * c.compute_threads))
+        bits_(memory.template array<std::uint32_t>(c.stages * words_of_bits(c.items_per_thread) * c.compute_threads)),
+        before_(memory.template array<item>(loads_before ? 1 : 0))
   {}
 
   REHEAT_DEVICE static bool is_bulk_tile(std::uint64_t first, std::uint64_t items)
@@ -132,12 +133,28 @@ public:
   REHEAT_DEVICE void load(Source& in, bool, std::uint64_t first, unsigned valid, bool, tile_place place, unsigned thread,
                           unsigned threads) const
   {
+    [[maybe_unused]] uninitialized<item> before;
+    [[maybe_unused]] const bool loads = thread == 0 && first != 0;
+    if constexpr (loads_before)
+    {
+      if (loads)
+      {
+        before.construct(read_item(in.items, first - 1));
+      }
+    }
     load_tile<ItemsPerThread, RarelyScalar, cfg.clears_vec16>(in.items, starts_vec16(in.items, first), first, valid,
                                                               items_of(place.stage), thread, threads);
     if constexpr (Source::has_values)
     {
       load_tile<ItemsPerThread, RarelyScalar, cfg.clears_vec16>(in.values, starts_vec16(in.values, first), first, valid,
                                                                 values_of(place.stage), thread, threads);
+    }
+    if constexpr (loads_before)
+    {
+      if (loads)
+      {
+        construct_at(before_, before.get());
+      }
     }
   }
 
@@ -155,7 +172,7 @@ protected:
       }
       else if (slice.first != 0)
       {
-        bits = starts_behind(in.equal, own, slice.count, read_item(in.items, slice.first - 1));
+        bits = starts_behind(in.equal, own, slice.count, item_before(in, slice.first));
       }
       else
       {
@@ -201,6 +218,23 @@ protected:
   }
 
 private:
+  //! Whether the first thread loads the item before the tile together with the tile, and keeps it: the block has no other
+  //! tile that would hide the round trip.
+  static constexpr bool loads_before = cfg.stages == 1 && is_bitwise_copyable_v<item>;
+
+  //! The item before item `first` > 0, which is the tile's first one. The tile's first thread calls.
+  REHEAT_DEVICE item item_before([[maybe_unused]] Source& in, [[maybe_unused]] std::uint64_t first) const
+  {
+    if constexpr (loads_before)
+    {
+      return *before_;
+    }
+    else
+    {
+      return read_item(in.items, first - 1);
+    }
+  }
+
   //! Whether the item is in memory, at a multiple of 16 bytes. Items and values may be misaligned differently.
   template <class It>
   REHEAT_DEVICE static bool starts_vec16([[maybe_unused]] const It& in, [[maybe_unused]] std::uint64_t first)
@@ -280,6 +314,7 @@ private:
   item* items_;         //!< [stage][tile_items]
   value* values_;       //!< [stage][tile_items], if there are values
   std::uint32_t* bits_; //!< [stage][word][compute thread]
+  item* before_;        //!< the item before the tile, if loads_before
 };
 
 } // namespace detail
