@@ -279,6 +279,7 @@ struct few_tiles_blocks
   unsigned thread_bytes;
   unsigned max_threads;
   unsigned max_lone_threads; //!< of a block that scans the whole input, without scratch memory
+  unsigned residents;        //!< blocks on a multiprocessor; there are no more tiles
 };
 
 // ---- large scans ---------------------------------------------------------------------------------------------------------

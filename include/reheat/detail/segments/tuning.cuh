@@ -223,10 +223,13 @@ struct segment_tuning
     using rows = segment_rows<KeyBytes, ValueBytes, HasKeyStages>;
     return scan_config_fitting(row_for_arch<rows>(arch, scan_config_of(device_traits_of(arch))), bytes(), key_bytes());
   }
-  //! H200, i32, in two phases: reduce_by_key in segments of 32 takes 8.21 us for 2^20 items with 1024 threads,
-  //! streaming 7.58; scans take 8.96, streaming 9.11. 2^13 items, alone: 4.51, beside others some 3.7. With 128 bytes a
-  //! thread 2^18 items take 5.37 instead of 4.78.
-  static constexpr few_tiles_blocks few_tiles{64, HasKeyStages ? 1024 : 512, 512};
+  //! H200, i32, in two phases, 2^20 items in segments of 4: reduce_by_key takes 8.17 us in two blocks of 512 threads, in one
+  //! of 1024 9.22, streaming 9.65. Values of 8 bytes in segments of 32: 2^19 take 7.73 in two blocks, streaming 7.32. See
+  //! docs/tuning-log.md, "two blocks on a multiprocessor".
+  static constexpr few_tiles_blocks few_tiles =
+      KeyBytes + ValueBytes > 8
+          ? few_tiles_blocks{64, HasKeyStages ? 1024u : 512u, 512, 1}
+          : few_tiles_blocks{KeyBytes + ValueBytes < 4 ? 16 * (KeyBytes + ValueBytes) : 64, 512, 512, 2};
   REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
   {
     return scan_shared_bound(c, bytes(), key_bytes());

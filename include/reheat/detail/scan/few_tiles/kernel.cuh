@@ -46,10 +46,18 @@ namespace detail
 template <class Tuning, std::size_t ItemBytes>
 struct few_tiles_tuning
 {
-  //! Tiles at most: one for each multiprocessor of the GPU that the tuning was made on.
-  REHEAT_HOST_DEVICE static constexpr unsigned max_tiles(int arch)
+  //! Blocks on a multiprocessor. The threads of two get the registers that one of twice the size would have.
+  static constexpr unsigned residents = Tuning::few_tiles.residents;
+  //! Tiles at most, of blocks with fewer threads than the largest: one for each multiprocessor of the GPU that the tuning
+  //! was made on. More and smaller tiles take longer (2^19 i32 by selection: 4.63 us in 256 tiles, 4.38 in 128).
+  REHEAT_HOST_DEVICE static constexpr unsigned max_small_tiles(int arch)
   {
     return arch == emulated_arch ? 4 : device_traits_of(arch).multiprocessors;
+  }
+  //! Tiles at most: all blocks run at the same time.
+  REHEAT_HOST_DEVICE static constexpr unsigned max_tiles(int arch)
+  {
+    return max_small_tiles(arch) * (arch == emulated_arch ? 1 : residents);
   }
 
   REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
@@ -76,10 +84,10 @@ struct few_tiles_tuning
   static constexpr unsigned min_block_threads = 256; //!< of other blocks
 
 private:
-  //! Items in `bytes` bytes: a power of two up to 16, so that they fill vectors.
+  //! Items in `bytes` bytes: a power of two up to 32, so that they fill vectors.
   REHEAT_HOST_DEVICE static constexpr unsigned items_in(std::size_t bytes)
   {
-    unsigned items = 16;
+    unsigned items = 32;
     while (items > 1 && items * ItemBytes > bytes)
     {
       items /= 2;
@@ -109,7 +117,7 @@ constexpr few_tiles_shape few_tiles_shape_for(int arch, std::uint64_t items)
        threads <= c.compute_threads; threads *= 2)
   {
     const std::uint64_t tile_items = threads * c.items_per_thread, tiles = (items + tile_items - 1) / tile_items;
-    if (tiles <= Tuning::max_tiles(arch))
+    if (tiles <= (threads == c.compute_threads ? Tuning::max_tiles(arch) : Tuning::max_small_tiles(arch)))
     {
       return {static_cast<unsigned>(tiles), threads};
     }
@@ -128,7 +136,7 @@ struct few_tiles_params
 };
 
 //! Groups of 32 tiles, at most. A warp folds the aggregates of a group.
-inline constexpr unsigned max_tile_groups = 8;
+inline constexpr unsigned max_tile_groups = 12;
 
 //! Shared memory of a block.
 template <class Collective, class Accum>
@@ -183,9 +191,6 @@ struct few_tiles_of<InputIt, OutputIt, Accum, true>
       });
 };
 
-//! Blocks on a multiprocessor: no more are needed, as there are few tiles. Where ptxas chooses, it chooses two, and spills.
-inline constexpr unsigned few_tiles_residents = 1;
-
 //! Appends the aggregates of the tiles before `tile`, of which there are some. All threads of the block call.
 template <class Accum, class Prefix, class Op>
 REHEAT_DEVICE void append_tiles_before(const slot_array<Accum>& slots, unsigned tile, Accum* group_folds, Prefix& fold,
@@ -212,7 +217,7 @@ REHEAT_DEVICE void append_tiles_before(const slot_array<Accum>& slots, unsigned 
 
 //! A block for each tile, of as many items as its threads own. A block alone has as many warps as the items need.
 template <class Tuning, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
-REHEAT_KERNEL(Tuning{}(simt::arch).compute_threads, few_tiles_residents)
+REHEAT_KERNEL(Tuning{}(simt::arch).compute_threads, Tuning::residents)
 scan_few_tiles_kernel(InputIt in, OutputIt out, few_tiles_params<typename Init::accum> params, Op op, Init init)
 {
   using accum = typename Init::accum;
