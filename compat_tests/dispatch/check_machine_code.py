@@ -37,6 +37,7 @@ Known = collections.namedtuple("Known", "arch parts stores loads")
 
 ONE_TILE, MANY_TILES = "(reduce_tiles)0", "(reduce_tiles)1"
 I8_MINIMUM, I8_EXTREMA = "mapped_vector_input<candidate<signed char,", "mapped_vector_input<candidates<signed char,"
+FEW_TILES_BY_KEY = "scan_few_tiles_kernel<few_tiles_tuning<segment_tuning<8ul, 4ul, 4ul, false>"
 
 # Spills that are known: the architecture, parts of the kernel's name, bytes of stores and of loads.
 #
@@ -50,6 +51,8 @@ I8_MINIMUM, I8_EXTREMA = "mapped_vector_input<candidate<signed char,", "mapped_v
 # * Scans of 12 bytes on sm_75: blocks of 704 threads leave 80 registers, and one predicate has none.
 # * By key on sm_120, blocks of 448 threads leave 128 registers. With fewer load warps there would be more. What inputs that need
 #   load warps lose by that has not been measured.
+# * Reductions by key of a few tiles have two blocks of 512 threads on a multiprocessor, which leaves 64 registers to each. On
+#   sm_90, where that was measured, they spill nothing.
 KNOWN = [
     Known(75, ("reduce_kernel", "candidates<long,", MANY_TILES), 36, 16),
     Known(75, ("scan_stream_kernel<scan_tuning<12ul>",), 2, 2),
@@ -60,6 +63,8 @@ KNOWN = [
     *[Known(arch, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 24, 48) for arch in (100, 103, 110)],
     *[Known(arch, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 20, 44) for arch in (120, 121)],
     *[Known(arch, ("scan_stream_kernel<segment_tuning<16ul, 8ul, 8ul, true>, (scan_kind)0",), 4, 8) for arch in (120, 121)],
+    *[Known(arch, (FEW_TILES_BY_KEY,), 32, 28) for arch in (100, 103, 110)],
+    *[Known(arch, (FEW_TILES_BY_KEY,), 16, 12) for arch in (120, 121)],
 ]
 
 Access = collections.namedtuple("Access", "opcode parts most")
