@@ -68,9 +68,15 @@ residency prepare(void (*)(Parameters...), unsigned block_threads, std::size_t s
           static_cast<unsigned>(emulator::device_properties().multiprocessors)};
 }
 
-//! The only place that launches. Every thread gets copies of the arguments, as on the GPU.
-template <class... Parameters, class... Arguments>
-void launch(const environment& env, const launch_shape& shape, void (*kernel)(Parameters...), const Arguments&... arguments)
+//! What every thread of a launch runs: `run(body)`.
+struct launched_body
+{
+  void* body;
+  void (*run)(void* body);
+  emulator::argument_copier copy;
+};
+
+inline void launch_body(const environment& env, const launch_shape& shape, const launched_body& launched)
 {
   if (emulator::host_call_fails("launch"))
   {
@@ -78,19 +84,33 @@ void launch(const environment& env, const launch_shape& shape, void (*kernel)(Pa
         env, invalid_value,
         format_message("%s: launching %u blocks of %u threads", env.caller, shape.grid_blocks, shape.block_threads).text);
   }
-  auto body = [kernel, arguments...] { kernel(arguments...); };
-  using body_type = decltype(body);
-  emulator::launch(
-      env.stream,
-      {env.caller, shape.grid_blocks, shape.block_threads, shape.shared_bytes, shape.kind == launch_kind::cooperative,
-       shape.kind == launch_kind::in_order, shape.start == launch_start::programmatic},
-      [](void* argument) { (*static_cast<body_type*>(argument))(); }, &body,
-      [](const void* argument) -> std::shared_ptr<void>
-      { return std::make_shared<body_type>(*static_cast<const body_type*>(argument)); });
+  emulator::launch(env.stream,
+                   {env.caller, shape.grid_blocks, shape.block_threads, shape.shared_bytes,
+                    shape.kind == launch_kind::cooperative, shape.kind == launch_kind::in_order,
+                    shape.start == launch_start::programmatic},
+                   launched.run, launched.body, launched.copy);
   if (call_scope* const scope = call_scope::current())
   {
     scope->count_launch();
   }
+}
+
+//! The only place that launches. Every thread gets copies of the arguments, as on the GPU.
+//!
+//! Tests compile this for thousands of kernels, so that little depends on the kernel. A std::make_shared alone would be 15
+//! functions for each.
+template <class... Parameters, class... Arguments>
+void launch(const environment& env, const launch_shape& shape, void (*kernel)(Parameters...), const Arguments&... arguments)
+{
+  auto body = [kernel, arguments...] { kernel(arguments...); };
+  using body_type = decltype(body);
+  launch_body(env, shape,
+              {&body, [](void* argument) { (*static_cast<body_type*>(argument))(); },
+               [](const void* argument) -> std::shared_ptr<void>
+               {
+                 void (*const destroy)(void*) = [](void* copy) { delete static_cast<body_type*>(copy); };
+                 return {static_cast<void*>(new body_type(*static_cast<const body_type*>(argument))), destroy};
+               }});
 }
 
 } // namespace runtime
