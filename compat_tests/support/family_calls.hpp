@@ -284,14 +284,28 @@ void expect_family_call(family_call& call, family_memory& memory)
   }
 }
 
+//! A call with copies of the policy and of `Range`'s operands, to be made later, and to give nothing yet. It is compiled
+//! once for all algorithms.
+template <class Range, class Policy>
+family_call make_later_call(const std::string& name, const accelerated::algorithm_facts& facts,
+                            accelerated::numbers (*call)(const Policy&, const Range&), const Policy& policy,
+                            family_memory& memory)
+{
+  return {name,
+          &facts,
+          [call, policy, r = Range(memory.in(), memory.others(), memory.keys(), memory)] { return call(policy, r); },
+          {},
+          {},
+          {}};
+}
+
 //! The table's call of an algorithm, by `Range`'s operands; what it has to give follows from `Host`'s operators.
 template <accelerated::algorithm Which, class Range, class Host, class Policy>
 family_call make_family_call(const std::string& variant, const Policy& policy, family_memory& memory)
 {
   const accelerated::algorithm_facts& facts = accelerated::facts_of(Which);
-  const auto call = [policy, r = Range(memory.in(), memory.others(), memory.keys(), memory)]
-  { return accelerated::call_numbers<Which>(policy, r); };
-  family_call made{facts.name + variant, &facts, call, {}, {}, {}};
+  family_call made = make_later_call<Range, Policy>(facts.name + variant, facts,
+                                                    &accelerated::call_numbers<Which, Policy, Range>, policy, memory);
   expect_family_call<Which, Host>(made, memory);
   return made;
 }
@@ -301,19 +315,19 @@ template <class Range, class Host, class Policy>
 family_call make_scan_from_initial_value(const Policy& policy, family_memory& memory)
 {
   using u32 = std::uint32_t;
-  const accelerated::algorithm_facts& facts = accelerated::facts_of(accelerated::algorithm::transform_inclusive_scan);
-  const auto call = [policy, r = Range(memory.in(), memory.others(), memory.keys(), memory)]
-  {
-    const auto end = thrust::transform_inclusive_scan(policy, r.first, r.last, r.out, r.map, r.init, r.op);
-    return accelerated::numbers{{end - r.out, 0}};
-  };
+  family_call made = make_later_call<Range, Policy>(
+      "transform_inclusive_scan from an initial value",
+      accelerated::facts_of(accelerated::algorithm::transform_inclusive_scan),
+      [](const Policy& given, const Range& r)
+      {
+        const auto end = thrust::transform_inclusive_scan(given, r.first, r.last, r.out, r.map, r.init, r.op);
+        return accelerated::numbers{{end - r.out, 0}};
+      },
+      policy, memory);
   const std::vector<u32> terms = family_terms<accelerated::term::mapped>(memory, Host());
-  return {facts.name + std::string(" from an initial value"),
-          &facts,
-          call,
-          accelerated::numbers{{static_cast<std::int64_t>(terms.size()), 0}},
-          inclusive_reference<u32, u32>(terms, Host().init, Host().op),
-          {}};
+  made.expected = accelerated::numbers{{static_cast<std::int64_t>(terms.size()), 0}};
+  made.expected_values = inclusive_reference<u32, u32>(terms, Host().init, Host().op);
+  return made;
 }
 
 //! One call of every algorithm through one policy. The calls read what is in `memory` at that time. The last ones are sums
