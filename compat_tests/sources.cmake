@@ -65,6 +65,7 @@ set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
   across/emulated.cu
   emulated/association.cu
   emulated/captures.cu
+  emulated/exact_columns.cu
   emulated/gpu_shapes.cu
   emulated/large_items.cu
   emulated/sort_arrays.cu)
@@ -152,6 +153,7 @@ set(REHEAT_COMPAT_EMULATED_SUITES
   across/emulated_ranks
   association_v1
   captures
+  exact_columns
   gpu_shapes
   large_items
   sort_arrays)

@@ -33,8 +33,9 @@ using brain = ieee_number<__nv_bfloat16, 8>;
 
 const auto exactly = reheat::par.with(reheat::exact_sums);
 
-//! Around one tile of 64 threads, and more tiles than blocks.
-const std::vector<std::size_t> sizes = {1, 2, 33, 255, 512, 513, 1025, 9000};
+//! Around one tile of 64 threads; more tiles than blocks, and more items of a thread than it adds without passing carries
+//! on.
+const std::vector<std::size_t> sizes = {1, 2, 33, 255, 512, 513, 1025, 12000};
 
 enum class numbers
 {
@@ -219,6 +220,8 @@ BOOST_AUTO_TEST_CASE(the_initial_value_is_one_of_the_numbers)
   BOOST_TEST(thrust::reduce(exactly, in.begin(), in.end(), 1.0) == 1.0 + 3000 * 0x1p-30);
   const thrust::device_vector<int> integers(5000, 3);
   BOOST_TEST(thrust::reduce(exactly, integers.begin(), integers.end(), 1) == 15001);
+  const thrust::device_vector<std::int8_t> bytes(12000, -3);
+  BOOST_TEST(thrust::reduce(exactly, bytes.begin(), bytes.end(), 0.5f) == -35999.5f);
 }
 
 BOOST_AUTO_TEST_CASE(results_stay_on_the_device_under_any_combination_of_options)

@@ -7,13 +7,13 @@
 
 #include <reheat/detail/across/records.cuh>
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/exact/column.cuh>
 #include <reheat/detail/exact/kernel.cuh>
 #include <reheat/detail/exact/number.cuh>
 #include <reheat/detail/grid/result.cuh>
 #include <reheat/detail/simt/simt.cuh>
 
 #include <cstdint>
-#include <cstring>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -37,13 +37,8 @@ store_exact_init_kernel(record_result<exact_total<Accum>> result, Accum init)
   {
     return;
   }
-  exact_total<Accum> total{};
-  typename exact_layout<Accum>::bits_type bits;
-  memcpy(&bits, &init, sizeof bits);
-  special_watch<Accum> watch;
-  watch.see(bits);
-  add_exactly<Accum>(parts_of<Accum>(bits), [&](unsigned k) -> std::int64_t& { return total.chunk[k]; });
-  total.specials = watch.seen();
+  exact_total<Accum> total;
+  make_total_of(init, total);
   store_sum(result, total);
 }
 

@@ -4,17 +4,17 @@
 //! The correctly rounded sum of floating-point numbers, in one launch. Numbers are added as integers (number.cuh), so
 //! neither their order nor how they are divided among threads and blocks shows in the result.
 //!
-//! * Each thread has a column of chunks in shared memory and adds its numbers to it. No number is slower than another: all
-//!   take the same accesses, and lanes never meet in a bank, because chunk k of thread t is word t of row k.
-//! * A thread passes carries on before a chunk may overflow (carry_free_items).
-//! * Warps add up rows of the block's columns, the low and the high 32 bits apart, so that no sum overflows. The block
-//!   publishes these totals, as the blocks of a reduction publish their values (reduce/kernel.cuh): its head says why the
-//!   last block may wait for the others.
+//! * Each thread has a column of words in shared memory and adds its numbers to it (column.cuh). It passes carries on before
+//!   a word may overflow.
+//! * Warps add up rows of the block's columns, in two parts that do not overflow, and threads make the chunks of a total of
+//!   them. The block publishes its total, as the blocks of a reduction publish their values (reduce/kernel.cuh): its head
+//!   says why the last block may wait for the others.
 //! * The last block adds the initial value as one more number. Its warps add up the totals of all blocks, and thread 0
 //!   rounds once.
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/exact/column.cuh>
 #include <reheat/detail/exact/number.cuh>
 #include <reheat/detail/exact/tuning.cuh>
 #include <reheat/detail/grid/result.cuh>
@@ -43,15 +43,22 @@ struct exact_params
 template <class Accum>
 struct exact_shared
 {
-  std::int64_t* columns;     //!< [chunk][thread]; then [warp][chunk], of the sums of other blocks
-  unsigned* specials;        //!< [warp]
-  exact_total<Accum>* total; //!< of the block, then of all blocks
+  using column = exact_column<Accum, simt::warp_lanes>; // words and rows do not depend on the number of threads
+  typename column::word* columns;                       //!< [row][thread]
+  row_sum* rows;                                        //!< [row]
+  std::int64_t* sums;                                   //!< [warp][chunk], of other blocks
+  unsigned* specials;                                   //!< [warp]
+  chunk_range* touched;                                 //!< [warp]
+  exact_total<Accum>* total;                            //!< of the block, then of all blocks
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr exact_shared(Memory& memory, const exact_config& c)
-      : columns(memory.template array<std::int64_t>(exact_layout<Accum>::chunks * c.block_threads, 16)),
+      : columns(memory.template array<typename column::word>(column::rows * c.block_threads, 16)),
+        rows(memory.template array<row_sum>(column::rows)),
+        sums(memory.template array<std::int64_t>(c.block_threads / simt::warp_lanes * exact_layout<Accum>::chunks)),
         specials(memory.template array<unsigned>(c.block_threads / simt::warp_lanes)),
+        touched(memory.template array<chunk_range>(c.block_threads / simt::warp_lanes)),
         total(memory.template array<exact_total<Accum>>(1))
   {}
 };
@@ -65,89 +72,17 @@ REHEAT_HOST_DEVICE constexpr std::size_t exact_shared_bytes(const exact_config& 
   return counter.bytes();
 }
 
-//! What one thread adds up.
-template <class Accum>
-class exact_column
-{
-  using layout = exact_layout<Accum>;
-
-public:
-  REHEAT_DEVICE exact_column(std::int64_t* columns, unsigned threads)
-      : own_(columns + simt::thread_index()), threads_(threads)
-  {}
-
-  //! Before anything else. The column begins as zeros.
-  REHEAT_DEVICE void clear()
-  {
-    for (unsigned k = 0; k < layout::chunks; ++k)
-    {
-      chunk(k) = 0;
-    }
-  }
-
-  //! Makes room for `count` numbers.
-  REHEAT_DEVICE void expect(unsigned count)
-  {
-    if (added_ + count > layout::carry_free_items)
-    {
-      pass();
-    }
-    added_ += count;
-  }
-  //! One of the numbers that there is room for.
-  REHEAT_DEVICE void add(const Accum& number)
-  {
-    typename layout::bits_type bits;
-    memcpy(&bits, &number, sizeof bits);
-    watch_.see(bits);
-    const exact_parts parts = parts_of<Accum>(bits);
-    if constexpr (layout::adds_to_one_chunk)
-    {
-      held_ += parts.low;
-    }
-    else
-    {
-      add_exactly<Accum>(parts, [this](unsigned k) -> std::int64_t& { return chunk(k); });
-    }
-  }
-  //! After the last number: the column has all of them.
-  REHEAT_DEVICE void finish()
-  {
-    if constexpr (layout::adds_to_one_chunk)
-    {
-      chunk(0) += held_;
-      held_ = 0;
-    }
-  }
-  REHEAT_DEVICE unsigned specials() const { return simt::fault_active(simt::fault::exact_lost_special) ? 0 : watch_.seen(); }
-
-private:
-  REHEAT_DEVICE void pass()
-  {
-    finish();
-    pass_carries<Accum>([this](unsigned k) -> std::int64_t& { return chunk(k); });
-    added_ = 0;
-  }
-  REHEAT_DEVICE std::int64_t& chunk(unsigned k) const { return own_[k * threads_]; }
-
-  std::int64_t* own_;
-  unsigned threads_;
-  unsigned added_ = 0;
-  std::int64_t held_ = 0; //!< what chunk 0 lacks: numbers that add to no other chunk stay in a register
-  special_watch<Accum> watch_;
-};
-
 //! Adds the thread's vectors of a block's tiles: tile `block` and every `step`-th after it.
-template <unsigned Threads, unsigned Vectors, class Accum, class Terms>
+template <unsigned Threads, unsigned Vectors, class Accum, class Column, class Terms>
 class exact_tiles
 {
   static constexpr unsigned vector_items = Terms::vector_items;
   static constexpr unsigned tile_items = Threads * Vectors * vector_items;
-  static_assert(Vectors * vector_items <= exact_layout<Accum>::carry_free_items, "a thread's tile fits its column");
+  static_assert(Vectors * vector_items <= Column::room, "a thread's tile fits its column");
   using loaded = typename Terms::loaded;
 
 public:
-  REHEAT_DEVICE exact_tiles(Terms& terms, std::uint64_t items, exact_column<Accum>& column)
+  REHEAT_DEVICE exact_tiles(Terms& terms, std::uint64_t items, Column& column)
       : terms_(terms), items_(items), column_(column)
   {}
 
@@ -204,11 +139,19 @@ private:
         load<Aligned>(tile + step, coming);
       }
       column_.expect(Vectors * vector_items);
+      Accum numbers[Vectors * vector_items];
+      unsigned count = 0;
       REHEAT_UNROLL
       for (unsigned p = 0; p < Vectors; ++p)
       {
-        terms_.visit(held[p], first_of(tile, p), [&](const auto& term) { column_.add(static_cast<Accum>(term)); });
+        terms_.visit(held[p], first_of(tile, p),
+                     [&](const auto& term)
+                     {
+                       numbers[count] = static_cast<Accum>(term);
+                       column_.add(numbers[count++]);
+                     });
       }
+      column_.look_again(numbers);
     }
   }
   template <bool Aligned>
@@ -241,9 +184,16 @@ private:
       {
         const std::uint64_t left = items_ - first - (simt::fault_active(simt::fault::exact_short_tile) ? 1 : 0);
         terms_.visit_part(first, first, left < vector_items ? static_cast<unsigned>(left) : vector_items,
-                          [&](const auto& term) { column_.add(static_cast<Accum>(term)); });
+                          [&](const auto& term) { add_one(static_cast<Accum>(term)); });
       }
     }
+  }
+
+  REHEAT_DEVICE void add_one(const Accum& number)
+  {
+    const Accum numbers[1] = {number};
+    column_.add(number);
+    column_.look_again(numbers);
   }
 
   REHEAT_DEVICE static std::uint64_t first_of(std::uint64_t tile, unsigned p)
@@ -253,7 +203,7 @@ private:
 
   Terms& terms_;
   std::uint64_t items_;
-  exact_column<Accum>& column_;
+  Column& column_;
 };
 
 //! Leaves the kinds of special items that the lanes of each warp have in shared.specials.
@@ -283,42 +233,94 @@ REHEAT_DEVICE unsigned load_specials(const exact_shared<Accum>& shared)
   return all;
 }
 
-//! Adds up the columns of a block's threads. Totals are in shared.total after the next barrier of the block. A warp has
-//! neighbouring chunks: what is above the low 32 bits of a chunk is added to the next one.
-template <unsigned Threads, class Accum>
-REHEAT_DEVICE void add_up_columns(const exact_shared<Accum>& shared, const exact_column<Accum>& column)
+//! Gives every lane the largest of all lanes' numbers.
+REHEAT_DEVICE inline unsigned max_over_lanes(unsigned own)
+{
+  if constexpr (simt::has_redux)
+  {
+    return simt::redux_max(own);
+  }
+  else
+  {
+    REHEAT_UNROLL
+    for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
+    {
+      const unsigned other = simt::shuffle(own, simt::lane_index() ^ distance);
+      own = other > own ? other : own;
+    }
+    return own;
+  }
+}
+
+//! The rows that the columns of any thread of the block have touched, after the next barrier of the block. All threads call.
+template <class Accum, class Column>
+REHEAT_DEVICE void store_touched(const exact_shared<Accum>& shared, const Column& column)
+{
+  chunk_range own = column.touched();
+  own.end -= simt::fault_active(simt::fault::exact_short_range) ? 1 : 0;
+  const chunk_range of_warp{Column::rows - max_over_lanes(Column::rows - own.first), max_over_lanes(own.end)};
+  if (simt::lane_index() == 0)
+  {
+    shared.touched[simt::warp_index()] = of_warp;
+  }
+}
+template <unsigned Threads, class Column, class Accum>
+REHEAT_DEVICE chunk_range load_touched(const exact_shared<Accum>& shared)
+{
+  chunk_range all = shared.touched[0];
+  REHEAT_UNROLL
+  for (unsigned i = 1; i < Threads / simt::warp_lanes; ++i)
+  {
+    const chunk_range of_warp = shared.touched[i];
+    all = {of_warp.first < all.first ? of_warp.first : all.first, of_warp.end > all.end ? of_warp.end : all.end};
+  }
+  return {all.first, all.end < Column::rows ? all.end : Column::rows};
+}
+
+//! Adds up the columns of a block's threads. Totals are in shared.total after the next barrier of the block.
+template <unsigned Threads, class Accum, class Column>
+REHEAT_DEVICE void add_up_columns(const exact_shared<Accum>& shared, const Column& column)
 {
   constexpr unsigned warps = Threads / simt::warp_lanes, chunks = exact_layout<Accum>::chunks;
-  constexpr unsigned of_warp = (chunks + warps - 1) / warps;
-  store_specials(shared, column.specials());
-  simt::sync_block(simt::unless(simt::fault::skip_exact_columns_barrier));
-  const auto sums_of = [&](unsigned k, std::int64_t& low, std::int64_t& high)
+  store_specials(shared, simt::fault_active(simt::fault::exact_lost_special) ? 0 : column.specials());
+  if constexpr (Column::tells_touched)
   {
+    store_touched(shared, column);
+  }
+  simt::sync_block(simt::unless(simt::fault::skip_exact_columns_barrier));
+  chunk_range range{0, Column::rows};
+  if constexpr (Column::tells_touched)
+  {
+    range = load_touched<Threads, Column>(shared);
+  }
+  // A warp adds up a row.
+  for (unsigned j = range.first + simt::warp_index(); j < range.end; j += warps)
+  {
+    const auto* const words = shared.columns + j * Threads + simt::lane_index();
+    row_sum sum;
     REHEAT_UNROLL
     for (unsigned i = 0; i < warps; ++i)
     {
-      const std::int64_t chunk = shared.columns[k * Threads + i * simt::warp_lanes + simt::lane_index()];
-      low += static_cast<std::uint32_t>(chunk);
-      high += simt::fault_active(simt::fault::exact_lost_carry) ? 0 : chunk >> 32;
+      Column::add_word(words[i * simt::warp_lanes], sum);
     }
-  };
-  const unsigned first = simt::warp_index() * of_warp;
-  std::int64_t carry = 0;
-  if (first != 0 && first < chunks)
-  {
-    std::int64_t unused = 0;
-    sums_of(first - 1, unused, carry);
-  }
-  for (unsigned k = first; k < first + of_warp && k < chunks; ++k)
-  {
-    std::int64_t sum = carry;
-    carry = 0;
-    sums_of(k, sum, carry);
-    sum = sum_over_lanes(k + 1 == chunks ? sum + carry * (std::int64_t{1} << 32) : sum);
+    sum = {sum_over_lanes(sum.low), sum_over_lanes(sum.high)};
     if (simt::lane_index() == 0)
     {
-      shared.total->chunk[k] = sum;
+      shared.rows[j] = sum;
     }
+  }
+  simt::sync_block(simt::unless(simt::fault::skip_exact_rows_barrier));
+  // A thread has a chunk: what rows stand for there, and what is above the low 32 bits of the chunk before.
+  const auto row = [&](unsigned j) { return j >= range.first && j < range.end ? shared.rows[j] : row_sum{}; };
+  for (unsigned k = simt::thread_index(); k < chunks; k += Threads)
+  {
+    std::int64_t sum = 0, above = 0, unused = 0, carry = 0;
+    Column::add_chunk(k, row, sum, above);
+    if (k != 0 && !simt::fault_active(simt::fault::exact_lost_carry))
+    {
+      Column::add_chunk(k - 1, row, unused, carry);
+    }
+    shared.total->chunk[k] = sum + carry + (k + 1 == chunks ? above * (std::int64_t{1} << 32) : 0);
   }
   const unsigned specials = load_specials<Threads>(shared);
   if (simt::thread_index() == 0)
@@ -371,7 +373,7 @@ REHEAT_DEVICE void add_up_blocks(const exact_shared<Accum>& shared, const worksp
     const unsigned k = r * simt::warp_lanes + simt::lane_index();
     if (k < chunks)
     {
-      shared.columns[simt::warp_index() * chunks + k] = sums[r];
+      shared.sums[simt::warp_index() * chunks + k] = sums[r];
     }
   }
   simt::sync_block(simt::unless(simt::fault::skip_exact_blocks_barrier));
@@ -380,7 +382,7 @@ REHEAT_DEVICE void add_up_blocks(const exact_shared<Accum>& shared, const worksp
     std::int64_t sum = 0;
     for (unsigned warp = 0; warp < warps; ++warp)
     {
-      sum += shared.columns[warp * chunks + k];
+      sum += shared.sums[warp * chunks + k];
     }
     shared.total->chunk[k] += sum;
   }
@@ -409,7 +411,8 @@ exact_sum_kernel(Terms terms, exact_params<Accum> params, Init init, Result resu
   simt::shared_memory memory;
   const exact_shared<Accum> shared(memory, cfg);
   const unsigned block = simt::block_index(), blocks = simt::grid_blocks(), last = blocks - 1;
-  exact_column<Accum> column(shared.columns, cfg.block_threads);
+  using column_type = exact_column<Accum, cfg.block_threads, cfg.max_room>;
+  column_type column(shared.columns + simt::thread_index());
   simt::grid_dependency_wait(simt::unless(simt::fault::exact_too_early));
   simt::trigger_dependent_launch();
   // The loads of the items hide these round trips.
@@ -421,11 +424,14 @@ exact_sum_kernel(Terms terms, exact_params<Accum> params, Init init, Result resu
     used_words = block == last ? simt::load_relaxed(&params.scratch.header->used_words) : 0;
   }
 
-  exact_tiles<cfg.block_threads, cfg.vectors_per_thread, Accum, Terms>(terms, params.items, column).add(block, blocks);
+  exact_tiles<cfg.block_threads, cfg.vectors_per_thread, Accum, column_type, Terms>(terms, params.items, column)
+      .add(block, blocks);
   if (simt::thread_index() == 0 && (block == last || simt::fault_active(simt::fault::exact_init_everywhere)))
   {
+    const Accum numbers[1] = {static_cast<Accum>(init.load())};
     column.expect(1);
-    column.add(static_cast<Accum>(init.load()));
+    column.add(numbers[0]);
+    column.look_again(numbers);
   }
   column.finish();
   add_up_columns<cfg.block_threads>(shared, column);

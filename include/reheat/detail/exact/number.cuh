@@ -5,9 +5,8 @@
 //!
 //! A number is an integer, its significand, times a power of 2, in units of the smallest subnormal number. The exponent of
 //! that power is its *position*: that of its lowest bit. A sum is kept in *chunks*: chunk k counts units of 2^(32k). A
-//! number adds to the chunk of its position and, if it is a double, to the next one. A chunk is a signed integer of 64 bits,
-//! so several numbers fit before carries must be passed on. (R. Neal, "Fast exact summation using small and large
-//! superaccumulators", 2015.)
+//! chunk is a signed integer of 64 bits, so many sums of 32 bits fit before carries must be passed on. (R. Neal, "Fast exact
+//! summation using small and large superaccumulators", 2015.)
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -62,14 +61,10 @@ struct exact_layout : float_format<T>
   using format = float_format<T>;
   static constexpr unsigned max_exponent = (1u << format::exponent_bits) - 1; //!< of infinities and NaNs
   static constexpr bool spans_two_chunks = format::digits + 31 > 62;
-  static constexpr bool adds_to_one_chunk = max_exponent / 32 == 0; //!< of halves: all numbers do
   //! Chunks that numbers add to, and one that only carries reach. 2^40 numbers can not make that overflow.
   static constexpr unsigned needed_chunks = max_exponent / 32 + 1 + (spans_two_chunks ? 1 : 0) + 1;
   //! Four at least: a total is then too large for the words of a slot, and all blocks' totals are values behind flags.
   static constexpr unsigned chunks = needed_chunks < 4 ? 4 : needed_chunks;
-  //! Numbers that a thread may add before it passes carries on.
-  static constexpr std::uint32_t carry_free_items =
-      (std::uint32_t{1} << (63 - (spans_two_chunks ? format::digits - 1 : format::digits + 31))) - 1;
 };
 
 //! A sum of one block or of all, in chunks that are small enough to add those of any two million threads.
@@ -119,55 +114,6 @@ private:
   int positive_ = 0;
   unsigned negative_ = 0;
 };
-
-//! What a number adds to chunk `first`, and to the next one if it spans two.
-struct exact_parts
-{
-  unsigned first;
-  std::int64_t low;
-  std::int64_t high;
-};
-
-//! The parts of a finite number, given by its bits. What it makes of a special item is no matter.
-template <class T>
-REHEAT_DEVICE exact_parts parts_of(typename exact_layout<T>::bits_type bits)
-{
-  using layout = exact_layout<T>;
-  using word = std::conditional_t<sizeof(bits) == 8, std::uint64_t, std::uint32_t>;
-  constexpr unsigned fraction_bits = layout::digits - 1, sign_bit = sizeof(bits) * 8 - 1;
-  const word magnitude = bits & static_cast<word>((word{1} << sign_bit) - 1);
-  const int field = static_cast<int>(magnitude >> fraction_bits);
-  const unsigned position =
-      static_cast<unsigned>(field - 1 > 0 ? field - 1 : 0); // also of subnormal numbers, whose field is 0
-  const word significand = magnitude - (static_cast<word>(position) << fraction_bits);
-  const unsigned first = position / 32, shift = position % 32;
-  const std::int64_t sign = (bits >> sign_bit & 1) != 0 ? -1 : 0;
-  const auto with_sign = [sign](std::uint64_t value) { return (static_cast<std::int64_t>(value) ^ sign) - sign; };
-  if constexpr (layout::spans_two_chunks)
-  {
-    const auto low = static_cast<std::uint32_t>(significand), high = static_cast<std::uint32_t>(significand >> 32);
-    const std::uint64_t shifted = std::uint64_t{low} << shift;
-    return {first, with_sign(static_cast<std::uint32_t>(shifted)),
-            with_sign((std::uint64_t{high} << shift) + (shifted >> 32))};
-  }
-  else
-  {
-    // Of the signed significand, so that the shift is the only operation on 64 bits before the sum.
-    const auto negated = static_cast<std::int32_t>(significand ^ static_cast<std::uint32_t>(sign)) - static_cast<int>(sign);
-    return {first, static_cast<std::int64_t>(static_cast<std::uint64_t>(static_cast<std::int64_t>(negated)) << shift), 0};
-  }
-}
-
-//! Adds the parts of a number to chunks, `chunk(k)` by reference.
-template <class T, class Chunk>
-REHEAT_DEVICE void add_exactly(const exact_parts& parts, Chunk chunk)
-{
-  chunk(parts.first) += parts.low;
-  if constexpr (exact_layout<T>::spans_two_chunks)
-  {
-    chunk(parts.first + 1) += parts.high;
-  }
-}
 
 //! The chunks [first, end). Those outside are 0.
 struct chunk_range

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! `reheat::simt` on the GPU: sums that are rounded as they stand.
+//! `reheat::simt` on the GPU: sums and products that are rounded as they stand.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -27,6 +27,15 @@ template <class T>
 __device__ T add_rounded(T x, T y)
 {
   return __hadd_rn(x, y);
+}
+
+//! x · y, rounded to the nearest number, also if they or the result are subnormal and the program is compiled with
+//! `-ftz=true`.
+__device__ inline float multiply_with_subnormals(float x, float y)
+{
+  float product;
+  asm("mul.rn.f32 %0, %1, %2;" : "=f"(product) : "f"(x), "f"(y));
+  return product;
 }
 
 } // namespace simt

@@ -125,6 +125,18 @@ __device__ inline unsigned highest_one(unsigned bits)
   return 31 - static_cast<unsigned>(__clz(static_cast<int>(bits)));
 }
 
+//! The larger one of x + y and z.
+__device__ inline int max_of_sum(int x, int y, int z)
+{
+  return __viaddmax_s32(x, y, z);
+}
+
+//! The upper word of {high, low} << (shift mod 32).
+__device__ inline std::uint32_t funnel_left(std::uint32_t low, std::uint32_t high, unsigned shift)
+{
+  return __funnelshift_l(low, high, shift);
+}
+
 // ---- bytes of a word -----------------------------------------------------------------------------------------------------
 
 //! Returns `sum` plus the products of the word's bytes and those of `weights`, modulo 2^32.

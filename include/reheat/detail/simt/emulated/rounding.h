@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! `reheat::simt` on the emulator: sums that are rounded as they stand.
+//! `reheat::simt` on the emulator: sums and products that are rounded as they stand.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -15,6 +15,12 @@ template <class T>
 T add_rounded(T x, T y)
 {
   return static_cast<T>(x + y);
+}
+
+//! x · y, rounded to the nearest number, also if they or the result are subnormal.
+inline float multiply_with_subnormals(float x, float y)
+{
+  return x * y;
 }
 
 } // namespace simt

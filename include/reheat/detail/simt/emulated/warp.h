@@ -109,6 +109,18 @@ inline unsigned highest_one(unsigned bits)
   return 31 - static_cast<unsigned>(__builtin_clz(bits));
 }
 
+//! The larger one of x + y and z.
+inline int max_of_sum(int x, int y, int z)
+{
+  return x + y > z ? x + y : z;
+}
+
+//! The upper word of {high, low} << (shift mod 32).
+inline std::uint32_t funnel_left(std::uint32_t low, std::uint32_t high, unsigned shift)
+{
+  return static_cast<std::uint32_t>(((std::uint64_t{high} << 32 | low) << shift % 32) >> 32);
+}
+
 // ---- bytes of a word -----------------------------------------------------------------------------------------------------
 
 inline unsigned add_bytes(unsigned word, unsigned weights, unsigned sum)

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! What one thread of an exact sum holds, with as many numbers as it may take. Sums of the emulator pass carries on earlier.
+
+#include "../support/calls.hpp"
+#include "../support/exact.hpp"
+
+#include <reheat/detail/exact/column.cuh>
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+using namespace compat;
+
+BOOST_AUTO_TEST_SUITE(exact_columns)
+
+namespace
+{
+
+//! The rounded sum of what a column of one thread holds.
+template <class T, class Column>
+T rounded(Column& column, const std::vector<typename Column::word>& words)
+{
+  namespace detail = reheat::detail;
+  column.finish();
+  detail::exact_total<T> total;
+  detail::make_total(
+      column, [&](unsigned row) { return words[row]; }, total);
+  return detail::round_exactly(total);
+}
+
+//! Sums of `count` times the number with these bits, which is not special, and of its opposite and one number more.
+template <class Number, class T>
+void check_number(const char* type, typename Number::bits_type magnitude, unsigned count)
+{
+  using column_type = reheat::detail::exact_column<T, 1>;
+  for (const typename Number::bits_type sign : {typename Number::bits_type(0), Number::sign})
+  {
+    std::vector<typename column_type::word> words(column_type::rows);
+    column_type column(words.data());
+    column.clear();
+    const T number = Number::of(magnitude | sign), tiny = Number::of(1);
+    for (unsigned i = 0; i < count; ++i)
+    {
+      column.expect(1);
+      column.add(number);
+    }
+    std::vector<T> items(count, number);
+    BOOST_TEST(is_nearest_to_sum<Number>(items, rounded<T>(column, words)),
+               type << ", " << count << " times " << (magnitude | sign));
+    items.push_back(tiny);
+    column.expect(1);
+    column.add(tiny);
+    BOOST_TEST(is_nearest_to_sum<Number>(items, rounded<T>(column, words)),
+               type << ", " << count << " times " << (magnitude | sign) << " and the smallest number");
+  }
+}
+
+//! Numbers of some exponents whose significands have all bits, or one.
+template <class Number, class T>
+void check_room(const char* type)
+{
+  constexpr unsigned room = reheat::detail::exact_column<T, 1>::room;
+  constexpr std::uint64_t one = std::uint64_t{1} << (Number::digits - 1);
+  constexpr std::uint64_t exponents = Number::infinity / one;
+  // Around the ends of windows and chunks, and the largest.
+  for (const std::uint64_t exponent : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{15},
+                                       std::uint64_t{16}, exponents / 2, exponents - 2, exponents - 1})
+  {
+    const auto all_bits = static_cast<typename Number::bits_type>(exponent * one + one - 1);
+    check_number<Number, T>(type, all_bits, room);
+    check_number<Number, T>(type, static_cast<typename Number::bits_type>(exponent * one + 1), 3 * room + 7);
+  }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(words_of_floats_take_what_they_have_room_for)
+{
+  check_room<ieee_number<float, 24>, float>("float");
+}
+BOOST_AUTO_TEST_CASE(words_of_doubles_take_what_they_have_room_for)
+{
+  check_room<ieee_number<double, 53>, double>("double");
+}
+BOOST_AUTO_TEST_CASE(words_of_halves_take_what_they_have_room_for)
+{
+  check_room<ieee_number<__half, 11>, __half>("half");
+}
+BOOST_AUTO_TEST_CASE(words_of_bfloat16s_take_what_they_have_room_for)
+{
+  check_room<ieee_number<__nv_bfloat16, 8>, __nv_bfloat16>("bfloat16");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
