@@ -74,6 +74,42 @@ void check_sorts()
   }
 }
 
+template <class Key>
+void check_spread_sorts()
+{
+  for (const std::size_t count :
+       {spread_items_min - 1, spread_items_min, std::size_t{4999}, spread_items_max, spread_items_max + 1})
+  {
+    for (const spread_shape shape : all_spread_shapes)
+    {
+      const std::vector<Key> keys = make_spread_keys<Key>(count, shape, count);
+      for (const bool ascending : {true, false})
+      {
+        std::vector<Key> expected = keys;
+        std::sort(expected.begin(), expected.end());
+        if (!ascending)
+        {
+          std::reverse(expected.begin(), expected.end());
+        }
+        for (const sort_where where :
+             {sort_where::other_memory, sort_where::in_place, sort_where::two_arrays, sort_where::given_memory})
+        {
+          sort_call<Key, reheat::detail::no_values> call;
+          call.order = ascending ? reheat::detail::sort_order::ascending : reheat::detail::sort_order::descending;
+          call.where = where;
+          std::vector<Key> first = keys, second(count);
+          const bool in_second =
+              call.enqueue(reheat::emulator::default_stream(), first.data(), second.data(), nullptr, nullptr, count);
+          BOOST_TEST_CONTEXT(count << " keys of shape " << static_cast<int>(shape) << ", memory " << static_cast<int>(where))
+          {
+            BOOST_TEST(same_bits(expected, in_second ? second : first));
+          }
+        }
+      }
+    }
+  }
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(keys_of_128_bits_are_sorted)
@@ -92,37 +128,8 @@ BOOST_AUTO_TEST_CASE(values_of_every_size_follow_their_keys)
 
 BOOST_AUTO_TEST_CASE(spread_keys_are_sorted)
 {
-  for (const std::size_t count :
-       {spread_items_min - 1, spread_items_min, std::size_t{4999}, spread_items_max, spread_items_max + 1})
-  {
-    for (const spread_shape shape : all_spread_shapes)
-    {
-      const std::vector<std::uint64_t> keys = make_spread_keys(count, shape, count);
-      for (const bool ascending : {true, false})
-      {
-        std::vector<std::uint64_t> expected = keys;
-        std::sort(expected.begin(), expected.end());
-        if (!ascending)
-        {
-          std::reverse(expected.begin(), expected.end());
-        }
-        for (const sort_where where :
-             {sort_where::other_memory, sort_where::in_place, sort_where::two_arrays, sort_where::given_memory})
-        {
-          sort_call<std::uint64_t, reheat::detail::no_values> call;
-          call.order = ascending ? reheat::detail::sort_order::ascending : reheat::detail::sort_order::descending;
-          call.where = where;
-          std::vector<std::uint64_t> first = keys, second(count);
-          const bool in_second =
-              call.enqueue(reheat::emulator::default_stream(), first.data(), second.data(), nullptr, nullptr, count);
-          BOOST_TEST_CONTEXT(count << " keys of shape " << static_cast<int>(shape) << ", memory " << static_cast<int>(where))
-          {
-            BOOST_TEST(same_bits(expected, in_second ? second : first));
-          }
-        }
-      }
-    }
-  }
+  check_spread_sorts<std::uint32_t>();
+  check_spread_sorts<std::uint64_t>();
 }
 
 BOOST_AUTO_TEST_CASE(spread_keys_need_the_memory_of_others_and_a_word_for_each_bucket)

@@ -75,15 +75,16 @@ bool is_every_kind_right(const char* type, std::size_t count)
 }
 
 //! As few keys as are sorted as spread ones. `mask`: the bits that keys have.
-bool is_spread_right(const char* kind, std::uint64_t mask)
+template <class Key>
+bool is_spread_right(const char* type, const char* kind, Key mask)
 {
-  const std::size_t count = reheat::detail::sort_tuning<sizeof(std::uint64_t), 0>{}(900).spread_from_items;
-  std::vector<std::uint64_t> items = make_sort_keys<std::uint64_t>(count, keys::uniform);
-  for (std::uint64_t& item : items)
+  const std::size_t count = reheat::detail::sort_tuning<sizeof(Key), 0>{}(900).spread_from_items;
+  std::vector<Key> items = make_sort_keys<Key>(count, keys::uniform);
+  for (Key& item : items)
   {
     item &= mask;
   }
-  return is_sorted_right<false>("u64", kind, items);
+  return is_sorted_right<false>(type, kind, items);
 }
 
 } // namespace
@@ -96,7 +97,8 @@ bool sorts_are_right()
   right = is_every_kind_right<true, std::uint32_t>("u32", 60001) && right;
   right = is_every_kind_right<false, float>("float", 60001) && right;
   right = is_every_kind_right<false, std::uint8_t>("u8", 60001) && right; // filled
-  right = is_spread_right("spread", ~std::uint64_t{0}) && right;
-  right = is_spread_right("spread, in crowded bins", ~std::uint64_t{0} << 40 | 7) && right;
+  right = is_spread_right("u32", "spread", ~std::uint32_t{0}) && right;
+  right = is_spread_right("u64", "spread", ~std::uint64_t{0}) && right;
+  right = is_spread_right("u64", "spread, in crowded bins", ~std::uint64_t{0} << 40 | 7) && right;
   return right;
 }

@@ -153,7 +153,7 @@ inline constexpr std::size_t one_block_items =
 inline constexpr std::size_t most_in_buckets =
     reheat::detail::sort_tuning<4, 0>{}(reheat::detail::emulated_arch).most_in_buckets();
 
-//! Keys of 8 bytes, alone: so many at least, and at most, may be sorted as spread ones.
+//! Keys of 4 and of 8 bytes, alone: so many at least, and at most, may be sorted as spread ones.
 inline constexpr reheat::detail::sort_config spread_config =
     reheat::detail::sort_tuning<8, 0>{}(reheat::detail::emulated_arch);
 inline constexpr std::size_t spread_items_min = spread_config.spread_from_items;
@@ -180,15 +180,16 @@ inline constexpr spread_shape all_spread_shapes[] = {
     spread_shape::thinned_bits,     spread_shape::full_bucket, spread_shape::large_bucket,
     spread_shape::counter_overflow, spread_shape::half_in_one};
 
-inline std::vector<std::uint64_t> make_spread_keys(std::size_t count, spread_shape shape, std::uint64_t seed)
+template <class Key>
+std::vector<Key> make_spread_keys(std::size_t count, spread_shape shape, std::uint64_t seed)
 {
-  constexpr unsigned bucket_bits = 64 - spread_config.spread_bits;
-  constexpr std::uint64_t below = (std::uint64_t{1} << bucket_bits) - 1, one_bucket = std::uint64_t{77} << bucket_bits;
+  constexpr unsigned bucket_bits = 8 * sizeof(Key) - spread_config.spread_bits;
+  constexpr Key below = static_cast<Key>((Key{1} << bucket_bits) - 1), one_bucket = Key{77} << bucket_bits;
   std::mt19937_64 bits(seed);
   const std::size_t full = spread_config.bucket_items();
   // Three bins, which differ in all bits.
-  const auto bin_of = [](std::uint64_t low) {
-    return (low % 3 == 0 ? 0x0fu : low % 3 == 1 ? 0xf0u : std::uint64_t{0x33u}) << (bucket_bits - 8);
+  const auto bin_of = [](Key low) {
+    return (low % 3 == 0 ? 0x0fu : low % 3 == 1 ? 0xf0u : Key{0x33u}) << (bucket_bits - 8);
   };
   const std::size_t in_one = shape == spread_shape::full_bucket    ? full
                              : shape == spread_shape::large_bucket ? full + 1
@@ -196,11 +197,11 @@ inline std::vector<std::uint64_t> make_spread_keys(std::size_t count, spread_sha
                                  ? (std::size_t{1} << spread_config.table_counter_bits) + 44
                              : shape == spread_shape::half_in_one ? count / 2
                                                                   : 0;
-  std::vector<std::uint64_t> keys;
+  std::vector<Key> keys;
   for (std::size_t i = 0; i < count; ++i)
   {
-    std::uint64_t high = bits() & ~below;
-    const std::uint64_t low = bits() & below;
+    Key high = static_cast<Key>(bits()) & ~below;
+    const Key low = static_cast<Key>(bits()) & below;
     if (in_one != 0)
     {
       high = i < in_one ? one_bucket : high == one_bucket ? high + below + 1 : high;
@@ -210,7 +211,7 @@ inline std::vector<std::uint64_t> make_spread_keys(std::size_t count, spread_sha
                            : shape == spread_shape::mixed_bins   ? bin_of(low) | (low % 16 == 0 ? low % 7 : 0)
                            : shape == spread_shape::few_bins     ? (low % 3 << (bucket_bits - 4)) | low % 7
                            : shape == spread_shape::low_bits     ? low % 5
-                           : shape == spread_shape::thinned_bits ? low & bits() & bits()
+                           : shape == spread_shape::thinned_bits ? low & static_cast<Key>(bits() & bits())
                                                                  : low));
   }
   if (shape != spread_shape::counter_overflow)

@@ -87,15 +87,16 @@ std::string in_crowded_bins(draw& choose)
   return sorted<std::uint32_t, reheat::detail::no_values>(choose, one_block_items / 2 + choose.below(one_block_items / 2),
                                                           key_shape::thinned_bits, true);
 }
+template <class Key>
 std::string spread(draw& choose)
 {
-  sort_call<std::uint64_t, reheat::detail::no_values> call;
+  sort_call<Key, reheat::detail::no_values> call;
   call.order = choose.flip() ? sort_order::ascending : sort_order::descending;
   call.where = static_cast<sort_where>(choose.below(4));
   const std::size_t count = spread_items_min + choose.below(spread_items_max - spread_items_min + 1);
-  const std::vector<std::uint64_t> keys =
-      make_spread_keys(count, all_spread_shapes[choose.below(std::size(all_spread_shapes))], choose.below(1000));
-  placed_items<std::uint64_t> in(keys, choose.flip()), out(keys, choose.flip());
+  const std::vector<Key> keys =
+      make_spread_keys<Key>(count, all_spread_shapes[choose.below(std::size(all_spread_shapes))], choose.below(1000));
+  placed_items<Key> in(keys, choose.flip()), out(keys, choose.flip());
   const bool alternate = call.enqueue(reheat::runtime::stream_type{reheat::emulator::default_stream()}, in.data(),
                                       out.data(), nullptr, nullptr, count);
   wait_for_all_streams();
@@ -119,7 +120,8 @@ const std::vector<scenario>& scenarios()
       {"sorts/few_words", "sort", in_one_block<std::uint32_t, reheat::detail::no_values>},
       {"sorts/few_words_in_crowded_bins", "sort", in_crowded_bins},
       {"sorts/zeros", "sort", with_zeros},
-      {"sorts/spread", "sort", spread},
+      {"sorts/spread", "sort", spread<std::uint64_t>},
+      {"sorts/spread_words", "sort", spread<std::uint32_t>},
       {"sorts/few_words_with_values", "sort", in_one_block<std::uint32_t, std::uint32_t>},
   };
   return all;

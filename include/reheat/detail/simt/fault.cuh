@@ -254,9 +254,11 @@
   FAULT(sort, sort_skip_partition_places_barrier, "no barrier between finding the places of keys and moving them there")    \
   FAULT(sort, sort_skip_partition_sorted_barrier, "no barrier between moving keys to their places and storing them")        \
   FAULT(sort, sort_reserve_less, "a tile reserves room for a key less than it has of a digit")                              \
+  FAULT(sort, sort_forget_spread, "the second partition does not see that the first one has been")                          \
   FAULT(sort, sort_trust_bins, "crowded bins are taken to have one key each")                                               \
   FAULT(sort, sort_skip_parts_of_buckets_barrier, "buckets are looked for before it is known where parts begin")            \
   FAULT(sort, sort_skip_begins_of_buckets_barrier, "no barrier between finding where buckets begin and reading it")         \
+  FAULT(sort, sort_skip_left_buckets_barrier, "no barrier between noting buckets with crowded bins and sorting them")       \
   FAULT(sort, sort_skip_clear_bins_barrier, "keys of a bucket are counted before its bins are cleared")                     \
   FAULT(sort, sort_skip_count_bins_barrier, "no barrier between counting the keys of a bucket's bins and adding them up")   \
   FAULT(sort, sort_skip_spread_totals_barrier, "no barrier between the warps' totals of a bucket's bins and reading them")  \

@@ -53,7 +53,7 @@ public:
   {
     auto* const words = at<std::uint32_t>(memory, spread_);
     const unsigned high = 1u << digit_bits_;
-    return {spread_bits_, digit_bits_, words, words + high, words + 2 * high};
+    return {spread_bits_, (spread_bits_ + 1) / 2, words, words + high, words + 2 * high};
   }
   sort_memory<Word, Value> spare(void* memory) const { return {at<Word>(memory, keys_), at<Value>(memory, values_)}; }
 
@@ -216,6 +216,13 @@ private:
                                     // Tables are where the first partition stores keys.
                                     enqueue_histogram(in.keys, layout, memory, histogram_blocks, slots,
                                                       passes_.rule == pass_rule::odd ? out.keys : params.spare.keys);
+                                    if constexpr (may_spread)
+                                    {
+                                      if (spread_bits != 0)
+                                      {
+                                        enqueue_partition(params, layout.spread(memory), true);
+                                      }
+                                    }
                                     for (; params.pass < passes_.count; ++params.pass)
                                     {
                                       runtime::launch(env_,
@@ -231,7 +238,8 @@ private:
                                     {
                                       if (spread_bits != 0)
                                       {
-                                        enqueue_spread(params, layout.spread(memory));
+                                        enqueue_partition(params, layout.spread(memory), false);
+                                        enqueue_spread_buckets(params, layout.spread(memory));
                                       }
                                     }
                                   });
@@ -261,7 +269,8 @@ private:
     const bool all_bits = passes_.begin_bit == 0 && passes_.end_bit == 8 * sizeof(Word);
     return may_spread && all_bits ? cfg_.spread_bits_of(items_) : 0;
   }
-  void enqueue_spread(const sort_pass_params<Word, no_values>& params, const sort_spread& spread) const
+  //! The first one is in front of the passes, and says whether they have anything to do.
+  void enqueue_partition(const sort_pass_params<Word, no_values>& params, const sort_spread& spread, bool is_first) const
   {
     const auto partition = &sort_partition_kernel<tuning, Word>;
     simt::shared_counter counter;
@@ -269,14 +278,14 @@ private:
     static_cast<void>(shared);
     const runtime::residency residency = runtime::prepare(partition, cfg_.spread_threads, counter.bytes());
     const std::uint64_t tile = std::uint64_t{cfg_.spread_threads} * cfg_.spread_items_per_thread;
-    for (const bool is_first : {true, false})
-    {
-      const std::uint64_t tiles = items_ / tile + (is_first ? 1 : cfg_.digits());
-      runtime::launch(env_,
-                      {tiles < residency.blocks ? static_cast<unsigned>(tiles) : residency.blocks, cfg_.spread_threads,
-                       counter.bytes(), runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
-                      partition, params, spread, form_, is_first);
-    }
+    const std::uint64_t tiles = items_ / tile + (is_first ? 1 : cfg_.digits());
+    runtime::launch(env_,
+                    {tiles < residency.blocks ? static_cast<unsigned>(tiles) : residency.blocks, cfg_.spread_threads,
+                     counter.bytes(), runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
+                    partition, params, spread, form_, is_first);
+  }
+  void enqueue_spread_buckets(const sort_pass_params<Word, no_values>& params, const sort_spread& spread) const
+  {
     const auto sort = &sort_spread_buckets_kernel<tuning, Word>;
     simt::shared_counter in_bucket;
     const sort_spread_buckets_shared<Word> shared_in_bucket(in_bucket, cfg_);

@@ -521,6 +521,7 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
       params.found[pass] = of_all;
       params.found[pass + 2] = params.spread.bits;
       params.found[ranked_again_word(pass)] = 0;
+      params.found[bucket_bits_word(pass)] = 0;
     }
     return;
   }

@@ -264,11 +264,27 @@ sort_partition_kernel(sort_pass_params<Word, no_values> params, sort_spread spre
   const sort_partition_shared<Word> shared(memory, cfg);
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
-  if (!sort_spread_plan(params.passes, params.digits, cfg.spread_passes, log2_of(cfg.spread_bins)).spreads())
-  {
-    return;
-  }
   const unsigned parts = 1u << spread.high, part = simt::thread_index();
+  std::uint32_t* const bucket_bits = params.digits + bucket_bits_word(params.passes.count);
+  if (!is_first)
+  {
+    if (*bucket_bits == 0 || simt::fault_active(simt::fault::sort_forget_spread))
+    {
+      return;
+    }
+  }
+  else
+  {
+    const sort_spread_plan plan(params.passes, params.digits, cfg.spread_passes, log2_of(cfg.spread_bins));
+    if (!plan.spreads())
+    {
+      return;
+    }
+    if (simt::block_index() == 0 && part == 0)
+    {
+      *bucket_bits = plan.bucket_bits();
+    }
+  }
   const auto keys_of = [&](unsigned which) { return spread.totals[which]; };
   const auto tiles_of = [](std::uint32_t keys) { return (keys + tile_items - 1) / tile_items; };
   store_begins<cfg.digits()>(shared.begins, parts, shared.totals, keys_of);

@@ -408,15 +408,13 @@ sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> f
   typename block::shared_type shared(memory, cfg);
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
+  std::uint32_t bucket_bits = 0;
   if constexpr (may_be_spread_v<Word, IsFloat, Value> && cfg.spread_bits != 0)
   {
-    if (sort_spread_plan(params.passes, params.digits, cfg.spread_passes, log2_of(cfg.spread_bins)).spreads())
-    {
-      return;
-    }
+    bucket_bits = params.digits[bucket_bits_word(params.passes.count)];
   }
   const pass_plan plan = sort_plan(params.passes, params.digits).of(params.pass);
-  if (!plan.moves)
+  if (bucket_bits != 0 || !plan.moves)
   {
     return;
   }

@@ -109,7 +109,8 @@ struct sort_tuning
   }
 
   //! Partitions of u64, NVIDIA H100, 2^28 keys, us, first and second: 256 x 32 1817 and 2002, 256 x 36 1893 and 2169, 512 x
-  //! 16 2151 and 2612.
+  //! 16 2151 and 2612. Sorts of u32, NVIDIA H200, 2^24 and 2^28: 256 x 32 277 and 4043, 256 x 40 277 and 3924, 256 x 44 285
+  //! and 3886.
   REHEAT_HOST_DEVICE constexpr sort_config operator()(int arch) const
   {
     constexpr bool is_few = Tiles == sort_tiles::few; // too few keys for what may be spread
@@ -141,8 +142,8 @@ struct sort_tuning
             : one_block_fits >= 8 ? 8u
             : one_block_fits >= 4 ? 4u
                                   : 2u,
-            bucket_fits < 9 ? bucket_fits : 9u, two ? 2u : 1u, 32, shared - 4 * 1024, 16, 256, 32, std::uint64_t{1} << 22,
-            two && !is_few ? 16u : 0u,
+            bucket_fits < 9 ? bucket_fits : 9u, two ? 2u : 1u, 32, shared - 4 * 1024, 16, 256, KeyBytes <= 4 ? 40u : 32u,
+            std::uint64_t{1} << (KeyBytes <= 4 ? 24 : 22), two && !is_few ? 16u : 0u,
             (bucket_fits < 9 ? bucket_fits : 9u) * 512 / 9 * 8, // sm_90: 8 standard deviations below a bucket's room
             4096, 3,
             // A pass takes longer for all keys: 2^22 pairs of u32 5 to 7 %, 2^28 1 %; u64 5 and 0.3 %; u32 2 and 0.3 %. The
