@@ -136,6 +136,7 @@ public:
   REHEAT_DEVICE sort_spread_plan(const sort_passes& passes, const std::uint32_t* digits, unsigned few, unsigned bin_bits)
   {
     const unsigned lane = simt::lane_index();
+    // Not the bits of buckets, which a block of this launch notes meanwhile.
     const std::uint32_t found = lane < ranked_again_word(passes.count) ? digits[lane] : 0;
     const unsigned spread_bits = simt::shuffle(found, passes.count + 2);
     const unsigned below = passes.end_bit - spread_bits; // bits that partitions leave
