@@ -25,15 +25,16 @@ enum class key_shape
   uniform,
   equal,
   two_values,
+  nearly_two, //!< values, and a few keys that differ from one of them in a bit
   ascending,
   descending,
   hot_digit,    //!< nearly all have all bits set
   thinned_bits, //!< the AND of three random words
   special       //!< zeros of both signs, infinities, NaNs, denormals, and their words as integers
 };
-inline constexpr key_shape all_key_shapes[] = {key_shape::uniform,   key_shape::equal,       key_shape::two_values,
-                                               key_shape::ascending, key_shape::descending,  key_shape::hot_digit,
-                                               key_shape::special,   key_shape::thinned_bits};
+inline constexpr key_shape all_key_shapes[] = {key_shape::uniform,    key_shape::equal,     key_shape::two_values,
+                                               key_shape::nearly_two, key_shape::ascending, key_shape::descending,
+                                               key_shape::hot_digit,  key_shape::special,   key_shape::thinned_bits};
 
 //! Random bits of any key.
 template <class Key>
@@ -65,6 +66,9 @@ std::vector<Key> make_sort_keys(std::size_t count, key_shape shape, std::uint64_
         break;
       case key_shape::two_values:
         key = bits() % 2 == 0 ? one : other;
+        break;
+      case key_shape::nearly_two:
+        key = bits() % 128 == 0 ? static_cast<word>(one ^ 1) : bits() % 2 == 0 ? one : other;
         break;
       case key_shape::ascending:
         key = static_cast<word>(i);

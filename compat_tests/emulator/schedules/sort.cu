@@ -87,6 +87,13 @@ std::string in_crowded_bins(draw& choose)
   return sorted<std::uint32_t, reheat::detail::no_values>(choose, one_block_items / 2 + choose.below(one_block_items / 2),
                                                           key_shape::thinned_bits, true);
 }
+//! Bins are not crowded, or have one key many times, some with a few other ones.
+std::string in_bins(draw& choose)
+{
+  constexpr key_shape shapes[] = {key_shape::uniform, key_shape::nearly_two, key_shape::two_values, key_shape::nearly_two};
+  return sorted<std::uint32_t, reheat::detail::no_values>(choose, one_block_items / 2 + choose.below(one_block_items / 2),
+                                                          shapes[choose.below(std::size(shapes))], true);
+}
 template <class Key>
 std::string spread(draw& choose)
 {
@@ -119,6 +126,7 @@ const std::vector<scenario>& scenarios()
       {"sorts/words_with_values", "sort", in_passes<std::uint32_t, std::uint32_t>},
       {"sorts/few_words", "sort", in_one_block<std::uint32_t, reheat::detail::no_values>},
       {"sorts/few_words_in_crowded_bins", "sort", in_crowded_bins},
+      {"sorts/few_words_in_bins", "sort", in_bins},
       {"sorts/zeros", "sort", with_zeros},
       {"sorts/spread", "sort", spread<std::uint64_t>},
       {"sorts/spread_words", "sort", spread<std::uint32_t>},

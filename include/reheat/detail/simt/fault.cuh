@@ -235,7 +235,6 @@
   FAULT(sort, sort_skip_begins_barrier, "one block: no barrier between finding where bins begin and moving keys there")     \
   FAULT(sort, sort_skip_binned_barrier, "one block: no barrier between moving keys to their bins and ranking them there")   \
   FAULT(sort, sort_skip_mixed_barrier, "one block: no barrier between finding that a bin has keys that differ and asking")  \
-  FAULT(sort, sort_skip_ranked_barrier, "one block: no barrier between moving keys to their ranks and storing them")        \
   FAULT(sort, sort_skip_values_barrier, "one block: values are stored over those that other threads have not read")         \
   FAULT(sort, sort_skip_values_wait, "values are stored before they have come to shared memory")                            \
   FAULT(sort, sort_miscount_common, "a warp counts a key more of a digit that many have")                                   \
@@ -268,6 +267,7 @@
   FAULT(sort, sort_skip_merged_windows_barrier, "no barrier between merging windows and storing them")                      \
   FAULT(sort, sort_skip_mixed_bins_barrier, "no barrier between finding that a bin has keys that differ and asking")        \
   FAULT(sort, sort_skip_asked_barrier, "a sort by digits begins while threads still ask for mixed bins")                    \
+  FAULT(sort, sort_skip_crowded_barrier, "bins are cleared for the next bucket while threads still rank keys in them")      \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \

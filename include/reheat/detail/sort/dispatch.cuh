@@ -105,16 +105,12 @@ public:
   {
     if constexpr (!runtime::only_measures_v<Environment>)
     {
-      const auto kernel = &sort_one_block_kernel<tuning, Word, IsFloat, Value>;
-      const auto items = static_cast<unsigned>(items_);
-      const unsigned threads = cfg_.one_block_threads;
-      simt::shared_counter counter;
-      const sort_one_block_shared<Word> shared(counter, cfg_, items);
-      static_cast<void>(shared);
-      runtime::prepare(kernel, threads, counter.bytes());
-      runtime::launch(env_,
-                      {1, threads, counter.bytes(), runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
-                      kernel, in, out, items, passes_, form_);
+      if (items_ <= cfg_.small_block_items())
+      {
+        in_block_of<sort_small_tuning<tuning>>(in, out);
+        return;
+      }
+      in_block_of<tuning>(in, out);
     }
   }
 
@@ -158,6 +154,21 @@ public:
   }
 
 private:
+  template <class Tuning>
+  void in_block_of(const input& in, const output& out) const
+  {
+    const auto kernel = &sort_one_block_kernel<Tuning, Word, IsFloat, Value>;
+    const auto items = static_cast<unsigned>(items_);
+    const sort_config cfg = Tuning{}(arch_);
+    simt::shared_counter counter;
+    const sort_one_block_shared<Word> shared(counter, cfg, items);
+    static_cast<void>(shared);
+    runtime::prepare(kernel, cfg.one_block_threads, counter.bytes());
+    runtime::launch(
+        env_,
+        {1, cfg.one_block_threads, counter.bytes(), runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
+        kernel, in, out, items, passes_, form_);
+  }
   //! Of keys that are bytes, by all bits: from how often each occurs.
   void by_filling(const input& in, const output& out) const
   {

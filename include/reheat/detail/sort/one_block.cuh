@@ -8,17 +8,20 @@
 //! key among those of its bin, equal ones by where they were. There are about as many bins as keys.
 //!
 //! Where a bin has many keys that differ, or that need an order, and where keys differ in few bits, the block sorts by digit
-//! after digit, from the lowest one that varies. Such a pass is in order exactly if neighbours ascend in the bits sorted so
-//! far, and equal ones in their places. Where that does not hold, the pass is done once more by ballots (ranks.cuh).
+//! after digit, from the lowest one that varies. Such a pass ranks keys by ballots (ranks.cuh): it takes as long whatever
+//! the keys are, where atomic additions take turns if many keys have the same digit.
 #pragma once
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/sort/digits.cuh>
+#include <reheat/detail/sort/histogram.cuh>
 #include <reheat/detail/sort/ranks.cuh>
 #include <reheat/detail/sort/tuning.cuh>
+#include <reheat/detail/thread/items.cuh>
 
 #include <cstdint>
+#include <cstring>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -41,6 +44,65 @@ REHEAT_DEVICE unsigned highest_bit(Word word)
   }
 }
 
+//! Turns the counts of a block's bins into where they begin; the last one ends at `items`. Calls
+//! `found(how many keys the largest of the thread's bins has)` in between. All threads call, between two barriers. `totals`
+//! is sort_block_sums'. Threads read their second vector first in every other four, lest they be in one bank.
+template <unsigned Threads, unsigned Bins, class Found>
+REHEAT_DEVICE void begins_of_bins(std::uint32_t* bins, std::uint32_t* totals, unsigned thread, unsigned items,
+                                  simt::fault skipped, Found found)
+{
+  constexpr unsigned vectors = Bins / Threads / 4;
+  static_assert(Bins % (Threads * 4) == 0 && (vectors == 1 || vectors == 2), "a vector of bins, or two");
+  vec16* const own = reinterpret_cast<vec16*>(bins) + thread * vectors;
+  const unsigned turned = thread / 4 & (vectors - 1);
+  vec16 vector[vectors];
+  REHEAT_UNROLL
+  for (unsigned i = 0; i < vectors; ++i)
+  {
+    vector[i] = own[i ^ turned];
+  }
+  if (vectors == 2 && turned != 0)
+  {
+    const vec16 first = vector[0];
+    vector[0] = vector[vectors - 1];
+    vector[vectors - 1] = first;
+  }
+  std::uint32_t count[4 * vectors], total = 0;
+  memcpy(count, vector, sizeof vector);
+  unsigned largest = 0;
+  REHEAT_UNROLL
+  for (unsigned i = 0; i < 4 * vectors; ++i)
+  {
+    total += count[i];
+    largest = largest < count[i] ? count[i] : largest;
+  }
+  found(largest);
+  std::uint32_t begin = sort_block_sums<Threads>(total, totals, skipped);
+  REHEAT_UNROLL
+  for (unsigned i = 0; i < 4 * vectors; ++i)
+  {
+    const std::uint32_t keys = count[i];
+    count[i] = begin;
+    begin += keys;
+  }
+  memcpy(vector, count, sizeof vector);
+  if (vectors == 2 && turned != 0)
+  {
+    const vec16 first = vector[0];
+    vector[0] = vector[vectors - 1];
+    vector[vectors - 1] = first;
+  }
+  REHEAT_UNROLL
+  for (unsigned i = 0; i < vectors; ++i)
+  {
+    own[i ^ turned] = vector[i];
+  }
+  if (thread == 0)
+  {
+    bins[Bins] = items;
+  }
+}
+
 template <class Word>
 struct sort_one_block_shared
 {
@@ -53,8 +115,8 @@ struct sort_one_block_shared
   Word* differences;       //!< of each warp's keys from the first key
   std::uint32_t* counters; //!< of each warp and digit; or where bins begin, and the last one ends
   std::uint32_t* totals;
-  std::uint32_t* disorders;
-  std::uint32_t* mixed; //!< warps that have found keys that differ in a crowded bin
+  std::uint32_t* crowded; //!< warps that have found a crowded bin
+  std::uint32_t* mixed;   //!< warps that have found keys that differ in a crowded bin
 
   //! `more_counters`, and `more_keys` of the first order: for other uses.
   REHEAT_EXEC_CHECK_DISABLE
@@ -62,8 +124,8 @@ struct sort_one_block_shared
   REHEAT_HOST_DEVICE sort_one_block_shared(Memory& memory, const sort_config& cfg, unsigned items,
                                            unsigned more_counters = 0, unsigned more_keys = 0)
   {
-    const unsigned warps = cfg.one_block_threads / simt::warp_lanes, digits = cfg.digits();
-    counters = memory.template array<std::uint32_t>(warps * digits + 1 + more_counters, 16);
+    const unsigned warps = cfg.one_block_threads / simt::warp_lanes, of_warps = warps * cfg.digits();
+    counters = memory.template array<std::uint32_t>((of_warps < cfg.bins ? cfg.bins : of_warps) + 1 + more_counters, 16);
     for (order& one : orders)
     {
       one.keys = memory.template array<Word>(items + more_keys);
@@ -71,7 +133,7 @@ struct sort_one_block_shared
     }
     differences = memory.template array<Word>(warps);
     totals = memory.template array<std::uint32_t>(simt::warp_lanes);
-    disorders = memory.template array<std::uint32_t>(1);
+    crowded = memory.template array<std::uint32_t>(1);
     mixed = memory.template array<std::uint32_t>(1);
     for (order& one : orders)
     {
@@ -80,16 +142,14 @@ struct sort_one_block_shared
   }
 };
 
-template <class Tuning, class Word, bool IsFloat, bool IsBucket>
+template <class Tuning, class Word, bool IsFloat, bool HasValues, bool IsBucket>
 class sort_one_block
 {
   static constexpr sort_config cfg = Tuning{}(simt::arch);
-  static constexpr unsigned rows_max = IsBucket ? cfg.bucket_items_per_thread : cfg.one_block_items_per_thread;
-  static constexpr unsigned warps = cfg.one_block_threads / simt::warp_lanes, digits = cfg.digits();
-  static constexpr unsigned bins = warps * digits, thread_bins = bins / cfg.one_block_threads;
-  static_assert(bins % cfg.one_block_threads == 0);
+  static constexpr unsigned warps = cfg.one_block_threads / simt::warp_lanes, digits = cfg.digits(), bins = cfg.bins;
 
 public:
+  static constexpr unsigned rows_max = IsBucket ? cfg.bucket_items_per_thread : cfg.one_block_items_per_thread;
   using shared_type = sort_one_block_shared<Word>;
 
   REHEAT_DEVICE sort_one_block(shared_type& shared, const key_form<Word, IsFloat>& form, unsigned items)
@@ -106,21 +166,22 @@ public:
     }
     if (simt::thread_index() == 0)
     {
-      *shared_.disorders = 0;
+      *shared_.crowded = 0;
       *shared_.mixed = 0;
     }
     const Word first = form_.sorted_by(form_.word_of(load_word(keys)));
+    Word word[rows_max];
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row) { word[row] = own_.has(row) ? load_word(keys + own_.place(row)) : Word(0); });
     Word difference = 0;
     for_rows<rows_max>(rows_,
                        [&](unsigned row)
                        {
                          if (own_.has(row))
                          {
-                           const unsigned place = own_.place(row);
-                           const Word word = form_.word_of(load_word(keys + place));
-                           from_.keys[place] = word;
-                           from_.sources[place] = static_cast<std::uint16_t>(place);
-                           difference = static_cast<Word>(difference | (form_.sorted_by(word) ^ first));
+                           const Word key = form_.word_of(word[row]);
+                           put(from_, own_.place(row), key, own_.place(row));
+                           difference = static_cast<Word>(difference | (form_.sorted_by(key) ^ first));
                          }
                        });
     for (unsigned distance = simt::warp_lanes / 2; distance != 0; distance /= 2)
@@ -141,8 +202,9 @@ public:
   }
 
   //! Sorts by the bits `sorted`, in which keys differ as `differences` says; counters are clear. `are_witnesses`: keys that
-  //! are the same need no order. Returns false, with keys as they were, if a bin has many keys that differ.
-  REHEAT_DEVICE bool sort_by_bins(Word sorted, Word differences, bool are_witnesses)
+  //! are the same need no order. Returns false, with keys as they were, if a bin has many keys that differ. Otherwise keys
+  //! are in their bins, and those of the thread's rows go `to` these places.
+  REHEAT_DEVICE bool sort_by_bins(Word sorted, Word differences, bool are_witnesses, unsigned (&to)[rows_max])
   {
     constexpr unsigned bin_bits = log2_of(bins);
     const unsigned top = highest_bit(differences) + 1;
@@ -151,6 +213,7 @@ public:
     { return static_cast<unsigned>(static_cast<Word>(form_.sorted_by(key) & sorted) >> shift) & (bins - 1); };
     Word key[rows_max];
     unsigned rank[rows_max];
+    bool finds_crowd = false;
     for_rows<rows_max>(rows_,
                        [&](unsigned row)
                        {
@@ -158,18 +221,42 @@ public:
                          key[row] = has ? from_.keys[own_.place(row)] : Word(0);
                          rank[row] = simt::shared_add_of_warp(shared_.counters + bin_of(key[row]), has);
                        });
+    for_rows<rows_max>(rows_, [&](unsigned row) { finds_crowd |= own_.has(row) && rank[row] >= cfg.bin_items; });
+    if (simt::any(finds_crowd))
+    {
+      // Neighbours that differ in a crowded bin show what has_same_keys() would find, before keys are moved.
+      bool differ = false;
+      for_rows<rows_max>(rows_,
+                         [&](unsigned row)
+                         {
+                           const Word before = simt::shuffle_up(key[row], 1);
+                           differ |= own_.has(row) && simt::lane_index() != 0 && rank[row] >= cfg.bin_items &&
+                                     before != key[row] && bin_of(before) == bin_of(key[row]);
+                         });
+      const bool any_differ = simt::any(differ);
+      if (simt::lane_index() == 0)
+      {
+        simt::shared_add(shared_.crowded, 1u);
+        simt::shared_add(shared_.mixed, any_differ ? 1u : 0u);
+      }
+    }
     simt::sync_block(simt::unless(simt::fault::sort_skip_bins_barrier));
-    const bool is_crowded = make_bins();
-    if (is_crowded && !are_witnesses)
+    const bool is_crowded = *shared_.crowded != 0;
+    if (is_crowded && (!are_witnesses || *shared_.mixed != 0))
     {
       return false;
     }
+    begins_of_bins<cfg.one_block_threads, bins>(shared_.counters, shared_.totals, simt::thread_index(), items_,
+                                                simt::fault::sort_skip_bin_totals_barrier, [](unsigned) {});
+    simt::sync_block(simt::unless(simt::fault::sort_skip_begins_barrier));
     for_rows<rows_max>(rows_,
                        [&](unsigned row)
                        {
                          if (own_.has(row))
                          {
-                           put(shared_.counters[bin_of(key[row])] + rank[row], own_.place(row));
+                           const unsigned place = shared_.counters[bin_of(key[row])] + rank[row];
+                           to_.keys[place] = key[row];
+                           to_.sources[place] = static_cast<std::uint16_t>(own_.place(row));
                          }
                        });
     simt::sync_block(simt::unless(simt::fault::sort_skip_binned_barrier));
@@ -179,67 +266,54 @@ public:
       swap_orders();
       return false;
     }
-    for_rows<rows_max>(rows_,
-                       [&](unsigned row)
-                       {
-                         const unsigned place = own_.has(row) ? own_.place(row) : 0;
-                         const unsigned bin = bin_of(from_.keys[place]);
-                         const unsigned begin = shared_.counters[bin], size = shared_.counters[bin + 1] - begin;
-                         const bool stays = !own_.has(row) || size > cfg.bin_items;
-                         rank[row] = stays ? place : rank_in_bin(place, begin, size, sorted);
-                       });
-    for_rows<rows_max>(rows_,
-                       [&](unsigned row)
-                       {
-                         if (own_.has(row))
-                         {
-                           put(rank[row], own_.place(row));
-                         }
-                       });
-    simt::sync_block(simt::unless(simt::fault::sort_skip_ranked_barrier));
-    swap_orders();
+    rank_in_bins(sorted, are_witnesses, bin_of, to);
     return true;
   }
 
-  //! One pass, by `digit`. Keys are sorted by the bits `so_far` then.
-  REHEAT_DEVICE void sort_by(const sort_digit<Word>& digit, Word so_far)
+  //! One pass, by `digit`, in whose bits `varying` keys differ.
+  REHEAT_DEVICE void sort_by(const sort_digit<Word>& digit, unsigned varying)
   {
     std::uint32_t* const counters = shared_.counters + simt::warp_index() * digits;
     Word key[rows_max];
-    for_rows<rows_max>(rows_, [&](unsigned row) { key[row] = own_.has(row) ? from_.keys[own_.place(row)] : Word(0); });
-    clear_counters(counters, digits);
-    unsigned rank[rows_max];
+    unsigned own_digit[rows_max], rank[rows_max];
     for_rows<rows_max>(rows_,
                        [&](unsigned row)
                        {
-                         const unsigned own_digit = digit(form_.sorted_by(key[row]));
-                         rank[row] = simt::shared_add_of_warp(counters + own_digit, own_.has(row));
+                         key[row] = own_.has(row) ? from_.keys[own_.place(row)] : Word(0);
+                         own_digit[row] = digit(form_.sorted_by(key[row]));
                        });
-    make_places(simt::fault::sort_skip_ranks_barrier, simt::fault::sort_skip_places_barrier);
+    clear_counters(counters, digits);
+    rank_by_ballots<rows_max>(counters, own_, rows_, varying, own_digit, rank);
+    simt::sync_block(simt::unless(simt::fault::sort_skip_ranks_barrier));
+    places_of_counters<warps, digits>(shared_.counters, shared_.totals, [](unsigned) {});
+    simt::sync_block(simt::unless(simt::fault::sort_skip_places_barrier));
     for_rows<rows_max>(rows_,
                        [&](unsigned row)
                        {
                          if (own_.has(row))
                          {
-                           put(counters[digit(form_.sorted_by(key[row]))] + rank[row], own_.place(row));
+                           const unsigned place = own_.place(row);
+                           // There are few registers for large keys.
+                           const Word moved = sizeof(Word) > 4 ? from_.keys[place] : key[row];
+                           const unsigned goes = sizeof(Word) > 4 ? digit(form_.sorted_by(moved)) : own_digit[row];
+                           put(to_, counters[goes] + rank[row], moved, HasValues ? from_.sources[place] : 0);
                          }
                        });
     simt::sync_block(simt::unless(simt::fault::sort_skip_sorted_barrier));
-    if (!simt::all(is_in_order(so_far)) && simt::lane_index() == 0 && !simt::fault_active(simt::fault::sort_trust_atomics))
-    {
-      simt::shared_add(shared_.disorders, 1u);
-    }
-    simt::sync_block(simt::unless(simt::fault::sort_skip_disorders_barrier));
-    if (*shared_.disorders != 0)
-    {
-      sort_by_ballots(digit, counters);
-    }
     swap_orders();
   }
 
-  //! Stores keys, and values by way of registers, since they may go where they are.
+  //! Keys of the thread's rows stay where they are.
+  REHEAT_DEVICE void stay(unsigned (&to)[rows_max]) const
+  {
+    for_rows<rows_max>(rows_, [&](unsigned row) { to[row] = own_.place(row); });
+  }
+
+  //! Stores the keys of the thread's rows at places `to`, and their values by way of registers, since values may go where
+  //! they are.
   template <class Value>
-  REHEAT_DEVICE void store(const sort_memory<const Word, const Value>& in, const sort_memory<Word, Value>& out)
+  REHEAT_DEVICE void store(const sort_memory<const Word, const Value>& in, const sort_memory<Word, Value>& out,
+                           const unsigned (&to)[rows_max])
   {
     Value value[rows_max];
     for_rows<rows_max>(rows_,
@@ -248,7 +322,7 @@ public:
                          if (own_.has(row))
                          {
                            const unsigned place = own_.place(row);
-                           store_word(out.keys + place, form_.stored_of(from_.keys[place]));
+                           store_word(out.keys + to[row], form_.stored_of(from_.keys[place]));
                            if constexpr (has_values_v<Value>)
                            {
                              value[row] = load_word(in.values + from_.sources[place]);
@@ -263,7 +337,7 @@ public:
                          {
                            if (own_.has(row))
                            {
-                             store_word(out.values + own_.place(row), value[row]);
+                             store_word(out.values + to[row], value[row]);
                            }
                          });
     }
@@ -275,38 +349,6 @@ private:
     const typename shared_type::order written = to_;
     to_ = from_;
     from_ = written;
-  }
-  //! Turns the counts of bins into where they begin. Returns whether one is crowded. Between two barriers.
-  REHEAT_DEVICE bool make_bins()
-  {
-    const unsigned first = simt::thread_index() * thread_bins;
-    std::uint32_t count[thread_bins], total = 0;
-    bool crowded = false;
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < thread_bins; ++i)
-    {
-      count[i] = shared_.counters[first + i];
-      total += count[i];
-      crowded |= count[i] > cfg.bin_items;
-    }
-    if (simt::any(crowded) && simt::lane_index() == 0)
-    {
-      simt::shared_add(shared_.disorders, 1u);
-    }
-    std::uint32_t begin =
-        sort_block_sums<cfg.one_block_threads>(total, shared_.totals, simt::fault::sort_skip_bin_totals_barrier);
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < thread_bins; ++i)
-    {
-      shared_.counters[first + i] = begin;
-      begin += count[i];
-    }
-    if (simt::thread_index() == 0)
-    {
-      shared_.counters[bins] = items_;
-    }
-    simt::sync_block(simt::unless(simt::fault::sort_skip_begins_barrier));
-    return *shared_.disorders != 0;
   }
   //! Whether crowded bins have one key many times. All threads call.
   template <class BinOf>
@@ -327,69 +369,90 @@ private:
     simt::sync_block(simt::unless(simt::fault::sort_skip_mixed_barrier));
     return *shared_.mixed == 0;
   }
-  //! Where the key at a place goes, whose bin begins at `begin`.
-  REHEAT_DEVICE unsigned rank_in_bin(unsigned place, unsigned begin, unsigned size, Word sorted) const
+  //! Where the keys of the thread's rows go `to`, within their bins. Keys of crowded bins stay. Rows of a batch take steps
+  //! through their bins together, so that their loads overlap.
+  template <class BinOf>
+  REHEAT_DEVICE void rank_in_bins(Word sorted, bool are_witnesses, BinOf bin_of, unsigned (&to)[rows_max]) const
+  {
+    constexpr unsigned batch = rows_max < 4 ? rows_max : 4;
+    REHEAT_UNROLL
+    for (unsigned first = 0; first < rows_max; first += batch)
+    {
+      if (first < rows_)
+      {
+        Word own[batch];
+        unsigned begin[batch], size[batch], longest = 0;
+        bool in_any_order[batch], has_equal[batch]; // keys that are the same
+        REHEAT_UNROLL
+        for (unsigned i = 0; i < batch; ++i)
+        {
+          const bool has = first + i < rows_max && own_.has(first + i);
+          const unsigned place = has ? own_.place(first + i) : 0;
+          own[i] = static_cast<Word>(form_.sorted_by(from_.keys[place]) & sorted);
+          const unsigned bin = bin_of(from_.keys[place]);
+          begin[i] = shared_.counters[bin];
+          size[i] = shared_.counters[bin + 1] - begin[i];
+          size[i] = has && size[i] > 1 && size[i] <= cfg.bin_items ? size[i] : 0; // others stay
+          longest = longest < size[i] ? size[i] : longest;
+          in_any_order[i] = are_witnesses && !(IsFloat && own[i] == form_.sign);
+          has_equal[i] = false;
+          if (first + i < rows_max)
+          {
+            to[first + i] = size[i] != 0 ? begin[i] : place;
+          }
+        }
+        for (unsigned step = 0; step < longest; ++step)
+        {
+          REHEAT_UNROLL
+          for (unsigned i = 0; i < batch; ++i)
+          {
+            const bool is_in = step < size[i];
+            const unsigned at = is_in ? begin[i] + step : 0;
+            const Word other = static_cast<Word>(form_.sorted_by(from_.keys[at]) & sorted);
+            if (first + i < rows_max)
+            {
+              const unsigned place = own_.place(first + i);
+              const bool is_equal = is_in && other == own[i];
+              to[first + i] += (is_in && other < own[i]) || (is_equal && in_any_order[i] && at < place) ? 1 : 0;
+              has_equal[i] |= is_equal && !in_any_order[i] && at != place;
+            }
+          }
+        }
+        REHEAT_UNROLL
+        for (unsigned i = 0; i < batch; ++i)
+        {
+          if (first + i < rows_max && has_equal[i])
+          {
+            to[first + i] += equal_before(own_.place(first + i), begin[i], size[i], sorted);
+          }
+        }
+      }
+    }
+  }
+  //! How many keys of a bin equal the one at `place`, and were before it in the input.
+  REHEAT_DEVICE unsigned equal_before(unsigned place, unsigned begin, unsigned size, Word sorted) const
   {
     const Word own = static_cast<Word>(form_.sorted_by(from_.keys[place]) & sorted);
-    unsigned rank = begin;
+    unsigned before = 0;
+    REHEAT_NO_UNROLL
     for (unsigned at = begin; at < begin + size; ++at)
     {
       const Word other = static_cast<Word>(form_.sorted_by(from_.keys[at]) & sorted);
-      rank += other < own ? 1 : 0;
       if (other == own && at != place)
       {
-        rank += from_.sources[at] < from_.sources[place] ? 1 : 0;
+        before += from_.sources[at] < from_.sources[place] ? 1 : 0;
       }
     }
-    return rank;
+    return before;
   }
-  //! Between counting and the use of places.
-  REHEAT_DEVICE void make_places(simt::fault skipped_before, simt::fault skipped_behind)
+  //! Sources are kept for values alone.
+  REHEAT_DEVICE static void put(const typename shared_type::order& order, unsigned place, Word key, unsigned source)
   {
-    simt::sync_block(simt::unless(skipped_before));
-    if (simt::thread_index() == 0)
+    order.keys[place] = key;
+    if constexpr (HasValues)
     {
-      *shared_.disorders = 0; // nobody asks for those of the pass before any more
+      order.sources[place] = static_cast<std::uint16_t>(source);
     }
-    places_of_counters<warps, digits>(shared_.counters, shared_.totals, [](unsigned) {});
-    simt::sync_block(simt::unless(skipped_behind));
-  }
-  REHEAT_DEVICE void put(unsigned to, unsigned from)
-  {
-    to_.keys[to] = from_.keys[from];
-    to_.sources[to] = from_.sources[from];
-  }
-  REHEAT_DEVICE bool is_in_order(Word so_far) const
-  {
-    bool in_order = true;
-    for_rows<rows_max>(rows_,
-                       [&](unsigned row)
-                       {
-                         const unsigned at = own_.place(row);
-                         if (own_.has(row) && at != 0)
-                         {
-                           const Word before = static_cast<Word>(form_.sorted_by(to_.keys[at - 1]) & so_far);
-                           const Word own = static_cast<Word>(form_.sorted_by(to_.keys[at]) & so_far);
-                           in_order &= before < own || (before == own && to_.sources[at - 1] < to_.sources[at]);
-                         }
-                       });
-    return in_order;
-  }
-  //! All threads call, when nobody reads the sorted keys any more.
-  REHEAT_DEVICE void sort_by_ballots(const sort_digit<Word>& digit, std::uint32_t* counters)
-  {
-    const auto digit_at = [&](unsigned place) { return digit(form_.sorted_by(from_.keys[place])); };
-    clear_counters(counters, digits);
-    for (unsigned row = 0; row < rows_; ++row)
-    {
-      if (own_.has(row))
-      {
-        simt::shared_add(counters + digit_at(own_.place(row)), 1u);
-      }
-    }
-    make_places(simt::fault::sort_skip_recount_barrier, simt::fault::sort_skip_replaces_barrier);
-    place_by_ballots(counters, cfg.digit_bits, own_, rows_, digit_at, [&](unsigned to, unsigned from) { put(to, from); });
-    simt::sync_block(simt::unless(simt::fault::sort_skip_resorted_barrier));
   }
 
   shared_type& shared_;
@@ -407,7 +470,8 @@ REHEAT_DEVICE void sort_in_block(sort_one_block_shared<Word>& shared, const sort
                                  const sort_memory<Word, Value>& out, unsigned items, const sort_passes& passes,
                                  const key_form<Word, IsFloat>& form)
 {
-  sort_one_block<Tuning, Word, IsFloat, IsBucket> self(shared, form, items);
+  using sorter = sort_one_block<Tuning, Word, IsFloat, has_values_v<Value>, IsBucket>;
+  sorter self(shared, form, items);
   const Word sorted = bits_between<Word>(passes.begin_bit, passes.end_bit);
   const Word differences = static_cast<Word>(self.load(in.keys, passes.count > 2) & sorted);
   unsigned varying = 0;
@@ -416,21 +480,21 @@ REHEAT_DEVICE void sort_in_block(sort_one_block_shared<Word>& shared, const sort
     varying += passes.template digit<Word>(pass)(differences) != 0 ? 1 : 0;
   }
   const bool are_witnesses = !has_values_v<Value> && static_cast<Word>(~sorted) == 0;
+  unsigned to[sorter::rows_max];
   // Two passes take no longer than bins.
-  if (simt::fault_active(simt::fault::sort_drop_pass) ||
-      (varying > 2 && self.sort_by_bins(sorted, differences, are_witnesses)))
+  if (varying <= 2 || !self.sort_by_bins(sorted, differences, are_witnesses, to))
   {
-    varying = 0;
-  }
-  for (unsigned pass = 0; varying != 0 && pass < passes.count; ++pass)
-  {
-    const sort_digit<Word> digit = passes.template digit<Word>(pass);
-    if (digit(differences) != 0)
+    for (unsigned pass = 0; pass < passes.count && !simt::fault_active(simt::fault::sort_drop_pass); ++pass)
     {
-      self.sort_by(digit, bits_between<Word>(passes.begin_bit, passes.end_of(pass)));
+      const sort_digit<Word> digit = passes.template digit<Word>(pass);
+      if (digit(differences) != 0)
+      {
+        self.sort_by(digit, digit(differences));
+      }
     }
+    self.stay(to);
   }
-  self.store(in, out);
+  self.store(in, out, to);
 }
 
 template <class Tuning, class Word, bool IsFloat, class Value>

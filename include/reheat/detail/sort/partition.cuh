@@ -275,7 +275,7 @@ sort_partition_kernel(sort_pass_params<Word, no_values> params, sort_spread spre
   }
   else
   {
-    const sort_spread_plan plan(params.passes, params.digits, cfg.spread_passes, log2_of(cfg.spread_bins));
+    const sort_spread_plan plan(params.passes, params.digits, cfg.spread_passes, log2_of(cfg.bins));
     if (!plan.spreads())
     {
       return;

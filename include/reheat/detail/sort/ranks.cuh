@@ -195,13 +195,52 @@ REHEAT_DEVICE unsigned places_of_counters(std::uint32_t* counters, std::uint32_t
   return begin;
 }
 
+//! Ranks a row of the warp's keys, of which `peers` says which lanes have the digit of the lane's, and counts them. All
+//! lanes call; those without a key get nothing of use.
+REHEAT_DEVICE inline unsigned rank_among_peers(std::uint32_t* counters, unsigned digit, unsigned peers, bool has)
+{
+  const unsigned lanes_below = (1u << simt::lane_index()) - 1;
+  const unsigned before = simt::fault_active(simt::fault::sort_ballots_from_above)
+                              ? simt::count_ones(peers & ~lanes_below) - 1
+                              : simt::count_ones(peers & lanes_below);
+  const std::uint32_t begin = has ? counters[digit] : 0;
+  simt::sync_warp(simt::unless(simt::fault::sort_skip_ballots_barrier));
+  if (has && before == 0)
+  {
+    counters[digit] = begin + simt::count_ones(peers);
+  }
+  simt::sync_warp();
+  return begin + before;
+}
+
+//! Ranks the warp's keys, and counts them. Their digits differ in the bits `varying` at most. All lanes call.
+template <unsigned Rows>
+REHEAT_DEVICE void rank_by_ballots(std::uint32_t* counters, const warp_rows<false>& own, unsigned rows, unsigned varying,
+                                   const unsigned (&digit)[Rows], unsigned (&rank)[Rows])
+{
+  // First, ranks are the lanes with the same digit, so that they take no more registers.
+  for_rows<Rows>(rows, [&](unsigned row) { rank[row] = simt::ballot(own.has(row)); });
+  REHEAT_NO_UNROLL
+  for (unsigned left = varying; left != 0; left &= left - 1)
+  {
+    const unsigned bit = left & (0 - left);
+    for_rows<Rows>(rows,
+                   [&](unsigned row)
+                   {
+                     const unsigned set = digit[row] & bit;
+                     const unsigned with = simt::ballot_nonzero(set);
+                     rank[row] &= set != 0 ? with : ~with;
+                   });
+  }
+  for_rows<Rows>(rows, [&](unsigned row) { rank[row] = rank_among_peers(counters, digit[row], rank[row], own.has(row)); });
+}
+
 //! Calls `put(place in the sorted tile, place in the tile)` for each of the warp's keys, and uses up the counters, which are
 //! places_of_counters'. `digit_of(place)` returns the digit of the key at a place of the tile. All lanes call.
 template <bool Whole, class DigitOf, class Put>
 REHEAT_DEVICE void place_by_ballots(std::uint32_t* counters, unsigned digit_bits, const warp_rows<Whole>& own, unsigned rows,
                                     DigitOf digit_of, Put put)
 {
-  const unsigned lanes_below = (1u << simt::lane_index()) - 1;
   REHEAT_NO_UNROLL
   for (unsigned row = 0; row < rows; ++row)
   {
@@ -214,21 +253,11 @@ REHEAT_DEVICE void place_by_ballots(std::uint32_t* counters, unsigned digit_bits
       const unsigned with = simt::ballot(is_set);
       peers &= is_set ? with : ~with;
     }
-    const unsigned before = simt::fault_active(simt::fault::sort_ballots_from_above)
-                                ? simt::count_ones(peers & ~lanes_below) - 1
-                                : simt::count_ones(peers & lanes_below);
-    std::uint32_t begin = 0;
+    const unsigned place = rank_among_peers(counters, digit, peers, has);
     if (has)
     {
-      begin = counters[digit];
-      put(begin + before, own.place(row));
+      put(place, own.place(row));
     }
-    simt::sync_warp(simt::unless(simt::fault::sort_skip_ballots_barrier));
-    if (has && before == 0)
-    {
-      counters[digit] = begin + simt::count_ones(peers);
-    }
-    simt::sync_warp();
   }
 }
 

@@ -96,10 +96,7 @@ struct sort_spread_buckets_shared
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE sort_spread_buckets_shared(Memory& memory, const sort_config& cfg)
-      : one_block(memory, cfg, cfg.bucket_items(),
-                  cfg.spread_bins + simt::warp_lanes > cfg.one_block_counters()
-                      ? cfg.spread_bins + simt::warp_lanes - cfg.one_block_counters()
-                      : 0,
+      : one_block(memory, cfg, cfg.bucket_items(), simt::warp_lanes,
                   windowed_at(cfg.bucket_items() + 2 * window_keys) - cfg.bucket_items()),
         parts(memory.template array<std::uint32_t>(cfg.digits() + 1)),
         begins(memory.template array<std::uint32_t>(cfg.digits() + 1)),
@@ -113,8 +110,7 @@ class sort_spread_buckets
 {
   static constexpr sort_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned threads = cfg.one_block_threads, rows = cfg.bucket_items_per_thread;
-  static constexpr unsigned bins = cfg.spread_bins, own_vectors = bins / threads / 4;
-  static_assert(own_vectors == 1 || own_vectors == 2, "a vector of bins, or two");
+  static constexpr unsigned bins = cfg.bins, own_vectors = bins / threads / 4;
 
 public:
   using shared_type = sort_spread_buckets_shared<Word>;
@@ -157,7 +153,15 @@ public:
       ranks.set(row, simt::shared_add_of_warp(bins_ + (has(row) ? bin_of(key[row]) : spare_bin()), true));
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_count_bins_barrier));
-    make_begins();
+    begins_of_bins<threads, bins>(bins_, shared_.one_block.totals, thread_, items_,
+                                  simt::fault::sort_skip_spread_totals_barrier,
+                                  [&](unsigned largest)
+                                  {
+                                    if (simt::any(largest > window_bin_keys) && simt::lane_index() == 0)
+                                    {
+                                      simt::shared_add(shared_.crowded, 1u);
+                                    }
+                                  });
     simt::sync_block(simt::unless(simt::fault::sort_skip_bin_begins_barrier));
     REHEAT_UNROLL
     for (unsigned row = 0; row < rows; ++row)
@@ -244,64 +248,6 @@ private:
   REHEAT_DEVICE bool has(unsigned row) const { return static_cast<int>(row * threads) < left_; }
   REHEAT_DEVICE unsigned place_of(unsigned row) const { return row * threads + thread_; }
 
-  //! Turns the counts of bins into where they begin, and notes if one is crowded. Threads read their second vector first in
-  //! every other four, lest they be in one bank.
-  REHEAT_DEVICE void make_begins()
-  {
-    vec16* const own = reinterpret_cast<vec16*>(bins_) + thread_ * own_vectors;
-    const unsigned turned = thread_ / 4 & (own_vectors - 1);
-    vec16 vector[own_vectors];
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < own_vectors; ++i)
-    {
-      vector[i] = own[i ^ turned];
-    }
-    if (own_vectors == 2 && turned != 0)
-    {
-      const vec16 first = vector[0];
-      vector[0] = vector[own_vectors - 1];
-      vector[own_vectors - 1] = first;
-    }
-    std::uint32_t count[4 * own_vectors], total = 0;
-    memcpy(count, vector, sizeof vector);
-    bool is_crowded = false;
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < 4 * own_vectors; ++i)
-    {
-      total += count[i];
-      is_crowded |= count[i] > window_bin_keys;
-    }
-    if (simt::any(is_crowded) && simt::lane_index() == 0)
-    {
-      simt::shared_add(shared_.crowded, 1u);
-    }
-    std::uint32_t begin =
-        sort_block_sums<threads>(total, shared_.one_block.totals, simt::fault::sort_skip_spread_totals_barrier);
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < 4 * own_vectors; ++i)
-    {
-      const std::uint32_t keys = count[i];
-      count[i] = begin;
-      begin += keys;
-    }
-    memcpy(vector, count, sizeof vector);
-    if (own_vectors == 2 && turned != 0)
-    {
-      const vec16 first = vector[0];
-      vector[0] = vector[own_vectors - 1];
-      vector[own_vectors - 1] = first;
-    }
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < own_vectors; ++i)
-    {
-      own[i ^ turned] = vector[i];
-    }
-    if (thread_ == 0)
-    {
-      bins_[bins] = items_;
-    }
-  }
-
   //! Whether crowded bins have one key many times. All threads call.
   REHEAT_DEVICE bool has_same_keys()
   {
@@ -368,7 +314,7 @@ sort_spread_buckets_kernel(sort_pass_params<Word, no_values> params, sort_spread
   if (simt::thread_index() == 0)
   {
     *shared.bucket = {params.passes.rule == pass_rule::odd ? params.spare.keys : params.out.keys, params.out.keys, form,
-                      params.passes, bucket_bits > log2_of(cfg.spread_bins) ? bucket_bits - log2_of(cfg.spread_bins) : 0};
+                      params.passes, bucket_bits > log2_of(cfg.bins) ? bucket_bits - log2_of(cfg.bins) : 0};
   }
   const unsigned low = spread.low(), blocks = simt::grid_blocks(), block = simt::block_index();
   const auto first_of = [&](unsigned which)
@@ -411,6 +357,7 @@ sort_spread_buckets_kernel(sort_pass_params<Word, no_values> params, sort_spread
       const std::uint32_t begin = shared.begins[shared.left[i]], end = shared.begins[shared.left[i] + 1];
       sort_in_block<Tuning, true>(shared.one_block, sort_memory<const Word, const no_values>{own.in + begin, nullptr},
                                   sort_memory<Word, no_values>{own.out + begin, nullptr}, end - begin, own.passes, own.form);
+      simt::sync_block(simt::unless(simt::fault::sort_skip_crowded_barrier));
     }
   }
 }

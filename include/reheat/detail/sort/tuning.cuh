@@ -27,9 +27,11 @@ struct sort_config
   std::uint64_t values_from_items;     //!< of pairs: from there on, tiles are large
   unsigned one_block_threads;          //!< of the sort in one block
   unsigned one_block_items_per_thread; //!< at most
-  unsigned bucket_items_per_thread;    //!< at most; a bucket has one_block_threads
+  unsigned small_block_threads;        //!< of the sort of fewer keys in one block
+  unsigned small_block_items_per_thread;
+  unsigned bucket_items_per_thread; //!< at most; a bucket has one_block_threads
   unsigned bucket_resident_blocks;
-  unsigned bin_items;                 //!< for more in a bin, which is crowded then, a block sorts by digits
+  unsigned bin_items;                 //!< for more in a bin, which is crowded then, a block sorts by digits; > 9
   std::size_t spread_histogram_bytes; //!< of shared memory, at most, where the histogram has a table
   unsigned table_counter_bits;        //!< of a bucket's keys in a block's table
   unsigned spread_threads;            //!< of a partition
@@ -37,18 +39,18 @@ struct sort_config
   std::uint64_t spread_from_items; //!< for fewer, it takes too long to find out that they are not spread
   unsigned spread_bits;            //!< at most, by which spread keys go to buckets; 0: they are sorted as others are
   unsigned spread_keys;            //!< of a bucket on average, at most
-  unsigned spread_bins;            //!< of a bucket
+  unsigned bins;                   //!< of a block that sorts keys in shared memory
   unsigned spread_passes;          //!< so many take no longer than partitions and buckets
   bool ranks_common_digits;        //!< apart, in a pass
 
   REHEAT_HOST_DEVICE constexpr unsigned digits() const { return 1u << digit_bits; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / library::warp_lanes; }
   REHEAT_HOST_DEVICE constexpr unsigned one_block_items() const { return one_block_threads * one_block_items_per_thread; }
-  REHEAT_HOST_DEVICE constexpr unsigned table_word_log2() const { return table_counter_bits == 16 ? 1 : 2; }
-  REHEAT_HOST_DEVICE constexpr unsigned one_block_counters() const
+  REHEAT_HOST_DEVICE constexpr unsigned small_block_items() const
   {
-    return one_block_threads / library::warp_lanes * digits();
+    return small_block_threads * small_block_items_per_thread;
   }
+  REHEAT_HOST_DEVICE constexpr unsigned table_word_log2() const { return table_counter_bits == 16 ? 1 : 2; }
   REHEAT_HOST_DEVICE constexpr unsigned bucket_items() const { return one_block_threads * bucket_items_per_thread; }
   //! By so many bits spread keys go to buckets; 0: by none, since there are too few of them, or too many.
   REHEAT_HOST_DEVICE constexpr unsigned spread_bits_of(std::uint64_t items) const
@@ -119,9 +121,10 @@ struct sort_tuning
       const unsigned rows = is_few ? 2u : Tiles == sort_tiles::many ? 5u : 6u;
       if (KeyBytes == 1) // one digit, as on GPUs
       {
-        return {8, 64, 4096, 3, 256, rows - 1, 2, 2, 1400, 256, 1, 1, 2, 4, 4096, 8, 256, 4, 0, 0, 24, 1024, 2, true};
+        return {8, 64, 4096, 3,    256, rows - 1, 2, 2, 1400, 256, 1,    256, 1,
+                1, 2,  16,   4096, 8,   256,      4, 0, 0,    24,  1024, 2,   true};
       }
-      return {6,  64,  4096, 3,   64, rows, 2, 2, 1400, 64, 4, 1, 2, 4, 4096, 8, 64, 5, 3841, is_few ? 0u : 8u,
+      return {6,  64,  4096, 3,   64, rows, 2, 2, 1400, 64, 4, 64, 2, 1, 2, 16, 4096, 8, 64, 5, 3841, is_few ? 0u : 8u,
               24, 256, 2,    true};
     }
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
@@ -142,13 +145,29 @@ struct sort_tuning
             : one_block_fits >= 8 ? 8u
             : one_block_fits >= 4 ? 4u
                                   : 2u,
-            bucket_fits < 9 ? bucket_fits : 9u, two ? 2u : 1u, 32, shared - 4 * 1024, 16, 256, KeyBytes <= 4 ? 40u : 32u,
-            std::uint64_t{1} << (KeyBytes <= 4 ? 24 : 22), two && !is_few ? 16u : 0u,
+            256, 4, bucket_fits < 9 ? bucket_fits : 9u, two ? 2u : 1u, 32, shared - 4 * 1024, 16, 256,
+            KeyBytes <= 4 ? 40u : 32u, std::uint64_t{1} << (KeyBytes <= 4 ? 24 : 22), two && !is_few ? 16u : 0u,
             (bucket_fits < 9 ? bucket_fits : 9u) * 512 / 9 * 8, // sm_90: 8 standard deviations below a bucket's room
             4096, 3,
             // A pass takes longer for all keys: 2^22 pairs of u32 5 to 7 %, 2^28 1 %; u64 5 and 0.3 %; u32 2 and 0.3 %. The
             // AND of three words gains 3, 8, 3, 7, 11 and 12 % (NVIDIA H200).
             is_few || Tiles == sort_tiles::values || (KeyBytes <= 4 && ValueBytes == 0)};
+  }
+};
+
+//! The same for fewer keys in one block: rows that no key is in cost as much as others, and so do warps. NVIDIA H200, us,
+//! AND of three words, 2^8 and 2^10 keys: u32 6.2 and 6.7, in the larger block 10.5 and 11.0; u64 11.2 and 12.9, 19.0 and
+//! 20.3; uniform u32 2.4 and 2.9, 3.2 and 3.6.
+template <class Tuning>
+struct sort_small_tuning
+{
+  REHEAT_HOST_DEVICE constexpr sort_config operator()(int arch) const
+  {
+    sort_config cfg = Tuning{}(arch);
+    cfg.bins = cfg.bins / cfg.one_block_threads * cfg.small_block_threads; // a thread has as many
+    cfg.one_block_threads = cfg.small_block_threads;
+    cfg.one_block_items_per_thread = cfg.small_block_items_per_thread;
+    return cfg;
   }
 };
 

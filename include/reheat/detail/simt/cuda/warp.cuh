@@ -115,6 +115,16 @@ __device__ inline unsigned ballot(bool predicate, unsigned lanes = all_lanes)
 {
   return __ballot_sync(lanes, predicate);
 }
+//! The lanes whose word is not zero. nvcc makes three instructions of the predicate of __ballot_sync where the word is a bit
+//! of another one.
+__device__ inline unsigned ballot_nonzero(unsigned word)
+{
+  unsigned lanes;
+  asm volatile("{\n.reg .pred is_set;\nsetp.ne.u32 is_set, %1, 0;\nvote.sync.ballot.b32 %0, is_set, 0xffffffff;\n}"
+               : "=r"(lanes)
+               : "r"(word));
+  return lanes;
+}
 __device__ inline unsigned count_ones(unsigned bits)
 {
   return static_cast<unsigned>(__popc(bits));

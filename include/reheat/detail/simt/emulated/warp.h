@@ -100,6 +100,11 @@ inline unsigned ballot(bool predicate, unsigned lanes = all_lanes, REHEAT_CALL_S
 {
   return calls::vote(calls::vote_kind::ballot, predicate, lanes, at);
 }
+//! The lanes whose word is not zero.
+inline unsigned ballot_nonzero(unsigned word, REHEAT_CALL_SITE)
+{
+  return calls::vote(calls::vote_kind::ballot, word != 0, all_lanes, at);
+}
 inline unsigned count_ones(unsigned bits)
 {
   return static_cast<unsigned>(__builtin_popcount(bits));
