@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What one thread of an exact sum holds, with as many numbers as it may take. Sums of the emulator pass carries on earlier.
+//! What one thread of an exact sum holds, with as many numbers as it may take, and what all blocks of a GPU's then add up
+//! to. Sums of the emulator pass carries on earlier, and have few blocks.
 
 #include "../support/calls.hpp"
 #include "../support/exact.hpp"
 
 #include <reheat/detail/exact/column.cuh>
+#include <reheat/detail/exact/tuning.cuh>
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -57,6 +59,51 @@ void check_number(const char* type, typename Number::bits_type magnitude, unsign
   }
 }
 
+//! The sum of as many blocks as there are, all of whose threads have a column with `count` times the number.
+template <class Number, class T>
+void check_blocks(const char* type, typename Number::bits_type magnitude, unsigned count)
+{
+  namespace detail = reheat::detail;
+  using column_type = detail::exact_column<T, 1>;
+  constexpr detail::exact_config cfg = detail::exact_tuning<T>{}(90);
+  for (const typename Number::bits_type sign : {typename Number::bits_type(0), Number::sign})
+  {
+    std::vector<typename column_type::word> words(column_type::rows);
+    column_type column(words.data());
+    column.clear();
+    const T number = Number::of(magnitude | sign);
+    for (unsigned i = 0; i < count; ++i)
+    {
+      column.expect(1);
+      column.add(number);
+    }
+    column.finish();
+    const auto rows = [&](unsigned j)
+    {
+      detail::row_sum sum;
+      for (unsigned thread = 0; thread < cfg.block_threads; ++thread)
+      {
+        column_type::add_word(words[j], sum);
+      }
+      return sum;
+    };
+    detail::exact_total<T> total{};
+    for (unsigned k = 0; k < detail::exact_layout<T>::chunks; ++k)
+    {
+      const std::int64_t of_block = detail::chunk_of_rows<T, column_type>(k, rows);
+      for (unsigned block = 0; block < cfg.max_blocks; ++block)
+      {
+        total.chunk[k] += of_block;
+      }
+    }
+    const std::int64_t numbers = std::int64_t{cfg.max_blocks} * cfg.block_threads * count;
+    wide_integer twice;
+    twice.add<Number>(Number::bits(number), 2 * numbers);
+    BOOST_TEST(is_nearest_to_half_of<Number>(twice, detail::round_exactly(total)),
+               type << ", " << numbers << " times " << (magnitude | sign));
+  }
+}
+
 //! Numbers of some exponents whose significands have all bits, or one.
 template <class Number, class T>
 void check_room(const char* type)
@@ -64,12 +111,14 @@ void check_room(const char* type)
   constexpr unsigned room = reheat::detail::exact_column<T, 1>::room;
   constexpr std::uint64_t one = std::uint64_t{1} << (Number::digits - 1);
   constexpr std::uint64_t exponents = Number::infinity / one;
-  // Around the ends of windows and chunks, and the largest.
-  for (const std::uint64_t exponent : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{15},
-                                       std::uint64_t{16}, exponents / 2, exponents - 2, exponents - 1})
+  // Around the ends of windows and chunks, the largest of windows that begin in either half of a chunk, and the largest.
+  for (const std::uint64_t exponent :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{15}, std::uint64_t{16}, 47 % exponents,
+        63 % exponents, exponents / 2, 239 % exponents, exponents - 2, exponents - 1})
   {
     const auto all_bits = static_cast<typename Number::bits_type>(exponent * one + one - 1);
     check_number<Number, T>(type, all_bits, room);
+    check_blocks<Number, T>(type, all_bits, room);
     check_number<Number, T>(type, static_cast<typename Number::bits_type>(exponent * one + 1), 3 * room + 7);
   }
 }

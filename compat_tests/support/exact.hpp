@@ -45,7 +45,7 @@ class wide_integer
 public:
   //! Adds `times` times a number, given by its bits. Infinity counts as the power of 2 that it stands for in rounding.
   template <class Number>
-  void add(typename Number::bits_type bits, int times)
+  void add(typename Number::bits_type bits, std::int64_t times)
   {
     const std::uint64_t magnitude = bits & (Number::sign - 1u);
     const std::uint64_t field = magnitude >> (Number::digits - 1);
@@ -76,16 +76,11 @@ private:
   std::array<std::int64_t, 2400> count_{}; //!< of each power of 2
 };
 
-//! Whether `result` is the number nearest to the sum of finite items, of two the even one; +0 if the sum is 0.
+//! Whether `result` is the number nearest to half of `twice`, of two the even one; +0 if that is 0.
 template <class Number, class T>
-bool is_nearest_to_sum(const std::vector<T>& items, const T& result)
+bool is_nearest_to_half_of(const wide_integer& twice, const T& result)
 {
   using bits_type = typename Number::bits_type;
-  wide_integer twice;
-  for (const T& item : items)
-  {
-    twice.add<Number>(Number::bits(item), 2);
-  }
   const bits_type bits = Number::bits(result);
   const auto magnitude = static_cast<bits_type>(bits & (Number::sign - 1u));
   if (twice.sign() == 0)
@@ -109,6 +104,18 @@ bool is_nearest_to_sum(const std::vector<T>& items, const T& result)
   const int below = magnitude == 0 ? 1 : side(-1);
   const int above = magnitude == Number::infinity ? -1 : side(1);
   return (below > 0 || (below == 0 && is_even)) && (above < 0 || (above == 0 && is_even));
+}
+
+//! The same of the sum of finite items.
+template <class Number, class T>
+bool is_nearest_to_sum(const std::vector<T>& items, const T& result)
+{
+  wide_integer twice;
+  for (const T& item : items)
+  {
+    twice.add<Number>(Number::bits(item), 2);
+  }
+  return is_nearest_to_half_of<Number>(twice, result);
 }
 
 } // namespace compat

@@ -16,8 +16,7 @@
 //! * `touched`: if `tells_touched`, the rows whose words are not 0, or more;
 //! * `specials`: the kinds of special_items that there have been;
 //! * `add_word(word, sum)`: adds a word to the sum of words of its row;
-//! * `add_chunk(k, rows, low, high)`: adds what rows stand for in chunk k of a total to `low`, and what is above its low 32
-//!   bits to `high`. `rows(j)` is the sum of row j.
+//! * `add_chunk(k, rows, parts)`: adds what rows stand for from chunk k of a total on. `rows(j)` is the sum of row j.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -53,10 +52,19 @@ private:
   unsigned added_ = 0;
 };
 
-//! Of the words of a row, in two parts that any two million threads' words do not overflow.
+//! Of the words of a row, in two parts that the words of a block's threads do not overflow.
 struct row_sum
 {
   std::int64_t low = 0;
+  std::int64_t high = 0;
+};
+
+//! What some rows add to a total from a chunk on: its low 32 bits, those of the next chunk, and the rest, which counts in
+//! the chunk behind that. Of less than 2^42 each.
+struct chunk_parts
+{
+  std::int64_t low = 0;
+  std::int64_t middle = 0;
   std::int64_t high = 0;
 };
 
@@ -147,11 +155,11 @@ public:
 
   REHEAT_DEVICE static void add_word(word from, row_sum& sum) { add_chunk_word(from, sum); }
   template <class Rows>
-  REHEAT_DEVICE static void add_chunk(unsigned k, Rows sums, std::int64_t& low, std::int64_t& high)
+  REHEAT_DEVICE static void add_chunk(unsigned k, Rows sums, chunk_parts& parts)
   {
     const row_sum sum = sums(k);
-    low += sum.low;
-    high += sum.high;
+    parts.low += sum.low;
+    parts.middle += sum.high;
   }
 
 private:
@@ -181,11 +189,13 @@ REHEAT_DEVICE std::int64_t sum_of(const row_sum& sum)
   return sum.low + sum.high * (std::int64_t{1} << (Windows::high_unit - Windows::unit));
 }
 
-//! Adds a sum that counts from bit `position` of a chunk on.
-REHEAT_DEVICE inline void add_at(unsigned position, std::int64_t sum, std::int64_t& low, std::int64_t& high)
+//! Adds a sum that counts from bit `position` of a chunk on. It may be of all 64 bits.
+REHEAT_DEVICE inline void add_at(unsigned position, std::int64_t sum, chunk_parts& parts)
 {
-  low += static_cast<std::uint32_t>(static_cast<std::uint64_t>(sum) << position);
-  high += sum >> (32 - position);
+  const std::int64_t above = sum >> (32 - position);
+  parts.low += static_cast<std::uint32_t>(static_cast<std::uint64_t>(sum) << position);
+  parts.middle += static_cast<std::uint32_t>(above);
+  parts.high += above >> 32;
 }
 
 //! Of floats and __nv_bfloat16s: row j is window j.
@@ -193,6 +203,8 @@ template <class Accum, unsigned Threads, std::uint32_t MaxRoom>
 class window_column
 {
   using windows = exact_windows<Accum>;
+  static_assert(Threads <= 1024,
+                "the limbs of a row are 2^31 units of 2^20 of the window's at most, so sum_of is below 2^62");
 
 public:
   using word = typename windows::limbs;
@@ -236,12 +248,12 @@ public:
 
   REHEAT_DEVICE static void add_word(const word& from, row_sum& sum) { add_limbs(from, sum); }
   template <class Rows>
-  REHEAT_DEVICE static void add_chunk(unsigned k, Rows sums, std::int64_t& low, std::int64_t& high)
+  REHEAT_DEVICE static void add_chunk(unsigned k, Rows sums, chunk_parts& parts)
   {
     constexpr unsigned windows_of_chunk = 32 / windows::width;
     if (windows::ahead != 0 && k == 0)
     {
-      add_at(0, sum_of<windows>(sums(0)) >> windows::ahead, low, high); // even: see exact_windows
+      add_at(0, sum_of<windows>(sums(0)) >> windows::ahead, parts); // even: see exact_windows
     }
     REHEAT_UNROLL
     for (unsigned i = windows::ahead; i < windows_of_chunk + windows::ahead; ++i)
@@ -249,7 +261,7 @@ public:
       const unsigned j = k * windows_of_chunk + i;
       if (j < rows)
       {
-        add_at(i * windows::width - windows::ahead, sum_of<windows>(sums(j)), low, high);
+        add_at(i * windows::width - windows::ahead, sum_of<windows>(sums(j)), parts);
       }
     }
   }
@@ -320,13 +332,13 @@ public:
 
   REHEAT_DEVICE static void add_word(word from, row_sum& sum) { add_chunk_word(from, sum); }
   template <class Rows>
-  REHEAT_DEVICE static void add_chunk(unsigned k, Rows sums, std::int64_t& low, std::int64_t& high)
+  REHEAT_DEVICE static void add_chunk(unsigned k, Rows sums, chunk_parts& parts)
   {
     if (k == 0)
     {
       const row_sum sum = sums(0);
-      low += sum.low;
-      high += sum.high;
+      parts.low += sum.low;
+      parts.middle += sum.high;
     }
   }
 
@@ -361,26 +373,39 @@ struct exact_column_type<Accum, Threads, MaxRoom, true>
 template <class Accum, unsigned Threads, std::uint32_t MaxRoom = 0xffffffffu>
 using exact_column = typename exact_column_type<Accum, Threads, MaxRoom>::type;
 
+//! Chunk k of the total that rows add up to: small enough to add those of any million blocks.
+template <class Accum, class Column, class Rows>
+REHEAT_DEVICE std::int64_t chunk_of_rows(unsigned k, Rows rows)
+{
+  constexpr unsigned last = exact_layout<Accum>::chunks - 1;
+  const bool carries = !simt::fault_active(simt::fault::exact_lost_carry);
+  chunk_parts own, before, further;
+  Column::add_chunk(k, rows, own);
+  if (k >= 1 && carries)
+  {
+    Column::add_chunk(k - 1, rows, before);
+  }
+  if (k >= 2 && carries)
+  {
+    Column::add_chunk(k - 2, rows, further);
+  }
+  const std::int64_t sum = own.low + before.middle + further.high;
+  return k == last ? sum + (own.middle + before.high) * (std::int64_t{1} << 32) : sum;
+}
+
 //! The total of one thread's column, which is finished. `row(j)` is the word in row j.
 template <class Column, class Accum, class Row>
 REHEAT_DEVICE void make_total(const Column& column, Row row, exact_total<Accum>& total)
 {
-  constexpr unsigned chunks = exact_layout<Accum>::chunks;
-  std::int64_t carry = 0;
-  for (unsigned k = 0; k < chunks; ++k)
+  const auto rows = [&row](unsigned j)
   {
-    std::int64_t sum = carry;
-    carry = 0;
-    Column::add_chunk(
-        k,
-        [&row](unsigned j)
-        {
-          row_sum one;
-          Column::add_word(row(j), one);
-          return one;
-        },
-        sum, carry);
-    total.chunk[k] = k + 1 == chunks ? sum + carry * (std::int64_t{1} << 32) : sum;
+    row_sum one;
+    Column::add_word(row(j), one);
+    return one;
+  };
+  for (unsigned k = 0; k < exact_layout<Accum>::chunks; ++k)
+  {
+    total.chunk[k] = chunk_of_rows<Accum, Column>(k, rows);
   }
   total.specials = column.specials();
 }

@@ -21,6 +21,7 @@ template <class Accum, class Tuning = exact_tuning<Accum>, class Environment, cl
 void enqueue_exact_sum(const Environment& env, const Terms& terms, std::uint64_t items, Init init, Result result)
 {
   static_assert(runtime::keeps_words_v<typename Environment::source>, "blocks exchange totals within the launch");
+  static_assert(exact_fits_everywhere<Tuning, Accum>);
   using total_type = exact_total<Accum>;
   const auto kernel = &exact_sum_kernel<Tuning, Terms, Accum, Init, Result>;
   const exact_config cfg = Tuning{}(runtime::arch_of(kernel));

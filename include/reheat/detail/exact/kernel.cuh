@@ -72,6 +72,10 @@ REHEAT_HOST_DEVICE constexpr std::size_t exact_shared_bytes(const exact_config& 
   return counter.bytes();
 }
 
+template <class Tuning, class Accum>
+inline constexpr bool exact_fits_everywhere = on_every_arch(
+    [](int arch) { return exact_shared_bytes<Accum>(Tuning{}(arch)) <= device_traits_of(arch).block_shared_bytes; });
+
 //! Adds the thread's vectors of a block's tiles: tile `block` and every `step`-th after it.
 template <unsigned Threads, unsigned Vectors, class Accum, class Column, class Terms>
 class exact_tiles
@@ -310,17 +314,10 @@ REHEAT_DEVICE void add_up_columns(const exact_shared<Accum>& shared, const Colum
     }
   }
   simt::sync_block(simt::unless(simt::fault::skip_exact_rows_barrier));
-  // A thread has a chunk: what rows stand for there, and what is above the low 32 bits of the chunk before.
   const auto row = [&](unsigned j) { return j >= range.first && j < range.end ? shared.rows[j] : row_sum{}; };
   for (unsigned k = simt::thread_index(); k < chunks; k += Threads)
   {
-    std::int64_t sum = 0, above = 0, unused = 0, carry = 0;
-    Column::add_chunk(k, row, sum, above);
-    if (k != 0 && !simt::fault_active(simt::fault::exact_lost_carry))
-    {
-      Column::add_chunk(k - 1, row, unused, carry);
-    }
-    shared.total->chunk[k] = sum + carry + (k + 1 == chunks ? above * (std::int64_t{1} << 32) : 0);
+    shared.total->chunk[k] = chunk_of_rows<Accum, Column>(k, row);
   }
   const unsigned specials = load_specials<Threads>(shared);
   if (simt::thread_index() == 0)

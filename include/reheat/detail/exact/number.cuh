@@ -67,7 +67,7 @@ struct exact_layout : float_format<T>
   static constexpr unsigned chunks = needed_chunks < 4 ? 4 : needed_chunks;
 };
 
-//! A sum of one block or of all, in chunks that are small enough to add those of any two million threads.
+//! A sum of one block or of all, in chunks that are small enough to add those of any million blocks.
 template <class T>
 struct exact_total
 {

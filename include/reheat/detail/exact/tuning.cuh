@@ -6,7 +6,7 @@
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/device_traits.cuh>
-#include <reheat/detail/exact/number.cuh>
+#include <reheat/detail/exact/column.cuh>
 
 #include <cstddef>
 
@@ -22,11 +22,12 @@ struct exact_config
   unsigned max_room = 0xffffffffu; //!< numbers of a thread after which it passes carries on, if not before
 };
 
-//! arch → config of an exact sum of Ts. A block has a column of chunks for each thread in shared memory.
+//! arch → config of an exact sum of Ts. A block has a column for each thread in shared memory.
 template <class T>
 struct exact_tuning
 {
-  static constexpr std::size_t column_bytes = exact_layout<T>::chunks * sizeof(std::int64_t);
+  using column = exact_column<T, 32>;
+  static constexpr std::size_t column_bytes = column::rows * sizeof(typename column::word);
 
   REHEAT_HOST_DEVICE constexpr exact_config operator()(int arch) const
   {
@@ -34,15 +35,15 @@ struct exact_tuning
     {
       return {64, 2, 5, 32}; // small tests pass carries on, too; a tile of bytes has 32 numbers for a thread
     }
-    if (column_bytes <= 128)
+    const std::size_t shared = device_traits_of(arch).block_shared_bytes;
+    if (column_bytes <= 144)
     {
       // H200, 1 GB: f32 244 us, f16 239, bf16 273. 396 blocks with 2 vectors took 258, 241 and 334, 528 of 256 threads 246,
       // 241 and 291; they are faster below 16 MB.
-      return {512, 4, 264};
+      return {shared < 512 * 144 ? 256u : 512u, 4, 264};
     }
     // A block has most of a multiprocessor's shared memory. H200, f64: 25.5 us of 64 MB, 257 of 1 GB. 4 vectors took 25.9
     // and 270, 6 26.8 and 281, 320 threads with 6 26.1 and 260. Other architectures are not measured.
-    const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     return shared < 96 * 1024    ? exact_config{96, 4, 264}
            : shared < 128 * 1024 ? exact_config{160, 4, 264}
                                  : exact_config{384, 5, 132};
