@@ -24,7 +24,7 @@ using reheat::stream_type;
 using sort = reheat::DeviceRadixSort;
 
 //! None, few, around a block and a tile, and what takes several launches.
-const std::vector<std::size_t> sort_sizes = {0, 1, 2, 33, 4096, 4097, 20011};
+const std::vector<std::size_t> sort_sizes = {0, 1, 2, 33, 1024, 1025, 4096, 4097, 20011};
 
 //! The places of unsigned keys by their bits [begin, end).
 template <class Key>

@@ -30,10 +30,11 @@ void check_sorts()
 {
   constexpr int all_bits = reheat::detail::sort_key<Key>::bits;
   std::mt19937_64 choose(all_bits);
-  // One block, small tiles, more than two large tiles, and too many for buckets.
+  // A small block, a large one, small tiles, more than two large tiles, and too many for buckets.
   for (const std::size_t count :
-       {std::size_t{1}, std::size_t{33}, one_block_items - 1, one_block_items, one_block_items + 1, one_block_items + 128,
-        std::size_t{640}, std::size_t{641}, std::size_t{1500}, most_in_buckets, most_in_buckets + 1})
+       {std::size_t{1}, std::size_t{33}, small_block_items, small_block_items + 1, one_block_items - 1, one_block_items,
+        one_block_items + 1, one_block_items + 128, std::size_t{640}, std::size_t{641}, std::size_t{1500}, most_in_buckets,
+        most_in_buckets + 1})
   {
     for (const key_shape shape : all_key_shapes)
     {

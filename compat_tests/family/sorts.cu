@@ -35,7 +35,7 @@ __extension__ typedef unsigned __int128 u128;
 //! None to two, around a warp, a block and a tile, and what takes several launches.
 std::vector<std::size_t> sort_sizes()
 {
-  std::vector<std::size_t> sizes = {1, 2, 33, 1000, 4096, 4097, 20011};
+  std::vector<std::size_t> sizes = {1, 2, 33, 1024, 1025, 4096, 4097, 20011};
   if (!emulated)
   {
     sizes.insert(sizes.end(), {8192, 8193, 100003, 1 << 20, (1 << 20) + 1, 3000017});

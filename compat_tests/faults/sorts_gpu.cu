@@ -99,6 +99,8 @@ bool sorts_are_right()
   right = is_every_kind_right<false, std::uint8_t>("u8", 60001) && right; // filled
   right = is_spread_right("u32", "spread", ~std::uint32_t{0}) && right;
   right = is_spread_right("u64", "spread", ~std::uint64_t{0}) && right;
+  right = is_spread_right("u32", "spread, in crowded bins", ~(std::uint32_t{1} << 19)) && right;
+  right = is_every_kind_right<false, std::uint64_t>("u64", 900) && right; // a small block
   right = is_spread_right("u64", "spread, in crowded bins", ~std::uint64_t{0} << 40 | 7) && right;
   return right;
 }

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstring>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -203,14 +204,14 @@ std::atomic<unsigned> owned_objects{0};
 
 owned_object* owned(cudaHostFn_t destroy, void* object)
 {
-  ++owned_objects;
+  ++owned_objects; // making a user object does not fail unless it is told to
   return new owned_object{destroy, object};
 }
 void destroy_owned(void* owner)
 {
-  const owned_object* const owned = static_cast<const owned_object*>(owner);
-  owned->destroy(owned->object);
-  delete owned;
+  const auto* const made = static_cast<const owned_object*>(owner);
+  made->destroy(made->object);
+  delete made;
   --owned_objects;
 }
 

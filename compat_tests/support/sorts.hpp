@@ -152,6 +152,8 @@ enum class sort_where
 //! The emulator's sort in one block has so many items at most.
 inline constexpr std::size_t one_block_items =
     reheat::detail::sort_tuning<4, 0>{}(reheat::detail::emulated_arch).one_block_items();
+inline constexpr std::size_t small_block_items =
+    reheat::detail::sort_tuning<4, 0>{}(reheat::detail::emulated_arch).small_block_items();
 
 //! The emulator sorts so many items by buckets at most.
 inline constexpr std::size_t most_in_buckets =

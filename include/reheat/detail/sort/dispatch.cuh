@@ -278,7 +278,10 @@ private:
   unsigned bits_of_spread() const
   {
     const bool all_bits = passes_.begin_bit == 0 && passes_.end_bit == 8 * sizeof(Word);
-    return may_spread && all_bits ? cfg_.spread_bits_of(items_) : 0;
+    // Kernels of few tiles and of buckets do not ask whether keys are spread.
+    const std::uint64_t tile = std::uint64_t{cfg_.block_threads} * cfg_.items_per_thread;
+    const bool are_few = items_ < cfg_.few_tiles * tile || may_use_buckets();
+    return may_spread && all_bits && !are_few ? cfg_.spread_bits_of(items_) : 0;
   }
   //! The first one is in front of the passes, and says whether they have anything to do.
   void enqueue_partition(const sort_pass_params<Word, no_values>& params, const sort_spread& spread, bool is_first) const

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! The sort of keys that a block holds in shared memory: of all keys, in one launch of one block, or of buckets of keys with
-//! the same highest digit, a block for each. Each key takes along where it was. Values move once, at the end.
+//! the same highest digit, a block for each. A key in a bin, and one that has a value, takes along where it was. Values move
+//! once, at the end.
 //!
 //! Spread keys: the block puts keys into bins by the highest bits in which they differ, in any order, and then ranks each
 //! key among those of its bin, equal ones by where they were. There are about as many bins as keys.
@@ -147,6 +148,8 @@ class sort_one_block
 {
   static constexpr sort_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned warps = cfg.one_block_threads / simt::warp_lanes, digits = cfg.digits(), bins = cfg.bins;
+  static_assert(digits <= cfg.one_block_threads, "a thread has a digit at most (places_of_counters)");
+  static_assert((bins & (bins - 1)) == 0, "a bin is some bits of a key");
 
 public:
   static constexpr unsigned rows_max = IsBucket ? cfg.bucket_items_per_thread : cfg.one_block_items_per_thread;
@@ -445,7 +448,7 @@ private:
     }
     return before;
   }
-  //! Sources are kept for values alone.
+  //! Digits are sorted stably, so only values ask for sources.
   REHEAT_DEVICE static void put(const typename shared_type::order& order, unsigned place, Word key, unsigned source)
   {
     order.keys[place] = key;
@@ -481,7 +484,8 @@ REHEAT_DEVICE void sort_in_block(sort_one_block_shared<Word>& shared, const sort
   }
   const bool are_witnesses = !has_values_v<Value> && static_cast<Word>(~sorted) == 0;
   unsigned to[sorter::rows_max];
-  // Two passes take no longer than bins.
+  // Of most keys, two passes take no longer than bins. NVIDIA H200, u32 below 1000: 2^12 keys 7.3 us, by bins longer; 2^8
+  // keys 5.3, by bins 3.5.
   if (varying <= 2 || !self.sort_by_bins(sorted, differences, are_witnesses, to))
   {
     for (unsigned pass = 0; pass < passes.count && !simt::fault_active(simt::fault::sort_drop_pass); ++pass)

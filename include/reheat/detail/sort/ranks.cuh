@@ -4,8 +4,9 @@
 //! Where the keys of a tile go when it is sorted by a digit, stably. Each warp counts the digits of its keys in counters of
 //! its own, which it goes through in the order of the tile.
 //!
-//! Ranks are what atomic additions to the counters return. Nobody promises in which order the lanes of a warp add, so the
-//! sorted tile has to be checked. If it is not in order, it is ranked by ballots, which is slower.
+//! In a pass, ranks are what atomic additions to the counters return. Nobody promises in which order the lanes of a warp
+//! add, so the sorted tile has to be checked. If it is not in order, it is ranked by ballots, which is slower. One block
+//! that has all keys ranks by ballots from the first.
 #pragma once
 
 #include <reheat/detail/config.cuh>

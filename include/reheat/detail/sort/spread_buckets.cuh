@@ -21,7 +21,6 @@
 #include <reheat/detail/thread/items.cuh>
 
 #include <cstdint>
-#include <cstring>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -264,7 +263,7 @@ private:
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_mixed_bins_barrier));
     const bool are_same = *shared_.one_block.mixed == 0;
-    simt::sync_block(simt::unless(simt::fault::sort_skip_asked_barrier)); // who sorts by digits clears it
+    simt::sync_block(simt::unless(simt::fault::sort_skip_asked_barrier)); // thread 0 clears it for the next bucket
     return are_same;
   }
 

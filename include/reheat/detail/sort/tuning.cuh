@@ -165,6 +165,7 @@ struct sort_small_tuning
   {
     sort_config cfg = Tuning{}(arch);
     cfg.bins = cfg.bins / cfg.one_block_threads * cfg.small_block_threads; // a thread has as many
+    cfg.bucket_items_per_thread = 0;                                       // it sorts no buckets
     cfg.one_block_threads = cfg.small_block_threads;
     cfg.one_block_items_per_thread = cfg.small_block_items_per_thread;
     return cfg;
