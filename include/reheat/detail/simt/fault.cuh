@@ -235,6 +235,9 @@
   FAULT(sort, sort_skip_begins_barrier, "one block: no barrier between finding where bins begin and moving keys there")     \
   FAULT(sort, sort_skip_binned_barrier, "one block: no barrier between moving keys to their bins and ranking them there")   \
   FAULT(sort, sort_skip_mixed_barrier, "one block: no barrier between finding that a bin has keys that differ and asking")  \
+  FAULT(sort, sort_block_skip_ranks_barrier, "one block: no barrier between counting warps' digits and adding them up")     \
+  FAULT(sort, sort_block_skip_places_barrier, "one block: no barrier between the places of digits and moving keys there")   \
+  FAULT(sort, sort_block_skip_sorted_barrier, "one block: no barrier between moving keys by a digit and reading them")      \
   FAULT(sort, sort_skip_values_barrier, "one block: values are stored over those that other threads have not read")         \
   FAULT(sort, sort_skip_values_wait, "values are stored before they have come to shared memory")                            \
   FAULT(sort, sort_miscount_common, "a warp counts a key more of a digit that many have")                                   \

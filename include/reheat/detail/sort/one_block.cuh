@@ -287,9 +287,9 @@ public:
                        });
     clear_counters(counters, digits);
     rank_by_ballots<rows_max>(counters, own_, rows_, varying, own_digit, rank);
-    simt::sync_block(simt::unless(simt::fault::sort_skip_ranks_barrier));
+    simt::sync_block(simt::unless(simt::fault::sort_block_skip_ranks_barrier));
     places_of_counters<warps, digits>(shared_.counters, shared_.totals, [](unsigned) {});
-    simt::sync_block(simt::unless(simt::fault::sort_skip_places_barrier));
+    simt::sync_block(simt::unless(simt::fault::sort_block_skip_places_barrier));
     for_rows<rows_max>(rows_,
                        [&](unsigned row)
                        {
@@ -302,7 +302,7 @@ public:
                            put(to_, counters[goes] + rank[row], moved, HasValues ? from_.sources[place] : 0);
                          }
                        });
-    simt::sync_block(simt::unless(simt::fault::sort_skip_sorted_barrier));
+    simt::sync_block(simt::unless(simt::fault::sort_block_skip_sorted_barrier));
     swap_orders();
   }
 
