@@ -26,7 +26,6 @@
 #include <reheat/detail/warp/fold.cuh>
 
 #include <cstdint>
-#include <cstring>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail

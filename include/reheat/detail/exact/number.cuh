@@ -15,7 +15,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail

@@ -20,7 +20,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! A window's sum as its unit counts it: low + high · 2^high_position.
+//! A window's sum as its unit counts it: low + high · 2^(high_unit − unit).
 struct two_limbs
 {
   std::uint32_t low; //!< as high, a signed integer
@@ -83,7 +83,7 @@ REHEAT_DEVICE inline float float_of(std::uint32_t bits)
   return x;
 }
 
-//! Adds the next integer to `x` in units of 2^Unit to a limb. Returns what is left of `x`.
+//! Adds the integer nearest to `x` in units of 2^Unit to a limb. Returns what is left of `x`.
 template <int Unit>
 REHEAT_DEVICE float add_units(float x, std::uint32_t& limb)
 {

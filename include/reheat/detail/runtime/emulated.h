@@ -95,7 +95,7 @@ inline void launch_body(const environment& env, const launch_shape& shape, const
   }
 }
 
-//! The only place that launches. Every thread gets copies of the arguments, as on the GPU.
+//! Launches. Every thread gets copies of the arguments, as on the GPU.
 //!
 //! Tests compile this for thousands of kernels, so that little depends on the kernel. A std::make_shared alone would be 15
 //! functions for each.

@@ -54,7 +54,7 @@ struct few_tiles_tuning
   {
     return arch == emulated_arch ? 4 : device_traits_of(arch).multiprocessors;
   }
-  //! Tiles at most: all blocks run at the same time.
+  //! Tiles at most: all blocks run at the same time, if the GPU has so many multiprocessors and items are not very large.
   REHEAT_HOST_DEVICE static constexpr unsigned max_tiles(int arch)
   {
     return max_small_tiles(arch) * (arch == emulated_arch ? 1 : residents);
