@@ -269,7 +269,7 @@
   FAULT(sort, sort_skip_sorted_windows_barrier, "no barrier between sorting windows and merging their halves")              \
   FAULT(sort, sort_skip_merged_windows_barrier, "no barrier between merging windows and storing them")                      \
   FAULT(sort, sort_skip_mixed_bins_barrier, "no barrier between finding that a bin has keys that differ and asking")        \
-  FAULT(sort, sort_skip_asked_barrier, "a sort by digits begins while threads still ask for mixed bins")                    \
+  FAULT(sort, sort_skip_asked_barrier, "threads still ask for mixed bins when thread 0 clears what they read")              \
   FAULT(sort, sort_skip_crowded_barrier, "bins are cleared for the next bucket while threads still rank keys in them")      \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
