@@ -165,7 +165,7 @@ struct is_odd
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 == 1; }
 };
-//! Keys of which `divisor` neighbours are equal.
+//! Ascending keys. Each key stands `divisor` times.
 struct million_and_three
 {
   static constexpr u64 divisor = 1000003;

@@ -59,7 +59,7 @@ void check_number(const char* type, typename Number::bits_type magnitude, unsign
   }
 }
 
-//! The sum of as many blocks as there are, all of whose threads have a column with `count` times the number.
+//! The sum of the largest grid on a GPU. Each thread of each block has added the number `count` times.
 template <class Number, class T>
 void check_blocks(const char* type, typename Number::bits_type magnitude, unsigned count)
 {

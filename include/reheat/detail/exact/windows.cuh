@@ -83,7 +83,7 @@ REHEAT_DEVICE inline float float_of(std::uint32_t bits)
   return x;
 }
 
-//! Adds the integer nearest to `x` in units of 2^Unit to a limb. Returns what is left of `x`.
+//! Rounds `x` to a multiple of 2^Unit and adds that multiple to a limb, which counts in this unit. Returns the rest of `x`.
 template <int Unit>
 REHEAT_DEVICE float add_units(float x, std::uint32_t& limb)
 {

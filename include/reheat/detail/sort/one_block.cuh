@@ -273,7 +273,7 @@ public:
     return true;
   }
 
-  //! One pass, by `digit`, in whose bits `varying` keys differ.
+  //! One pass, which sorts by `digit`. Keys differ only in the bits `varying` of that digit.
   REHEAT_DEVICE void sort_by(const sort_digit<Word>& digit, unsigned varying)
   {
     std::uint32_t* const counters = shared_.counters + simt::warp_index() * digits;

@@ -196,7 +196,7 @@ REHEAT_DEVICE unsigned places_of_counters(std::uint32_t* counters, std::uint32_t
   return begin;
 }
 
-//! Ranks a row of the warp's keys, of which `peers` says which lanes have the digit of the lane's, and counts them. All
+//! Ranks a row of the warp's keys, and counts them. `peers`: the lanes whose keys have the same digit as the lane's own. All
 //! lanes call; those without a key get nothing of use.
 REHEAT_DEVICE inline unsigned rank_among_peers(std::uint32_t* counters, unsigned digit, unsigned peers, bool has)
 {

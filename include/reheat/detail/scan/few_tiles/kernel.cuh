@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! The scan of a few tiles, a block for each, through their tile collective. It serves selections and
-//! calls by key, whose tiles hold items beside what is scanned.
+//! calls by key: their tiles hold more than the values that are scanned.
 //!
 //! A block loads its tile, reduces it, and folds the totals of its warps. It publishes its aggregate, waits once for those
 //! of all tiles before, and scans its tile, which the collective stores. There are no tickets, no mbarriers and no ring of
