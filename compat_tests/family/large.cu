@@ -4,8 +4,11 @@
 //! The family besides reduce and the plain scans, with more than 2^32 items. Not part of the emulated build; labelled large:
 //! needs some 16 GB of GPU memory.
 
+#include "../support/busy.hpp"
 #include "../support/calls.hpp"
 #include "../support/large.hpp"
+
+#include <reheat/device.cuh>
 
 #include <thrust/copy.h>
 #include <thrust/count.h>
@@ -16,14 +19,19 @@
 #include <thrust/inner_product.h>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
+#include <thrust/iterator/reverse_iterator.h>
 #include <thrust/logical.h>
 #include <thrust/mismatch.h>
 #include <thrust/partition.h>
 #include <thrust/remove.h>
 #include <thrust/sort.h>
+#include <thrust/tabulate.h>
 #include <thrust/transform_reduce.h>
+#include <thrust/unique.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 using namespace compat;
 
@@ -247,6 +255,125 @@ BOOST_AUTO_TEST_CASE(selections_take_more_than_2_31_and_2_32_items)
   thrust::device_vector<u64> found(3);
   BOOST_TEST((thrust::remove_copy_if(reheat::par, first, last, found.begin(), is_below{items - 3}) == found.end()));
   check_same("the last three", std::vector<u64>{items - 3, items - 2, items - 1}, to_host(found));
+}
+
+BOOST_AUTO_TEST_CASE(stencils_partitions_and_runs_take_more_than_2_31_and_2_32_items)
+{
+  const auto discard = thrust::make_discard_iterator();
+  for (const u64 size : {(u64{1} << 31) + 1, items})
+  {
+    const auto number = static_cast<std::ptrdiff_t>(size);
+    const auto end = first + number;
+    // By a stencil: all but the first.
+    const auto kept = thrust::copy_if(reheat::par, first, end, first, discard, is_at_least{1});
+    check_place("copy_if by a stencil", size, number - 1, kept - discard);
+    // All but the last two are in the first part, then all but the first.
+    for (const u64 bound : {size - 2, u64{1}})
+    {
+      const auto parts = thrust::partition_copy(reheat::par, first, end, discard, discard, is_below{bound});
+      check_place("partition_copy, selected", size, static_cast<std::ptrdiff_t>(bound), parts.first - discard);
+      check_place("partition_copy, others", size, static_cast<std::ptrdiff_t>(size - bound), parts.second - discard);
+    }
+    // Runs of one and of many items.
+    for (const u64 length : {u64{1}, u64{1000003}})
+    {
+      const auto runs = thrust::make_transform_iterator(first, divide{length});
+      const auto expected = static_cast<std::ptrdiff_t>((size + length - 1) / length);
+      check_place("unique_count", size, expected, thrust::unique_count(reheat::par, runs, runs + number));
+      check_place("unique_copy", size, expected, thrust::unique_copy(reheat::par, runs, runs + number, discard) - discard);
+      check_place("unique_by_key_copy", size, expected,
+                  thrust::unique_by_key_copy(reheat::par, runs, runs + number, first, discard, discard).first - discard);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(more_than_2_32_bytes_are_partitioned_in_place)
+{
+  thrust::device_vector<u8> bytes(items);
+  fill_bytes(bytes, known_byte{});
+  const auto selected = thrust::count_if(reheat::par, bytes.begin(), bytes.end(), is_multiple{3});
+  const auto end = thrust::stable_partition(reheat::par, bytes.begin(), bytes.end(), is_multiple{3});
+  check_place("stable_partition", items, selected, end - bytes.begin());
+  BOOST_TEST(thrust::count_if(reheat::par, bytes.begin(), end, is_multiple{3}) == selected);
+  BOOST_TEST(thrust::count_if(reheat::par, end, bytes.end(), is_multiple{3}) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(device_wide_selections_take_more_than_2_31_and_2_32_items)
+{
+  const auto discard = thrust::make_discard_iterator();
+  thrust::device_vector<u64> found(1);
+  const auto check = [&](const char* what, u64 size, u64 expected, auto&& call)
+  {
+    std::size_t bytes = 0;
+    require(call(nullptr, bytes), what);
+    thrust::device_vector<unsigned char> memory(bytes);
+    require(call(static_cast<void*>(raw(memory)), bytes), what);
+    check_same(what + (", " + std::to_string(size) + " items"), std::vector<u64>{expected}, to_host(found));
+  };
+  for (const u64 size : {(u64{1} << 31) + 1, items})
+  {
+    const auto number = static_cast<std::int64_t>(size);
+    const auto runs = thrust::make_transform_iterator(first, divide{3});
+    u64* const to = raw(found);
+    check("DeviceSelect::If", size, size - 1,
+          [&](void* memory, std::size_t& bytes)
+          { return reheat::DeviceSelect::If(memory, bytes, first, discard, to, number, is_at_least{1}); });
+    check("DeviceSelect::Flagged", size, size - 1,
+          [&](void* memory, std::size_t& bytes)
+          { return reheat::DeviceSelect::Flagged(memory, bytes, first, first, discard, to, number); });
+    check("DeviceSelect::Unique", size, (size + 2) / 3,
+          [&](void* memory, std::size_t& bytes)
+          { return reheat::DeviceSelect::Unique(memory, bytes, runs, discard, to, number); });
+    check("DevicePartition::If", size, size - 2,
+          [&](void* memory, std::size_t& bytes)
+          { return reheat::DevicePartition::If(memory, bytes, first, discard, to, number, is_below{size - 2}); });
+    check("DeviceRunLengthEncode::Encode", size, (size + 2) / 3,
+          [&](void* memory, std::size_t& bytes)
+          { return reheat::DeviceRunLengthEncode::Encode(memory, bytes, runs, discard, discard, to, number); });
+  }
+}
+
+namespace
+{
+
+struct make_known_byte
+{
+  REHEAT_HOST_DEVICE u8 operator()(std::size_t index) const { return known_byte{}(index); }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(twenty_selections_on_a_busy_gpu_give_the_same_items)
+{
+  const std::size_t size = (std::size_t{1} << 26) + 12345;
+  thrust::device_vector<u8> in(size), selected[2], unique[2], parts[2];
+  thrust::tabulate(thrust::device, in.begin(), in.end(), make_known_byte{});
+  stream own, busy;
+  unsigned wrong = 0;
+  for (unsigned run = 0; run <= 20; ++run) // the first on an idle GPU
+  {
+    const std::size_t to = run == 0 ? 0 : 1;
+    for (thrust::device_vector<u8>* const out : {selected, unique, parts})
+    {
+      out[to].assign(size, u8{0});
+    }
+    wait_for_all_streams();
+    const auto policy = reheat::par.on(own.get());
+    const auto beside = [&] { run != 0 ? spin<<<1 + 13 * run % 120, 1024, 0, busy.get()>>>(500000) : void(); };
+    beside();
+    thrust::copy_if(policy, in.begin(), in.end(), selected[to].begin(), is_multiple{3});
+    beside();
+    thrust::unique_copy(policy, in.begin(), in.end(), unique[to].begin());
+    beside();
+    thrust::partition_copy(policy, in.begin(), in.end(), parts[to].begin(), thrust::make_reverse_iterator(parts[to].end()),
+                           is_multiple{3});
+    busy.synchronise();
+    for (thrust::device_vector<u8>* const out : {selected, unique, parts})
+    {
+      wrong += !thrust::equal(thrust::device, out[0].begin(), out[0].end(), out[to].begin());
+    }
+  }
+  BOOST_TEST(wrong == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(more_than_2_32_bytes_are_removed_in_place)

@@ -4,6 +4,7 @@
 //! More than 2^31 and 2^32 items and bytes, and a GPU that is busy with something else. Not part of the emulated build;
 //! labelled large: needs some 16 GB of GPU memory.
 
+#include "../support/busy.hpp"
 #include "../support/calls.hpp"
 #include "../support/large.hpp"
 #include "../support/tiles.hpp"
@@ -53,14 +54,6 @@ struct same_bits
     return a == b;
   }
 };
-
-//! Keeps its blocks' share of the GPU busy.
-__global__ void spin(long long clocks)
-{
-  const long long start = clock64();
-  while (clock64() - start < clocks)
-  {}
-}
 
 } // namespace
 

@@ -4,6 +4,7 @@
 //! Segmented reductions on the GPU: beside CUB, in CUDA graphs, and while the GPU is busy with something else. Not part of
 //! the emulated build.
 
+#include "../support/busy.hpp"
 #include "../support/graphs.hpp"
 #include "../support/offsets.hpp"
 
@@ -91,14 +92,6 @@ std::vector<float> make_reals(std::size_t count)
     items.push_back(static_cast<float>(static_cast<double>(mix(i) >> 11) * 0x1p-53 - 0.3));
   }
   return items;
-}
-
-//! Keeps its blocks' share of the GPU busy.
-__global__ void spin(long long clocks)
-{
-  const long long start = clock64();
-  while (clock64() - start < clocks)
-  {}
 }
 
 //! A call of a fixed number of segments, whose offsets and items change.

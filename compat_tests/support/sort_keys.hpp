@@ -37,7 +37,7 @@ inline constexpr keys all_keys[] = {keys::uniform, keys::ascending, keys::descen
                                     keys::few,     keys::and_words, keys::hot_digit,  keys::low_bits};
 
 //! 64 bits of a key that is neither ascending nor descending.
-inline std::uint64_t key_bits(keys which, std::size_t index)
+REHEAT_HOST_DEVICE inline std::uint64_t key_bits(keys which, std::size_t index)
 {
   const std::uint64_t bits = mix(index);
   switch (which)
@@ -61,7 +61,7 @@ inline std::uint64_t key_bits(keys which, std::size_t index)
 
 //! A key that depends on each of these bits. (A key of 16 bytes has them twice, in different orders.)
 template <class Key>
-Key key_of(std::uint64_t bits)
+REHEAT_HOST_DEVICE Key key_of(std::uint64_t bits)
 {
   if constexpr (std::is_same_v<Key, bool>)
   {
@@ -72,7 +72,7 @@ Key key_of(std::uint64_t bits)
     const std::uint64_t folded = sizeof(Key) >= 4 ? bits : bits ^ bits >> 32;
     const std::uint64_t words[2] = {sizeof(Key) == 4 ? folded ^ folded >> 32 : folded, ~bits << 32 | bits >> 40};
     Key key;
-    std::memcpy(&key, words, sizeof(Key));
+    memcpy(&key, words, sizeof(Key)); // of the global namespace: kernels call it, too
     return key;
   }
 }
