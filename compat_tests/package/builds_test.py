@@ -81,6 +81,11 @@ class Builds(unittest.TestCase):
         # A kernel may not call a function that has more registers, and in relocatable code no function knows its kernel.
         self.nvcc("-c", "-arch=sm_90", "-rdc=true", builds("sort.cu"), "-o", "sort.o")
 
+    def test_two_units_of_relocatable_debug_code(self):
+        # There nothing is inlined, and functions would take more registers than the kernels that call them may have.
+        options = ["-G", "-arch=sm_90", "-rdc=true", "-maxrregcount=64"]
+        self.two_units(*options, link=options)
+
     def test_two_units_with_other_architectures(self):
         self.compile_unit("first", "-arch=sm_80", "-Xcompiler=-O3")
         self.compile_unit("second", "-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90", "-Xcompiler=-O3")
