@@ -153,6 +153,56 @@ struct is_every_third
   REHEAT_HOST_DEVICE bool operator()(std::uint32_t i) const { return i % 3 == 0; }
 };
 
+struct plus_one
+{
+  REHEAT_HOST_DEVICE std::uint32_t operator()(std::uint64_t number) const { return static_cast<std::uint32_t>(number + 1); }
+};
+
+//! partition_copy and partition_copy_into with outputs that are `nowhere`.
+template <class Discard>
+void check_discarded_outputs(const Discard& nowhere)
+{
+  static_assert(reheat::detail::is_discarded_v<Discard>); // so the other output is that of a selection
+  using u32 = std::uint32_t;
+  for (const std::size_t size : few_sizes_and_many(select_tile<u32>()))
+  {
+    const std::vector<u32> items = make_items<u32>(size, 5), flags = make_flags<u32>(size, selected::runs);
+    const std::vector<u32> chosen = selection_reference(items, flags), others = rejected_reference(items, flags);
+    const thrust::device_vector<u32> in = to_device(items), stencil = to_device(flags);
+    thrust::device_vector<u32> out(chosen.size()), rejected(others.size()), number(1);
+    const auto selected_only =
+        thrust::partition_copy(reheat::par, in.begin(), in.end(), stencil.begin(), out.begin(), nowhere, is_flag{});
+    BOOST_TEST((selected_only.first == out.end()));
+    BOOST_TEST((selected_only.second == nowhere + static_cast<std::ptrdiff_t>(others.size())));
+    check_same("selected", chosen, to_host(out));
+    const auto rejected_only =
+        thrust::partition_copy(reheat::par, in.begin(), in.end(), stencil.begin(), nowhere, rejected.begin(), is_flag{});
+    BOOST_TEST((rejected_only.first == nowhere + static_cast<std::ptrdiff_t>(chosen.size())));
+    BOOST_TEST((rejected_only.second == rejected.end()));
+    check_same("rejected", others, to_host(rejected));
+    const auto neither = thrust::partition_copy(reheat::par, stencil.begin(), stencil.end(), nowhere, nowhere, is_flag{});
+    BOOST_TEST((neither.first == nowhere + static_cast<std::ptrdiff_t>(chosen.size())));
+    BOOST_TEST((neither.second == nowhere + static_cast<std::ptrdiff_t>(others.size())));
+    thrust::fill(out.begin(), out.end(), u32{0});
+    reheat::partition_copy_into(reheat::par, in.begin(), in.end(), stencil.begin(), out.begin(), nowhere, is_flag{},
+                                number.begin());
+    BOOST_TEST(to_host(number)[0] == chosen.size());
+    check_same("selected, with their number on the device", chosen, to_host(out));
+    reheat::partition_copy_into(reheat::par, in.begin(), in.end(), stencil.begin(), nowhere, rejected.begin(), is_flag{},
+                                number.begin());
+    BOOST_TEST(to_host(number)[0] == chosen.size());
+    check_same("rejected, with the number of the others on the device", others, to_host(rejected));
+    const auto one_more = thrust::make_transform_output_iterator(number.begin(), plus_one{});
+    reheat::partition_copy_into(reheat::par, in.begin(), in.end(), stencil.begin(), nowhere, nowhere, is_flag{}, one_more);
+    BOOST_TEST(to_host(number)[0] == chosen.size() + 1);
+    reheat::partition_copy_into(reheat::par, in.begin(), in.end(), stencil.begin(), nowhere, rejected.begin(), is_flag{},
+                                one_more);
+    BOOST_TEST(to_host(number)[0] == chosen.size() + 1);
+    reheat::partition_copy_into(reheat::par, in.begin(), in.begin(), nowhere, rejected.begin(), is_flag{}, number.begin());
+    BOOST_TEST(to_host(number)[0] == 0u);
+  }
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(partitions)
@@ -255,37 +305,10 @@ BOOST_AUTO_TEST_CASE(iterators_that_are_no_memory)
 
 BOOST_AUTO_TEST_CASE(either_output_may_be_discarded)
 {
-  using u32 = std::uint32_t;
-  for (const std::size_t size : few_sizes_and_many(select_tile<u32>()))
-  {
-    const std::vector<u32> items = make_items<u32>(size, 5), flags = make_flags<u32>(size, selected::runs);
-    const std::vector<u32> chosen = selection_reference(items, flags), others = rejected_reference(items, flags);
-    const thrust::device_vector<u32> in = to_device(items), stencil = to_device(flags);
-    const auto nowhere = thrust::make_discard_iterator();
-    thrust::device_vector<u32> out(chosen.size()), rejected(others.size()), number(1);
-    const auto selected_only =
-        thrust::partition_copy(reheat::par, in.begin(), in.end(), stencil.begin(), out.begin(), nowhere, is_flag{});
-    BOOST_TEST((selected_only.first == out.end()));
-    BOOST_TEST((selected_only.second - nowhere == static_cast<std::ptrdiff_t>(others.size())));
-    check_same("selected", chosen, to_host(out));
-    const auto rejected_only =
-        thrust::partition_copy(reheat::par, in.begin(), in.end(), stencil.begin(), nowhere, rejected.begin(), is_flag{});
-    BOOST_TEST((rejected_only.first - nowhere == static_cast<std::ptrdiff_t>(chosen.size())));
-    BOOST_TEST((rejected_only.second == rejected.end()));
-    check_same("rejected", others, to_host(rejected));
-    const auto neither = thrust::partition_copy(reheat::par, stencil.begin(), stencil.end(), nowhere, nowhere, is_flag{});
-    BOOST_TEST((neither.first - nowhere == static_cast<std::ptrdiff_t>(chosen.size())));
-    BOOST_TEST((neither.second - nowhere == static_cast<std::ptrdiff_t>(others.size())));
-    thrust::fill(out.begin(), out.end(), u32{0});
-    reheat::partition_copy_into(reheat::par, in.begin(), in.end(), stencil.begin(), out.begin(), nowhere, is_flag{},
-                                number.begin());
-    BOOST_TEST(to_host(number)[0] == chosen.size());
-    check_same("selected, with their number on the device", chosen, to_host(out));
-    reheat::partition_copy_into(reheat::par, in.begin(), in.end(), stencil.begin(), nowhere, rejected.begin(), is_flag{},
-                                number.begin());
-    BOOST_TEST(to_host(number)[0] == chosen.size());
-    check_same("rejected, with the number of the others on the device", others, to_host(rejected));
-  }
+  check_discarded_outputs(thrust::make_discard_iterator());
+#if REHEAT_HAS_CUDA_DISCARD_ITERATOR
+  check_discarded_outputs(cuda::discard_iterator());
+#endif
 }
 
 BOOST_AUTO_TEST_CASE(results_are_upstreams)

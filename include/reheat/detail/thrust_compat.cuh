@@ -32,6 +32,16 @@
 #else
 #  include <cuda/std/complex>
 #endif
+// cuda::discard_iterator, from 3.1 on. <cuda/iterator> has all others, too.
+#if __has_include(<cuda/__iterator/discard_iterator.h>)
+#  include <cuda/__iterator/discard_iterator.h>
+#  define REHEAT_HAS_CUDA_DISCARD_ITERATOR 1
+#elif __has_include(<cuda/iterator>)
+#  include <cuda/iterator>
+#  define REHEAT_HAS_CUDA_DISCARD_ITERATOR 1
+#else
+#  define REHEAT_HAS_CUDA_DISCARD_ITERATOR 0
+#endif
 
 //! Thrust has a reduce_into of its own.
 #define REHEAT_THRUST_HAS_REDUCE_INTO (THRUST_VERSION >= 300100)

@@ -42,8 +42,8 @@ void enqueue_partition(const Environment& env, InputIt in, StencilIt stencil, Se
                                                      detail::scan_without_init<detail::selected_count>{});
 }
 
-//! The same with the rejected items in their order, and outputs as the caller has them. Where the rejected items are
-//! discarded, it is a selection: those of partitions are moved one by one, unless both outputs are arrays.
+//! The same with the rejected items in their order, and outputs as the caller has them. If one output is discarded, it is a
+//! selection of what the other one gets: partitions move items one by one, unless both outputs are arrays.
 template <class Environment, class InputIt, class StencilIt, class SelectedIt, class RejectedIt, class CountIt,
           class Predicate>
 void enqueue_partition_copy(const Environment& env, InputIt in, StencilIt stencil, SelectedIt out, RejectedIt rejected,
@@ -52,6 +52,11 @@ void enqueue_partition_copy(const Environment& env, InputIt in, StencilIt stenci
   if constexpr (detail::is_discarded_v<RejectedIt>)
   {
     enqueue_select(env, in, stencil, out, count_out, items, predicate);
+  }
+  else if constexpr (detail::is_discarded_v<SelectedIt>)
+  {
+    enqueue_select(env, in, stencil, rejected, detail::count_of_others<CountIt>{count_out, items}, items,
+                   detail::rejected_by<Predicate>{predicate});
   }
   else
   {
@@ -66,21 +71,14 @@ template <class Environment, class InputIt, class StencilIt, class SelectedIt, c
 std::uint64_t partition_copy(const Environment& env, InputIt in, StencilIt stencil, SelectedIt out, RejectedIt rejected,
                              std::uint64_t items, Predicate predicate)
 {
-  if constexpr (detail::is_discarded_v<SelectedIt> && !detail::is_discarded_v<RejectedIt>)
-  {
-    return items - select(env, in, stencil, rejected, items, detail::rejected_by<Predicate>{predicate});
-  }
-  else
-  {
-    return return_from_device<detail::value_of<InputIt>>(
-        env, items, "",
-        [&]
-        {
-          return runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(
-              env, [&](std::uint64_t* selected)
-              { enqueue_partition_copy(env, in, stencil, out, rejected, selected, items, predicate); });
-        });
-  }
+  return return_from_device<detail::value_of<InputIt>>(
+      env, items, "",
+      [&]
+      {
+        return runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(
+            env, [&](std::uint64_t* selected)
+            { enqueue_partition_copy(env, in, stencil, out, rejected, selected, items, predicate); });
+      });
 }
 
 //! The same, with the number of selected items stored to `count_out`. Of no items that is 0, and nothing else is stored.

@@ -83,6 +83,10 @@ template <class It>
 inline constexpr bool is_discarded_v = false;
 template <class System>
 inline constexpr bool is_discarded_v<THRUST_NS_QUALIFIER::discard_iterator<System>> = true;
+#if REHEAT_HAS_CUDA_DISCARD_ITERATOR
+template <>
+inline constexpr bool is_discarded_v<::cuda::discard_iterator> = true;
+#endif
 
 //! How many items of the smallest of some sizes fill 16 bytes.
 constexpr unsigned pieces_of_smallest(std::initializer_list<std::size_t> sizes)
@@ -157,6 +161,17 @@ struct selection_sink
   }
 
   REHEAT_DEVICE void store_count(std::uint64_t items) { *count = static_cast<count_of<CountIt>>(items); }
+};
+
+//! The output of a count of what a selection of `items` items leaves out.
+template <class CountIt>
+struct count_of_others
+{
+  CountIt count;
+  std::uint64_t items;
+
+  REHEAT_DEVICE count_of_others& operator*() { return *this; }
+  REHEAT_DEVICE void operator=(std::uint64_t selected) { *count = static_cast<count_of<CountIt>>(items - selected); }
 };
 
 //! Selects what the predicate rejects.
