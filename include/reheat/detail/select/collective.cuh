@@ -99,6 +99,9 @@ protected:
   static_assert(!generates || cfg.items_per_thread <= simt::warp_lanes, "a lane for each row");
 
 public:
+  //! Items of 4 bytes and more, whose stores one by one are as wide as a warp's of vectors.
+  static constexpr bool packs_early =
+      cfg.stages == 1 && has_items && walks_in_vec16_v<item, cfg.items_per_thread> && sizeof(item) >= 4;
   static constexpr bool bulk_in = selects_from_memory_v<Source>;
   static constexpr bool always_aligned =
       bulk_in && !Source::has_stencil && (generates || always_aligns<item>(cfg.tile_alignment, cfg.tile_items()));
@@ -197,6 +200,17 @@ public:
     leave_bits(bits, slice, fold);
   }
 
+  REHEAT_DEVICE void pack_early(Source&, const thread_slice& slice, const selected_count* of_lanes_before) const
+  {
+    const unsigned first = (slice.thread - simt::lane_index()) * cfg.items_per_thread; // of the warp's items
+    if (first < slice.items)
+    {
+      pack_to_front<cfg.items_per_thread>(items_of(slice.place.stage) + first, thread_bits(slice),
+                                          of_lanes_before == nullptr ? 0 : of_lanes_before->count,
+                                          [](unsigned, unsigned) {});
+    }
+  }
+
   //! Stores the warp's selected items. All lanes call; `fold` counts the selected items before the thread's.
   template <scan_kind Kind, class Op>
   REHEAT_DEVICE void scan(Source& in, Sink& sink, const thread_slice& slice, optional_accumulator<long_selected_count>& fold,
@@ -212,6 +226,12 @@ public:
                                   warp_items<item*, output_iterator>{
                                       items, mine.items(), sink.out + static_cast<std::ptrdiff_t>(mine.warp_position)},
                                   mine.bits.word[0]);
+                }
+                else if constexpr (packs_early)
+                {
+                  store_front<cfg.items_per_thread>(
+                      sum_over_lanes(mine.own), [&](unsigned i) { return items[i]; },
+                      sink.out + static_cast<std::ptrdiff_t>(mine.warp_position));
                 }
                 else
                 {

@@ -193,6 +193,7 @@ protected:
   using typename base::item_iterator;
 
 public:
+  static constexpr bool packs_early = false;
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr partition_collective(Memory& memory, const scan_config& c)

@@ -33,6 +33,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
@@ -145,6 +146,8 @@ class run_length_collective : public unique_collective<Tuning, Source, Sink>
                                            std::conditional_t<sizeof(item) < 4, std::uint16_t, std::uint32_t>>;
   static constexpr std::uint64_t max_narrow = static_cast<narrow_number>(~narrow_number{0}) - 1; // one more if non-trivial
   static_assert(cfg.items_per_thread < max_narrow);
+  using packed_length = std::uint16_t; //!< of a run within a warp's items, if the warp packs early
+  static_assert(items_of_warp <= std::numeric_limits<packed_length>::max());
 
   //! Bytes of a warp's own memory.
   REHEAT_HOST_DEVICE static constexpr std::size_t room_bytes(const scan_config& c)
@@ -153,11 +156,14 @@ class run_length_collective : public unique_collective<Tuning, Source, Sink>
   }
 
 public:
+  static constexpr bool packs_early = base::packs_early && all;
+
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr run_length_collective(Memory& memory, const scan_config& c)
       : base(memory, c),
         rooms_(memory.template array<vec16>(c.compute_threads / simt::warp_lanes * (room_bytes(c) / sizeof(vec16)), 128)),
+        lengths_(memory.template array<packed_length>(packs_early ? c.tile_items() : 0, 16)),
         befores_(memory.template array<std::uint32_t>(all ? 0 : c.stages * (c.compute_threads / simt::warp_lanes)))
   {}
 
@@ -180,6 +186,29 @@ public:
       tail = runs.opens.word[w] != 0 ? slice.count - w * 32 - simt::highest_one(runs.opens.word[w]) : tail;
     }
     fold.construct(run_count(runs.opens.count(), tail));
+  }
+
+  //! The length of the first run that ends in the warp is counted from the warp's first item on, until the scan adds what is
+  //! before it.
+  REHEAT_DEVICE void pack_early(Source& in, const thread_slice& slice, const run_count* of_lanes_before) const
+  {
+    const unsigned first = (slice.thread - simt::lane_index()) * cfg.items_per_thread; // of the warp's items
+    if (first >= slice.items)
+    {
+      return;
+    }
+    const unsigned unended = slice.first + first == 0 ? 1 : 0; // where the input's first run opens, none ends
+    unsigned from = 0 - (of_lanes_before == nullptr ? 0 : of_lanes_before->tail);
+    pack_to_front<cfg.items_per_thread>(this->items_of(slice.place.stage) + first, this->own_bits(in, slice),
+                                        of_lanes_before == nullptr ? 0 : of_lanes_before->count,
+                                        [&](unsigned at, unsigned i)
+                                        {
+                                          if (at >= unended)
+                                          {
+                                            lengths_[first + at - unended] = static_cast<packed_length>(i - from);
+                                          }
+                                          from = i;
+                                        });
   }
 
   //! Stores what opens in the warp's items, and the lengths of what ends there. All lanes call; `fold` is of all items
@@ -207,7 +236,19 @@ public:
     const unsigned warp_opens = sum_over_lanes(opens), warp_ends = sum_over_lanes(ends);
     // Only the first run that ends in a lane may be longer than the lane's items.
     const bool narrow = !simt::any(ends != 0 && first_one(runs.ends) + tail > max_narrow);
-    if constexpr (all)
+    if constexpr (packs_early)
+    {
+      using length = count_of<decltype(sink.lengths)>;
+      const packed_length* const lengths = lengths_ + first;
+      const std::uint64_t more = simt::fault_active(simt::fault::run_lose_tail_before) ? 0 : mine.tail; // of the first one
+      this->store_items(sink, {slice, starts, first, warp_opened, position, warp_opens, false});
+      store_front<cfg.items_per_thread>(
+          warp_ends,
+          [&](unsigned i)
+          { return static_cast<length>(lengths[i] + (i == 0 ? static_cast<number_word<length>>(more) : 0)); },
+          sink.lengths + static_cast<std::ptrdiff_t>(warp_ended));
+    }
+    else if constexpr (all)
     {
       this->store_items(sink, {slice, starts, first, warp_opened, position, warp_opens,
                                !simt::any(opens > few_items(cfg.items_per_thread))});
@@ -532,6 +573,7 @@ private:
   }
 
   vec16* rooms_;           //!< [compute warp]: to pack numbers in, if they are larger than items
+  packed_length* lengths_; //!< [item], if packs_early: of runs that end
   std::uint32_t* befores_; //!< [stage][compute warp]: whether the item before the warp's first one begins a run
 };
 

@@ -84,6 +84,9 @@ protected:
   static_assert(cfg.in_scratch || cfg.key_stages == 0);
 
 public:
+  //! As selections.
+  static constexpr bool packs_early =
+      cfg.stages == 1 && !Source::has_values && walks_in_vec16_v<item, cfg.items_per_thread> && sizeof(item) >= 4;
   static constexpr bool bulk_in = runs_in_memory_v<Source>;
   static constexpr bool always_aligned =
       bulk_in && !Source::has_values && always_aligns<item>(cfg.tile_alignment, cfg.tile_items());

@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -37,35 +36,63 @@ template <unsigned ItemsPerThread, class T>
 REHEAT_DEVICE void pack_and_store(const warp_items<T*, T*>& mine, const item_bits<words_of_bits(ItemsPerThread)>& bits,
                                   unsigned before, unsigned selected)
 {
-  constexpr unsigned vector_items = 16 / sizeof(T), vectors = ItemsPerThread / vector_items;
   constexpr unsigned part = simt::warp_lanes * ItemsPerThread;
   const unsigned shift = items_behind_vec16(mine.out);
-  const vec16* const own = reinterpret_cast<const vec16*>(mine.first + simt::lane_index() * ItemsPerThread);
-  vec16 held[vectors];
-  REHEAT_UNROLL
-  for (unsigned v = 0; v < vectors; ++v)
-  {
-    held[v] = own[v];
-  }
+  held_items<ItemsPerThread, T> held;
+  held.load(mine.first + simt::lane_index() * ItemsPerThread);
   simt::sync_warp(simt::unless(simt::fault::skip_hold_barrier)); // all lanes hold their items
   unsigned at = shift + before;
-  REHEAT_UNROLL
-  for (unsigned v = 0; v < vectors; ++v)
-  {
-    uninitialized<T> items[vector_items];
-    memcpy(static_cast<void*>(items), &held[v], sizeof(vec16));
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < vector_items; ++i)
-    {
-      if (bits[v * vector_items + i])
+  held.visit(
+      [&](const T& item, unsigned i)
       {
-        construct_at(mine.first + in_ring(at, part), items[i].get());
-        ++at;
-      }
-    }
-  }
+        if (bits[i])
+        {
+          construct_at(mine.first + in_ring(at, part), item);
+          ++at;
+        }
+      });
   simt::sync_warp(simt::unless(simt::fault::skip_move_barrier)); // all lanes have moved theirs
   store_packed(mine.first, part, mine.out, shift, selected);
+}
+
+//! Moves the selected items of a warp to the front of its part of a tile, which is aligned to 16 bytes, and calls
+//! `emit(place, i)` for each: the lane's item i goes to a place of the part. The lane has `before` selected items on its
+//! left.
+template <unsigned ItemsPerThread, class T, class Emit>
+REHEAT_DEVICE void pack_to_front(T* part, const item_bits<words_of_bits(ItemsPerThread)>& bits, unsigned before,
+                                 const Emit& emit)
+{
+  held_items<ItemsPerThread, T> held;
+  held.load(part + simt::lane_index() * ItemsPerThread);
+  simt::sync_warp(simt::unless(simt::fault::skip_hold_barrier)); // all lanes hold their items
+  unsigned at = before;
+  held.visit(
+      [&](const T& item, unsigned i)
+      {
+        if (bits[i])
+        {
+          construct_at(part + at, item);
+          emit(at, i);
+          ++at;
+        }
+      });
+  simt::sync_warp(simt::unless(simt::fault::skip_move_barrier)); // all lanes have moved theirs
+}
+
+//! Stores `count` items that a warp has packed, of up to ItemsPerThread a lane: get(i) is the one that goes to out[i]. Lanes
+//! store neighbours one by one: nothing has to be where the output has its vectors. All lanes call.
+template <unsigned ItemsPerThread, class Get, class OutputIt>
+REHEAT_DEVICE void store_front(unsigned count, const Get& get, OutputIt out)
+{
+  REHEAT_UNROLL
+  for (unsigned row = 0; row < ItemsPerThread; ++row)
+  {
+    const unsigned i = row * simt::warp_lanes + simt::lane_index();
+    if (i < count)
+    {
+      out[static_cast<std::ptrdiff_t>(i)] = get(i);
+    }
+  }
 }
 
 //! How many of its items a lane packs one by one at most, in place of a look at each of all.

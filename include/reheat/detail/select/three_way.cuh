@@ -167,6 +167,7 @@ class three_way_collective : public select_collective<Tuning, Source, Sink>
   using typename base::item;
 
 public:
+  static constexpr bool packs_early = false;
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr three_way_collective(Memory& memory, const scan_config& c)

@@ -76,6 +76,17 @@ public:
     fold.construct(selected_count(this->find_starts(in, slice).count()));
   }
 
+  REHEAT_DEVICE void pack_early(Source& in, const thread_slice& slice, const selected_count* of_lanes_before) const
+  {
+    const unsigned first = (slice.thread - simt::lane_index()) * cfg.items_per_thread; // of the warp's items
+    if (first < slice.items)
+    {
+      pack_to_front<cfg.items_per_thread>(this->items_of(slice.place.stage) + first, this->own_bits(in, slice),
+                                          of_lanes_before == nullptr ? 0 : of_lanes_before->count,
+                                          [](unsigned, unsigned) {});
+    }
+  }
+
   //! Stores what begins the warp's runs. All lanes call; `fold` counts the runs that begin before the thread's items.
   template <scan_kind Kind, class Op>
   REHEAT_DEVICE void scan(Source& in, Sink& sink, const thread_slice& slice, optional_accumulator<long_selected_count>& fold,
@@ -148,6 +159,13 @@ private:
   {
     if (is_discarded_v<OutputIt> || (to.in_place && mine.stay() && !simt::fault_active(simt::fault::unique_store_in_place)))
     {
+      return;
+    }
+    if constexpr (base::packs_early)
+    {
+      const T* const packed = tile + mine.first;
+      store_front<cfg.items_per_thread>(
+          mine.count, [&](unsigned i) { return packed[i]; }, to.out + static_cast<std::ptrdiff_t>(mine.begin));
       return;
     }
     const warp_items<T*, OutputIt> run{tile + mine.first, mine.items(), to.out + static_cast<std::ptrdiff_t>(mine.begin)};

@@ -201,6 +201,7 @@
   FAULT(runs, run_keep_tail, "a range that opens a run keeps the items before it")                                          \
   FAULT(runs, run_lose_last, "the length of the input's last run is not stored")                                            \
   FAULT(runs, run_skip_item_barrier, "a warp packs lengths where lanes still store items")                                  \
+  FAULT(runs, run_lose_tail_before, "the first run that ends in a warp counts from the warp's first item on")               \
   FAULT(runs, run_skip_pack_barrier, "a warp stores lengths while lanes still pack theirs")                                 \
   /* Radix sorts: histograms, passes, tiles in shared memory. */                                                            \
   FAULT(sort, sort_too_early, "a launch of a sort that starts early does not wait for the work before it")                  \

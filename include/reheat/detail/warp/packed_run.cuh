@@ -15,6 +15,42 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
+//! The items of a thread, in registers. They fill vectors of 16 bytes.
+template <unsigned ItemsPerThread, class T>
+class held_items
+{
+  static constexpr unsigned vector_items = 16 / sizeof(T), vectors = ItemsPerThread / vector_items;
+
+public:
+  REHEAT_DEVICE void load(const T* items)
+  {
+    REHEAT_UNROLL
+    for (unsigned v = 0; v < vectors; ++v)
+    {
+      held_[v] = reinterpret_cast<const vec16*>(items)[v];
+    }
+  }
+  //! visit(item, i) for each.
+  template <class Visit>
+  REHEAT_DEVICE void visit(const Visit& visit) const
+  {
+    REHEAT_UNROLL
+    for (unsigned v = 0; v < vectors; ++v)
+    {
+      uninitialized<T> items[vector_items];
+      memcpy(static_cast<void*>(items), &held_[v], sizeof(vec16));
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < vector_items; ++i)
+      {
+        visit(items[i].get(), v * vector_items + i);
+      }
+    }
+  }
+
+private:
+  vec16 held_[vectors];
+};
+
 //! The place in a part of `items` items, which is a ring.
 REHEAT_DEVICE inline unsigned in_ring(unsigned at, unsigned items)
 {

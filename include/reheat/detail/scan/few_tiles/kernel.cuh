@@ -4,10 +4,11 @@
 //! The scan of a few tiles, a block for each, through their tile collective. It serves selections and
 //! calls by key: their tiles hold more than the values that are scanned.
 //!
-//! A block loads its tile, reduces it, and folds the totals of its warps. It publishes its aggregate, waits once for those
-//! of all tiles before, and scans its tile, which the collective stores. There are no tickets, no mbarriers and no ring of
-//! stages: they cost 2 us more than a small input takes. Threads own few items. A single tile needs no scratch memory, and
-//! its block has no more warps than the items need.
+//! A block loads its tile, reduces it, and folds the totals of its warps. It publishes its aggregate, packs what it will
+//! store as far as that depends on its own items, waits once for the aggregates of all tiles before, and scans its tile,
+//! which the collective stores. There are no tickets, no mbarriers and no ring of stages: they cost 2 us more than a small
+//! input takes. Threads own few items. A single tile needs no scratch memory, and its block has no more warps than the items
+//! need.
 //!
 //! Progress. Blocks start in the order of their indices (launch_kind::in_order) and wait only for lower ones, as those of
 //! scan/one_tile do. The last tile's block has seen all others publish, so it ends the launch.
@@ -271,6 +272,17 @@ scan_few_tiles_kernel(InputIt in, OutputIt out, few_tiles_params<typename Init::
     totals.construct(shared.warp_totals[lane]);
   }
   warp_inclusive_scan<max_warps>(totals, warps, op, static_cast<accum*>(nullptr));
+  const uninitialized<accum> of_warps_before = simt::shuffle(totals, warp == 0 ? 0 : warp - 1);
+  uninitialized<accum> of_lanes_before;
+  shift_from_lane_below(inclusive, lanes, of_lanes_before, static_cast<accum*>(nullptr));
+  if (tile + 1 < tiles && thread + 1 == warps)
+  {
+    slot_array<accum>(params.scratch, *shared.epoch).publish(tile, totals.get());
+  }
+  if constexpr (collective::packs_early)
+  {
+    shared.collective.pack_early(in, slice, lane == 0 ? nullptr : &of_lanes_before.get());
+  }
   optional_accumulator<prefix_of<accum>> fold;
   if constexpr (Init::present)
   {
@@ -282,20 +294,12 @@ scan_few_tiles_kernel(InputIt in, OutputIt out, few_tiles_params<typename Init::
   if (tiles > 1)
   {
     const std::uint32_t epoch = *shared.epoch;
-    const slot_array<accum> slots(params.scratch, epoch);
-    if (tile + 1 < tiles && thread + 1 == warps)
-    {
-      slots.publish(tile, totals.get());
-    }
     if (tile > 0)
     {
-      append_tiles_before(slots, tile, shared.group_folds, fold, op);
+      append_tiles_before(slot_array<accum>(params.scratch, epoch), tile, shared.group_folds, fold, op);
     }
     retire_in_order(params.scratch, std::uint64_t{tiles} * slot_traits<accum>::words, epoch);
   }
-  const uninitialized<accum> of_warps_before = simt::shuffle(totals, warp == 0 ? 0 : warp - 1);
-  uninitialized<accum> of_lanes_before;
-  shift_from_lane_below(inclusive, lanes, of_lanes_before, static_cast<accum*>(nullptr));
   if (slice.count != 0 && warp != 0)
   {
     fold.append(of_warps_before.get(), op);

@@ -54,6 +54,7 @@ protected:
   static_assert(std::uint64_t{cfg.group_tiles()} * cfg.tile_items() < std::uint64_t{1} << 31, "boundary_count");
 
 public:
+  static constexpr bool packs_early = false; // what ends a segment has the fold of the tiles before in it
   static constexpr bool bulk_in = moves_in_vec16_v<key_iterator, key> && moves_in_vec16_v<value_iterator, value> &&
                                   further_keys_v<key> * sizeof(key) % 16 == 0;
   static constexpr bool always_aligned = false; // keys and values both must be

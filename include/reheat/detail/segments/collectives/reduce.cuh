@@ -16,7 +16,6 @@
 #include <reheat/detail/warp/packed_run.cuh>
 
 #include <cstdint>
-#include <cstring>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -145,7 +144,7 @@ private:
   {
     value* const values = this->own_values(slice);
     value* const first = values - simt::lane_index() * cfg.items_per_thread;
-    held_items<value> held;
+    held_items<cfg.items_per_thread, value> held;
     held.load(values);
     simt::sync_warp(simt::unless(simt::fault::pack_over_values)); // all lanes hold their values
     const unsigned shift = items_behind_vec16(sink.values_out);
@@ -172,7 +171,7 @@ private:
     constexpr unsigned vector_items = 16 / sizeof(key);
     key* const first = keys - simt::lane_index() * cfg.items_per_thread +
                        (simt::fault_active(simt::fault::pack_over_first_key) ? 0 : vector_items);
-    held_items<key> held;
+    held_items<cfg.items_per_thread, key> held;
     held.load(keys);
     // Behind the input's last item there is no key.
     const bool ends_behind = next != 0 && (bits >> (cfg.items_per_thread - 1) & 1) != 0;
@@ -200,42 +199,6 @@ private:
     simt::sync_warp(simt::unless(simt::fault::store_unpacked_keys)); // all lanes have packed theirs
     store_packed(first, part - vector_items, out, shift, place.ends);
   }
-
-  //! The items of a thread, in registers.
-  template <class T>
-  class held_items
-  {
-    static constexpr unsigned vector_items = 16 / sizeof(T), vectors = cfg.items_per_thread / vector_items;
-
-  public:
-    REHEAT_DEVICE void load(const T* items)
-    {
-      REHEAT_UNROLL
-      for (unsigned v = 0; v < vectors; ++v)
-      {
-        held_[v] = reinterpret_cast<const vec16*>(items)[v];
-      }
-    }
-    //! visit(item, i) for each.
-    template <class Visit>
-    REHEAT_DEVICE void visit(Visit visit) const
-    {
-      REHEAT_UNROLL
-      for (unsigned v = 0; v < vectors; ++v)
-      {
-        uninitialized<T> items[vector_items];
-        memcpy(static_cast<void*>(items), &held_[v], sizeof(vec16));
-        REHEAT_UNROLL
-        for (unsigned i = 0; i < vector_items; ++i)
-        {
-          visit(items[i].get(), v * vector_items + i);
-        }
-      }
-    }
-
-  private:
-    vec16 held_[vectors];
-  };
 
   //! The key of the segment that follows item `i` of the tile.
   REHEAT_DEVICE const key& next_key(const thread_slice& slice, unsigned i) const
