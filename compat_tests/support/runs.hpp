@@ -28,9 +28,8 @@ std::size_t unique_tile()
 template <class T>
 std::size_t unique_tile_of(std::size_t items)
 {
-  using tuning = reheat::detail::few_tiles_tuning<reheat::detail::unique_tuning<sizeof(T), 0>, sizeof(T)>;
-  const reheat::detail::few_tiles_shape shape = reheat::detail::few_tiles_shape_for<tuning>(kernel_arch(), items);
-  return shape.tiles == 0 ? unique_tile<T>() : shape.block_threads * tuning{}(kernel_arch()).items_per_thread;
+  const tiles_of_blocks few = few_tiles_of<reheat::detail::unique_tuning<sizeof(T), 0>, sizeof(T)>(items);
+  return few.tiles == 0 ? unique_tile<T>() : few.tile_items;
 }
 
 //! Where runs begin.

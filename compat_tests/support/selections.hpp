@@ -28,9 +28,8 @@ std::size_t select_tile()
 template <class T, std::size_t FlagBytes = 0>
 std::size_t select_tiles(std::size_t items)
 {
-  using tuning =
-      reheat::detail::few_tiles_tuning<reheat::detail::select_tuning<sizeof(T), FlagBytes>, sizeof(T) + FlagBytes>;
-  const std::size_t few = reheat::detail::few_tiles_shape_for<tuning>(kernel_arch(), items).tiles;
+  const std::size_t few =
+      few_tiles_of<reheat::detail::select_tuning<sizeof(T), FlagBytes>, sizeof(T) + FlagBytes>(items).tiles;
   return few != 0 ? few : (items + select_tile<T, FlagBytes>() - 1) / select_tile<T, FlagBytes>();
 }
 

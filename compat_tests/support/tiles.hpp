@@ -56,6 +56,28 @@ std::size_t scan_group()
   return scan_tile<Accum>() * scan_shape<Accum>().group_tiles();
 }
 
+//! The tiles of a call whose few tiles have a block each. None: it is streamed.
+struct tiles_of_blocks
+{
+  std::size_t tiles;
+  std::size_t tile_items;
+};
+template <class Tuning, std::size_t ItemBytes, reheat::detail::few_tiles_size Size = reheat::detail::few_tiles_size::small>
+tiles_of_blocks few_tiles_of(std::size_t items)
+{
+  using reheat::detail::few_tiles_size;
+  using tuning = reheat::detail::few_tiles_tuning<Tuning, ItemBytes, Size>;
+  const reheat::detail::few_tiles_shape shape = reheat::detail::few_tiles_shape_for<tuning>(kernel_arch(), items);
+  if constexpr (Size == few_tiles_size::small && tuning::have_large)
+  {
+    if (shape.tiles == 0)
+    {
+      return few_tiles_of<Tuning, ItemBytes, few_tiles_size::large>(items);
+    }
+  }
+  return {shape.tiles, std::size_t{shape.block_threads} * tuning{}(kernel_arch()).items_per_thread};
+}
+
 //! Tiles and grid of a reduction of Ins in Accum by Op.
 template <class Accum, class In, class Op>
 reheat::detail::reduce_config reduce_shape()

@@ -48,11 +48,11 @@ std::vector<T> expected_output(std::vector<T> before, std::size_t first, const s
   return before;
 }
 
-//! The most items that are selected by a block for each tile.
-template <class T>
+//! The most items that are selected by a block for each tile of a size.
+template <class T, reheat::detail::few_tiles_size Size = reheat::detail::few_tiles_size::small>
 std::size_t few_tiles_items()
 {
-  using tuning = reheat::detail::few_tiles_tuning<reheat::detail::select_tuning<sizeof(T), 0>, sizeof(T)>;
+  using tuning = reheat::detail::few_tiles_tuning<reheat::detail::select_tuning<sizeof(T), 0>, sizeof(T), Size>;
   return tuning::max_tiles(kernel_arch()) * tuning{}(kernel_arch()).tile_items();
 }
 
@@ -69,12 +69,12 @@ struct counted_flag
   }
 };
 
-//! Items are their own flags.
-template <class T, bool FewTiles = false>
+//! Items are their own flags. There are up to so many, or some tiles that are streamed.
+template <class T, std::size_t (*MaxItems)() = nullptr>
 std::string by_predicate(draw& choose)
 {
   constexpr std::size_t vector = 16 / sizeof(T);
-  const std::size_t count = FewTiles ? choose.items(few_tiles_items<T>(), 1) : choose.items(select_tile<T>(), 12),
+  const std::size_t count = MaxItems != nullptr ? choose.items(MaxItems(), 1) : choose.items(select_tile<T>(), 12),
                     skipped = choose.below(vector);
   const std::vector<T> items = make_flags<T>(count, all_selections[choose.below(std::size(all_selections))]);
   const std::vector<T> chosen = selection_reference(items, items), before = behind(skipped, items);
@@ -346,8 +346,10 @@ const std::vector<scenario>& scenarios()
         {"selections/words", "selection", by_predicate<std::uint32_t>},
         {"selections/words_by_stencil", "selection", by_stencil<std::uint64_t>},
         {"selections/pairs_by_stencil", "selection", by_stencil<affine<std::uint32_t>>},
-        {"selections/bytes_of_few_tiles", "few_tiles", by_predicate<std::uint8_t, true>},
-        {"selections/words_of_few_tiles", "few_tiles", by_predicate<std::uint32_t, true>},
+        {"selections/bytes_of_few_tiles", "few_tiles", by_predicate<std::uint8_t, few_tiles_items<std::uint8_t>>},
+        {"selections/words_of_few_tiles", "few_tiles", by_predicate<std::uint32_t, few_tiles_items<std::uint32_t>>},
+        {"selections/words_of_large_tiles", "few_tiles",
+         by_predicate<std::uint32_t, few_tiles_items<std::uint32_t, reheat::detail::few_tiles_size::large>>},
         {"selections/one_after_another", "few_tiles", one_after_another},
         {"selections/zipped", "selection", zipped<false>},
         {"partitions/zipped", "partition", zipped<true>},

@@ -128,9 +128,9 @@ void enqueue_one_tile_scan(const Environment& env, InputIt in, OutputIt out, std
 template <class InputIt, class Accum>
 inline constexpr bool may_be_one_tile_v = scans_in_registers_v<Accum> && !has_few_tiles_v<InputIt>;
 
-//! How `items` items are scanned by a block for each tile, if they are. few_tiles_of says that they may be.
-template <scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
-few_tiles_shape few_tiles_shape_of(std::uint64_t items)
+//! How `items` items are scanned by a block for each tile of a size, if they are.
+template <few_tiles_size Size, scan_kind Kind, class InputIt, class OutputIt, class Op, class Init>
+few_tiles_shape few_tiles_shape_of([[maybe_unused]] std::uint64_t items)
 {
 #if defined(REHEAT_FAULT_SWITCHES)
   if (forced.streaming)
@@ -139,35 +139,49 @@ few_tiles_shape few_tiles_shape_of(std::uint64_t items)
   }
 #endif
   using accum = typename Init::accum;
-  using tuning = typename few_tiles_of<InputIt, OutputIt, accum>::tuning;
-  const int arch = runtime::arch_of(&scan_few_tiles_kernel<tuning, Kind, InputIt, OutputIt, Op, Init>);
-  return few_tiles_shape_for<tuning>(arch, items);
+  using few_tiles = few_tiles_of<InputIt, OutputIt, accum, Size>;
+  if constexpr (few_tiles::scans)
+  {
+    using tuning = typename few_tiles::tuning;
+    const int arch = runtime::arch_of(&scan_few_tiles_kernel<tuning, Kind, InputIt, OutputIt, Op, Init>);
+    return few_tiles_shape_for<tuning>(arch, items);
+  }
+  return {0, 0};
 }
 
-//! As enqueue_scan, by a block for each tile.
-template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
-void enqueue_few_tiles_scan(const Environment& env, InputIt in, OutputIt out, std::uint64_t items, Op op, Init init,
-                            few_tiles_shape shape)
+//! As enqueue_scan, by a block for each tile of a size. Returns false, without an effect, if the input has no such tiles.
+template <few_tiles_size Size, scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class Init>
+bool enqueue_few_tiles_scan(const Environment& env, const InputIt& in, const OutputIt& out, std::uint64_t items,
+                            const Op& op, const Init& init)
 {
   using accum = typename Init::accum;
-  using few_tiles = few_tiles_of<InputIt, OutputIt, accum>;
-  const auto kernel = &scan_few_tiles_kernel<typename few_tiles::tuning, Kind, InputIt, OutputIt, Op, Init>;
-  const scan_config cfg = typename few_tiles::tuning{}(runtime::arch_of(kernel));
-  const std::size_t shared_bytes = few_tiles_shared_bytes<typename few_tiles::collective, accum>(cfg);
-  runtime::prepare(kernel, cfg.compute_threads, shared_bytes);
-  few_tiles_params<accum> params{};
-  params.items = items;
-  params.aligned_in = few_tiles::collective::head_of(in, 16) == 0U;
-  params.aligned_out = few_tiles::collective::is_aligned_output(out, 0);
-  with_workspace<accum>(env, tile_per_block_workspace<accum>(shape.tiles),
-                        [&](const workspace<accum>& scratch)
-                        {
-                          params.scratch = scratch;
-                          runtime::launch(env,
-                                          {shape.tiles, shape.block_threads, shared_bytes, runtime::launch_kind::in_order,
-                                           runtime::launch_start::programmatic},
-                                          kernel, in, out, params, op, init);
-                        });
+  using few_tiles = few_tiles_of<InputIt, OutputIt, accum, Size>;
+  const few_tiles_shape shape = few_tiles_shape_of<Size, Kind, InputIt, OutputIt, Op, Init>(items);
+  if (shape.tiles == 0)
+  {
+    return false;
+  }
+  if constexpr (few_tiles::scans)
+  {
+    const auto kernel = &scan_few_tiles_kernel<typename few_tiles::tuning, Kind, InputIt, OutputIt, Op, Init>;
+    const scan_config cfg = typename few_tiles::tuning{}(runtime::arch_of(kernel));
+    const std::size_t shared_bytes = few_tiles_shared_bytes<typename few_tiles::collective, accum>(cfg);
+    runtime::prepare(kernel, cfg.compute_threads, shared_bytes);
+    few_tiles_params<accum> params{};
+    params.items = items;
+    params.aligned_in = few_tiles::collective::head_of(in, 16) == 0U;
+    params.aligned_out = few_tiles::collective::is_aligned_output(out, 0);
+    with_workspace<accum>(env, tile_per_block_workspace<accum>(shape.tiles),
+                          [&](const workspace<accum>& scratch)
+                          {
+                            params.scratch = scratch;
+                            runtime::launch(env,
+                                            {shape.tiles, shape.block_threads, shared_bytes, runtime::launch_kind::in_order,
+                                             runtime::launch_start::programmatic},
+                                            kernel, in, out, params, op, init);
+                          });
+  }
+  return true;
 }
 
 //! What `tiles` tiles need, if a grid of `blocks` blocks takes them. Scratch memory is taken per block.
@@ -243,14 +257,10 @@ void enqueue_scan_by_size(const Environment& env, InputIt in, OutputIt out, std:
 {
   using accum = typename Init::accum;
   using tuning = scan_tuning_for<Association, InputIt, OutputIt, accum>;
-  if constexpr (few_tiles_of<InputIt, OutputIt, accum>::scans)
+  if (enqueue_few_tiles_scan<few_tiles_size::small, Kind>(env, in, out, items, op, init) ||
+      enqueue_few_tiles_scan<few_tiles_size::large, Kind>(env, in, out, items, op, init))
   {
-    const few_tiles_shape shape = few_tiles_shape_of<Kind, InputIt, OutputIt, Op, Init>(items);
-    if (shape.tiles != 0)
-    {
-      enqueue_few_tiles_scan<Kind>(env, in, out, items, op, init, shape);
-      return;
-    }
+    return;
   }
   if constexpr (may_be_one_tile_v<InputIt, accum>)
   {
@@ -322,13 +332,15 @@ void measure_scan(const Environment& env, const InputIt& in, const OutputIt& out
   using accum = typename Init::accum;
   using tuning = scan_tuning_for<Association, InputIt, OutputIt, accum>;
   bool may_stream = true;
-  if constexpr (few_tiles_of<InputIt, OutputIt, accum>::scans)
+  if constexpr (has_few_tiles_v<InputIt>)
   {
-    const few_tiles_shape shape = few_tiles_shape_of<Kind, InputIt, OutputIt, Op, Init>(items);
-    may_stream = shape.tiles == 0;
+    const unsigned small = few_tiles_shape_of<few_tiles_size::small, Kind, InputIt, OutputIt, Op, Init>(items).tiles;
+    const unsigned tiles =
+        small != 0 ? small : few_tiles_shape_of<few_tiles_size::large, Kind, InputIt, OutputIt, Op, Init>(items).tiles;
+    may_stream = tiles == 0;
     if (!may_stream)
     {
-      with_workspace<accum>(env, tile_per_block_workspace<accum>(shape.tiles), nullptr);
+      with_workspace<accum>(env, tile_per_block_workspace<accum>(tiles), nullptr);
     }
   }
   if constexpr (may_be_one_tile_v<InputIt, accum>)

@@ -280,8 +280,10 @@ struct few_tiles_blocks
   unsigned max_threads;
   unsigned max_lone_threads; //!< of a block that scans the whole input, without scratch memory
   unsigned residents;        //!< blocks on a multiprocessor; there are no more tiles
+  //! Items of a thread in large tiles, which begin where there would be more small ones than the GPU has multiprocessors. 0:
+  //! there are none.
+  unsigned large_items = 0;
 };
-
 // ---- large scans ---------------------------------------------------------------------------------------------------------
 
 //! The rows of scan_config, for accumulators of ItemBytes bytes. Each gets the fields that device_traits sets. See

@@ -223,13 +223,13 @@ struct segment_tuning
     using rows = segment_rows<KeyBytes, ValueBytes, HasKeyStages>;
     return scan_config_fitting(row_for_arch<rows>(arch, scan_config_of(device_traits_of(arch))), bytes(), key_bytes());
   }
-  //! H200, i32, in two phases, 2^20 items in segments of 4: reduce_by_key takes 8.17 us in two blocks of 512 threads, in one
-  //! of 1024 9.22, streaming 9.65. Values of 8 bytes in segments of 32: 2^19 take 7.73 in two blocks, streaming 7.32. See
-  //! docs/tuning-log.md, "two blocks on a multiprocessor".
+  //! H200, i32, in two phases, segments of 4: 2^20 items take 8.74 us to reduce in two blocks of 512 threads on a
+  //! multiprocessor, in large tiles 8.34; 1.25 · 2^20 take 9.20 in large tiles, streaming 11.66. Values of 8 bytes in
+  //! segments of 32: 2^20 take 10.13 in large tiles, streaming 9.29. See docs/tuning-log.md, "large tiles".
   static constexpr few_tiles_blocks few_tiles =
-      KeyBytes + ValueBytes > 8
-          ? few_tiles_blocks{64, HasKeyStages ? 1024u : 512u, 512, 1}
-          : few_tiles_blocks{KeyBytes + ValueBytes < 4 ? 16 * (KeyBytes + ValueBytes) : 64, 512, 512, 2};
+      KeyBytes + ValueBytes > 8 ? few_tiles_blocks{64, HasKeyStages ? 1024u : 512u, 512, 1, 0}
+                                : few_tiles_blocks{KeyBytes + ValueBytes < 4 ? 16 * (KeyBytes + ValueBytes) : 64, 512, 512,
+                                                   2, KeyBytes == 4 && ValueBytes == 4 ? 12u : 0u};
   REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
   {
     return scan_shared_bound(c, bytes(), key_bytes());

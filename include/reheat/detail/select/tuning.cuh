@@ -27,9 +27,14 @@ enum class select_input
   generated //!< items follow from their indices
 };
 
-//! H200: 2^20 i32 in blocks of 512 threads: half of them partitioned in 7.17 us, the first of four each in 6.22; in blocks
-//! of 1024 7.53, 6.10. 2^13: 3.36 in four blocks, 3.97 in one. See docs/tuning-log.md, "two blocks on a multiprocessor".
-inline constexpr few_tiles_blocks selection_few_tiles{32, 512, 512, 2};
+//! The blocks of a selection of items of LargeItemBytes, if it has large tiles; else 0.
+//! H200: 2^13 i32, of which half are partitioned: 3.36 us in four blocks, 3.97 in one. 2^20: 7.17 in two blocks of 512
+//! threads on a multiprocessor, 7.53 in one of 1024; in large tiles 7.03. 1.25 · 2^20: in large tiles 7.47, streaming 11.22.
+//! 1.5 · 2^20 i64, of which a tenth are selected: 9.14, 10.45. See docs/tuning-log.md, "large tiles".
+REHEAT_HOST_DEVICE constexpr few_tiles_blocks selection_few_tiles(std::size_t large_item_bytes)
+{
+  return {32, 512, 512, 2, large_item_bytes == 4 || large_item_bytes == 8 ? 12u : 0u};
+}
 
 //! Words of 32 bits with a bit for each item of a thread.
 REHEAT_HOST_DEVICE constexpr unsigned words_of_bits(unsigned items_per_thread)
@@ -171,7 +176,8 @@ struct select_tuning
     c.load_threads = c.load_threads != 0 ? c.load_threads : (Input == select_input::iterator ? 2 : 1) * c.compute_threads;
     return c;
   }
-  static constexpr few_tiles_blocks few_tiles = selection_few_tiles;
+  static constexpr few_tiles_blocks few_tiles =
+      selection_few_tiles(Input == select_input::memory && FlagBytes == 0 && PieceItems == 0 ? ItemBytes : 0);
   REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
   {
     return scan_shared_bound(c, bytes(c)) + room_bytes(c);

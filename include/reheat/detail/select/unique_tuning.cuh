@@ -149,7 +149,7 @@ struct unique_tuning
         row_for_arch<unique_rows<ItemBytes, ValueBytes, InMemory>>(arch, scan_config_of(device_traits_of(arch)));
     return scan_config_fitting(row, bytes(row));
   }
-  static constexpr few_tiles_blocks few_tiles = selection_few_tiles;
+  static constexpr few_tiles_blocks few_tiles = selection_few_tiles(InMemory && ValueBytes == 0 ? ItemBytes : 0);
   REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
   {
     return scan_shared_bound(c, bytes(c));
@@ -230,7 +230,7 @@ struct run_length_tuning
     c.shared_bytes += room;
     return c;
   }
-  static constexpr few_tiles_blocks few_tiles = selection_few_tiles;
+  static constexpr few_tiles_blocks few_tiles = selection_few_tiles(InMemory ? ItemBytes : 0);
   REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
   {
     return scan_shared_bound(c, bytes(c)) + room_bytes(c);

@@ -43,35 +43,42 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
+//! Small tiles are for small inputs. Threads of large ones have more items, so that the blocks that run at the same time
+//! hold more. Larger inputs are streamed.
+enum class few_tiles_size
+{
+  small,
+  large
+};
+
 //! The shape of a block, for items of ItemBytes in all arrays of a tile; the rest is Tuning's.
-template <class Tuning, std::size_t ItemBytes>
+template <class Tuning, std::size_t ItemBytes, few_tiles_size Size = few_tiles_size::small>
 struct few_tiles_tuning
 {
+  static constexpr bool are_large = Size == few_tiles_size::large, have_large = Tuning::few_tiles.large_items != 0;
   //! Blocks on a multiprocessor. The threads of two get the registers that one of twice the size would have.
   static constexpr unsigned residents = Tuning::few_tiles.residents;
-  //! Tiles at most, of blocks with fewer threads than the largest: one for each multiprocessor of the GPU that the tuning
-  //! was made on. More and smaller tiles take longer (2^19 i32 by selection: 4.63 us in 256 tiles, 4.38 in 128).
-  REHEAT_HOST_DEVICE static constexpr unsigned max_small_tiles(int arch)
+  //! Tiles at most: as many as run at the same time, if the GPU has so many multiprocessors and items are not very large. If
+  //! there are larger tiles, one for each multiprocessor of the GPU that the tuning was made on: more and smaller ones take
+  //! longer (2^19 i32 by selection: 4.63 us in 256 tiles, 4.38 in 128).
+  REHEAT_HOST_DEVICE static constexpr unsigned max_tiles(int arch, bool have_larger = have_large && !are_large)
   {
-    return arch == emulated_arch ? 4 : device_traits_of(arch).multiprocessors;
-  }
-  //! Tiles at most: all blocks run at the same time, if the GPU has so many multiprocessors and items are not very large.
-  REHEAT_HOST_DEVICE static constexpr unsigned max_tiles(int arch)
-  {
-    return max_small_tiles(arch) * (arch == emulated_arch ? 1 : residents);
+    return arch == emulated_arch ? (are_large ? 2 : 4)
+                                 : device_traits_of(arch).multiprocessors * (have_larger ? 1 : residents);
   }
 
   REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
   {
     scan_config c = Tuning{}(arch);
     c.compute_threads = arch == emulated_arch ? 64 : Tuning::few_tiles.max_threads;
-    c.items_per_thread = items_in(Tuning::few_tiles.thread_bytes / (arch == emulated_arch ? 2 : 1));
+    c.items_per_thread = are_large ? Tuning::few_tiles.large_items
+                                   : items_in(Tuning::few_tiles.thread_bytes / (arch == emulated_arch ? 2 : 1));
     c.stages = 1;
     c.key_stages = c.key_stages != 0 ? 1 : 0;
     c.specialize_reduce_warps = false;
-    while (c.compute_threads > min_block_threads && Tuning::shared_bound(c) > c.shared_bytes)
+    while (c.compute_threads > min_block_threads && Tuning::shared_bound(c) * (are_large ? residents : 1) > c.shared_bytes)
     {
-      c.compute_threads /= 2;
+      c.compute_threads -= are_large ? large_step : c.compute_threads / 2;
     }
     return c;
   }
@@ -83,6 +90,7 @@ struct few_tiles_tuning
     return arch == emulated_arch || threads < most ? threads : most;
   }
   static constexpr unsigned min_block_threads = 256; //!< of other blocks
+  static constexpr unsigned large_step = 64;         //!< by which blocks of large tiles grow
 
 private:
   //! Items in `bytes` bytes: a power of two up to 32, so that they fill vectors.
@@ -109,16 +117,17 @@ template <class Tuning>
 constexpr few_tiles_shape few_tiles_shape_for(int arch, std::uint64_t items)
 {
   const scan_config c = Tuning{}(arch);
-  if (items <= Tuning{}.lone_threads(arch) * c.items_per_thread)
+  if (!Tuning::are_large && items <= Tuning{}.lone_threads(arch) * c.items_per_thread)
   {
     const unsigned warp_items = simt::warp_lanes * c.items_per_thread;
     return {1, (static_cast<unsigned>(items) + warp_items - 1) / warp_items * simt::warp_lanes};
   }
   for (unsigned threads = arch == emulated_arch ? c.compute_threads : Tuning::min_block_threads;
-       threads <= c.compute_threads; threads *= 2)
+       threads <= c.compute_threads; threads += Tuning::are_large ? Tuning::large_step : threads)
   {
     const std::uint64_t tile_items = threads * c.items_per_thread, tiles = (items + tile_items - 1) / tile_items;
-    if (tiles <= (threads == c.compute_threads ? Tuning::max_tiles(arch) : Tuning::max_small_tiles(arch)))
+    if (tiles <=
+        (threads == c.compute_threads || Tuning::are_large ? Tuning::max_tiles(arch) : Tuning::max_tiles(arch, true)))
     {
       return {static_cast<unsigned>(tiles), threads};
     }
@@ -171,18 +180,29 @@ inline constexpr bool has_few_tiles_v = false;
 template <class InputIt>
 inline constexpr bool has_few_tiles_v<InputIt, std::void_t<decltype(collective_for<InputIt>::few_tiles_item_bytes)>> = true;
 
+//! Whether its tiles of a size pass through shuffles.
+template <class InputIt, class Accum, few_tiles_size Size>
+constexpr bool has_few_tiles_of()
+{
+  if constexpr (has_few_tiles_v<InputIt> && slot_traits<Accum>::in_words)
+  {
+    return Size == few_tiles_size::small || collective_for<InputIt>::template tuning<Accum>::few_tiles.large_items != 0;
+  }
+  return false;
+}
+
 //! Whether an input may be scanned so, and how: aggregates pass through shuffles, and the arrays fit every architecture's
 //! shared memory. Otherwise it is streamed.
-template <class InputIt, class OutputIt, class Accum, bool = has_few_tiles_v<InputIt>&& slot_traits<Accum>::in_words>
+template <class InputIt, class OutputIt, class Accum, few_tiles_size Size, bool = has_few_tiles_of<InputIt, Accum, Size>()>
 struct few_tiles_of
 {
   static constexpr bool scans = false;
 };
-template <class InputIt, class OutputIt, class Accum>
-struct few_tiles_of<InputIt, OutputIt, Accum, true>
+template <class InputIt, class OutputIt, class Accum, few_tiles_size Size>
+struct few_tiles_of<InputIt, OutputIt, Accum, Size, true>
 {
   using tuning = few_tiles_tuning<typename collective_for<InputIt>::template tuning<Accum>,
-                                  collective_for<InputIt>::few_tiles_item_bytes>;
+                                  collective_for<InputIt>::few_tiles_item_bytes, Size>;
   using collective = typename collective_for<InputIt>::template tile_collective<tuning, OutputIt, Accum>;
   static constexpr bool scans = on_every_arch(
       [](int arch)
