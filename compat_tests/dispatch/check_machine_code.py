@@ -37,6 +37,7 @@ Known = collections.namedtuple("Known", "arch parts stores loads")
 
 ONE_TILE, MANY_TILES = "(reduce_tiles)0", "(reduce_tiles)1"
 I8_MINIMUM, I8_EXTREMA = "mapped_vector_input<candidate<signed char,", "mapped_vector_input<candidates<signed char,"
+LARGE_TILES = "(few_tiles_size)1"
 FEW_TILES_BY_KEY = "scan_few_tiles_kernel<few_tiles_tuning<segment_tuning<8ul, 4ul, 4ul, false>"
 
 # Spills that are known: the architecture, parts of the kernel's name, bytes of stores and of loads.
@@ -64,6 +65,7 @@ KNOWN = [
     *[Known(arch, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 20, 44) for arch in (120, 121)],
     *[Known(arch, ("scan_stream_kernel<segment_tuning<16ul, 8ul, 8ul, true>, (scan_kind)0",), 4, 8) for arch in (120, 121)],
     *[Known(arch, (FEW_TILES_BY_KEY,), 32, 28) for arch in (100, 103, 110)],
+    *[Known(arch, (FEW_TILES_BY_KEY, LARGE_TILES), 48, 44) for arch in (100, 103, 110)],
     *[Known(arch, (FEW_TILES_BY_KEY,), 16, 12) for arch in (120, 121)],
 ]
 

@@ -200,13 +200,14 @@ public:
     leave_bits(bits, slice, fold);
   }
 
-  REHEAT_DEVICE void pack_early(Source&, const thread_slice& slice, const selected_count* of_lanes_before) const
+  REHEAT_DEVICE void pack_early(Source&, const thread_slice& slice,
+                                const uninitialized<selected_count>& of_lanes_before) const
   {
     const unsigned first = (slice.thread - simt::lane_index()) * cfg.items_per_thread; // of the warp's items
     if (first < slice.items)
     {
       pack_to_front<cfg.items_per_thread>(items_of(slice.place.stage) + first, thread_bits(slice),
-                                          of_lanes_before == nullptr ? 0 : of_lanes_before->count,
+                                          simt::lane_index() == 0 ? 0 : of_lanes_before.get().count,
                                           [](unsigned, unsigned) {});
     }
   }

@@ -190,7 +190,7 @@ public:
 
   //! The length of the first run that ends in the warp is counted from the warp's first item on, until the scan adds what is
   //! before it.
-  REHEAT_DEVICE void pack_early(Source& in, const thread_slice& slice, const run_count* of_lanes_before) const
+  REHEAT_DEVICE void pack_early(Source& in, const thread_slice& slice, const uninitialized<run_count>& of_lanes_before) const
   {
     const unsigned first = (slice.thread - simt::lane_index()) * cfg.items_per_thread; // of the warp's items
     if (first >= slice.items)
@@ -198,9 +198,9 @@ public:
       return;
     }
     const unsigned unended = slice.first + first == 0 ? 1 : 0; // where the input's first run opens, none ends
-    unsigned from = 0 - (of_lanes_before == nullptr ? 0 : of_lanes_before->tail);
+    unsigned from = 0 - (simt::lane_index() == 0 ? 0 : of_lanes_before.get().tail);
     pack_to_front<cfg.items_per_thread>(this->items_of(slice.place.stage) + first, this->own_bits(in, slice),
-                                        of_lanes_before == nullptr ? 0 : of_lanes_before->count,
+                                        simt::lane_index() == 0 ? 0 : of_lanes_before.get().count,
                                         [&](unsigned at, unsigned i)
                                         {
                                           if (at >= unended)
@@ -430,6 +430,13 @@ private:
     REHEAT_UNROLL
     for (unsigned w = 0; w < words; ++w)
     {
+      if constexpr (all)
+      {
+        const std::uint32_t opens = runs.opens.word[w]; // and each ends the run before
+        is_open = is_open || opens != 0;
+        from = opens != 0 ? w * 32 + simt::highest_one(opens) : from;
+        continue;
+      }
       for (std::uint32_t left = runs.opens.word[w] | runs.ends.word[w]; left != 0; left &= left - 1)
       {
         const unsigned bit = lowest_one(left);

@@ -76,13 +76,14 @@ public:
     fold.construct(selected_count(this->find_starts(in, slice).count()));
   }
 
-  REHEAT_DEVICE void pack_early(Source& in, const thread_slice& slice, const selected_count* of_lanes_before) const
+  REHEAT_DEVICE void pack_early(Source& in, const thread_slice& slice,
+                                const uninitialized<selected_count>& of_lanes_before) const
   {
     const unsigned first = (slice.thread - simt::lane_index()) * cfg.items_per_thread; // of the warp's items
     if (first < slice.items)
     {
       pack_to_front<cfg.items_per_thread>(this->items_of(slice.place.stage) + first, this->own_bits(in, slice),
-                                          of_lanes_before == nullptr ? 0 : of_lanes_before->count,
+                                          simt::lane_index() == 0 ? 0 : of_lanes_before.get().count,
                                           [](unsigned, unsigned) {});
     }
   }

@@ -18,7 +18,7 @@
 //! * Compute warps call reduce, then scan. Each thread has its own neighbouring items. If scan_stores, scan writes the
 //!   output itself, and no store follows.
 //! * Where each of a few tiles has a block (scan/few_tiles), and packs_early, all threads call pack_early between reduce and
-//!   scan, with the fold of the items of their warp that stand before their own; null in lane 0. Other kernels never do.
+//!   scan, with the fold of the items of their warp that stand before their own; lane 0 has none. Other kernels never do.
 //! * Compute warps call store_in_bulk for full tiles. Only collectives with bulk_out have it.
 //! * Store warps call store for an output that does not move in bulk. Compute warps call it for the tiles of a bulk output
 //! that are not full.

@@ -301,7 +301,7 @@ scan_few_tiles_kernel(InputIt in, OutputIt out, few_tiles_params<typename Init::
   }
   if constexpr (collective::packs_early)
   {
-    shared.collective.pack_early(in, slice, lane == 0 ? nullptr : &of_lanes_before.get());
+    shared.collective.pack_early(in, slice, of_lanes_before);
   }
   optional_accumulator<prefix_of<accum>> fold;
   if constexpr (Init::present)
