@@ -435,13 +435,15 @@ private:
         const std::uint32_t opens = runs.opens.word[w]; // and each ends the run before
         is_open = is_open || opens != 0;
         from = opens != 0 ? w * 32 + simt::highest_one(opens) : from;
-        continue;
       }
-      for (std::uint32_t left = runs.opens.word[w] | runs.ends.word[w]; left != 0; left &= left - 1)
+      else
       {
-        const unsigned bit = lowest_one(left);
-        is_open = (runs.opens.word[w] >> bit & 1) != 0;
-        from = is_open ? w * 32 + bit : from;
+        for (std::uint32_t left = runs.opens.word[w] | runs.ends.word[w]; left != 0; left &= left - 1)
+        {
+          const unsigned bit = lowest_one(left);
+          is_open = (runs.opens.word[w] >> bit & 1) != 0;
+          from = is_open ? w * 32 + bit : from;
+        }
       }
     }
     if (is_open && !simt::fault_active(simt::fault::run_lose_last))
