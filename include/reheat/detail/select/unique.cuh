@@ -167,35 +167,37 @@ private:
       const T* const packed = tile + mine.first;
       store_front<cfg.items_per_thread>(
           mine.count, [&](unsigned i) { return packed[i]; }, to.out + static_cast<std::ptrdiff_t>(mine.begin));
-      return;
     }
-    const warp_items<T*, OutputIt> run{tile + mine.first, mine.items(), to.out + static_cast<std::ptrdiff_t>(mine.begin)};
-    [[maybe_unused]] const unsigned before = static_cast<unsigned>(mine.place - mine.begin);
-    if constexpr (moves_in_vec16_v<OutputIt, T> && fills_vec16_v<T>)
+    else
     {
-      const bool places = reinterpret_cast<std::uintptr_t>(run.out) % sizeof(T) == 0;
-      if constexpr (packs_few<T>)
+      const warp_items<T*, OutputIt> run{tile + mine.first, mine.items(), to.out + static_cast<std::ptrdiff_t>(mine.begin)};
+      [[maybe_unused]] const unsigned before = static_cast<unsigned>(mine.place - mine.begin);
+      if constexpr (moves_in_vec16_v<OutputIt, T> && fills_vec16_v<T>)
       {
-        if (mine.few && places)
+        const bool places = reinterpret_cast<std::uintptr_t>(run.out) % sizeof(T) == 0;
+        if constexpr (packs_few<T>)
         {
-          const unsigned warp = mine.slice.thread / simt::warp_lanes;
-          pack_few_and_store<cfg.items_per_thread>(run, mine.bits, before, mine.count,
-                                                   packing + warp * packing_items<T>(cfg.items_per_thread));
-          return;
+          if (mine.few && places)
+          {
+            const unsigned warp = mine.slice.thread / simt::warp_lanes;
+            pack_few_and_store<cfg.items_per_thread>(run, mine.bits, before, mine.count,
+                                                     packing + warp * packing_items<T>(cfg.items_per_thread));
+            return;
+          }
+        }
+        if constexpr (walks_in_vec16_v<T, cfg.items_per_thread>)
+        {
+          if (run.items >= items_of_warp && places)
+          {
+            pack_and_store<cfg.items_per_thread>(run, mine.bits, before, mine.count);
+            return;
+          }
         }
       }
-      if constexpr (walks_in_vec16_v<T, cfg.items_per_thread>)
-      {
-        if (run.items >= items_of_warp && places)
-        {
-          pack_and_store<cfg.items_per_thread>(run, mine.bits, before, mine.count);
-          return;
-        }
-      }
+      const unsigned first_thread = mine.slice.thread - simt::lane_index();
+      store_rows<cfg.items_per_thread>(run, [&](unsigned owner, unsigned w)
+                                       { return this->bits_of(mine.slice.place.stage, w)[first_thread + owner]; });
     }
-    const unsigned first_thread = mine.slice.thread - simt::lane_index();
-    store_rows<cfg.items_per_thread>(run, [&](unsigned owner, unsigned w)
-                                     { return this->bits_of(mine.slice.place.stage, w)[first_thread + owner]; });
   }
 
   item* packing_;        //!< [compute warp][packing_items]
