@@ -111,6 +111,87 @@ void check_spread_sorts()
   }
 }
 
+//! What the first two launches of a sort by ranges say (ranges_word): whether keys go to buckets, and whether one is too
+//! large.
+struct range_state
+{
+  std::uint32_t goes, too_large;
+};
+template <class Key>
+range_state state_after_sort(const std::vector<Key>& keys)
+{
+  namespace runtime = reheat::runtime;
+  constexpr unsigned passes = (8 * sizeof(Key) + range_config.digit_bits - 1) / range_config.digit_bits;
+  std::vector<Key> in = keys, out(keys.size()), expected = keys;
+  const auto enqueue = [&](const auto& env)
+  {
+    const reheat::detail::sort_arrays<Key, reheat::detail::no_values> arrays{in.data(), out.data(), nullptr, nullptr};
+    reheat::algorithms::enqueue_sort(env, arrays, keys.size(), reheat::detail::sort_order::ascending, 0, 8 * sizeof(Key));
+  };
+  std::size_t bytes = 0;
+  enqueue(runtime::environment_with<runtime::measured_memory>{{}, {&bytes}});
+  std::vector<unsigned char> memory(bytes + 256, 0x55);
+  unsigned char* const begin =
+      memory.data() + (256 - reinterpret_cast<std::uintptr_t>(memory.data()) % 256); // words are aligned to so many
+  runtime::environment env{};
+  env.caller = "sort";
+  env.stream = reheat::emulator::default_stream();
+  enqueue(runtime::environment_with<runtime::given_memory>{env, {begin, bytes}});
+  wait_for_all_streams();
+  std::sort(expected.begin(), expected.end());
+  BOOST_TEST(same_bits(expected, out));
+  range_state state;
+  std::memcpy(&state, begin + reheat::detail::ranges_word(passes) * sizeof(std::uint32_t), sizeof state);
+  return state;
+}
+
+template <class Key>
+void check_range_sorts()
+{
+  for (const std::size_t count : {one_block_items + 1, std::size_t{577}, std::size_t{2048}, range_items_max})
+  {
+    for (const range_shape shape : all_range_shapes)
+    {
+      const std::vector<Key> keys = make_range_keys<Key>(count, shape, count);
+      for (const bool ascending : {true, false})
+      {
+        std::vector<Key> expected = keys;
+        std::sort(expected.begin(), expected.end());
+        if (!ascending)
+        {
+          std::reverse(expected.begin(), expected.end());
+        }
+        for (const sort_where where :
+             {sort_where::other_memory, sort_where::in_place, sort_where::two_arrays, sort_where::given_memory})
+        {
+          sort_call<Key, reheat::detail::no_values> call;
+          call.order = ascending ? reheat::detail::sort_order::ascending : reheat::detail::sort_order::descending;
+          call.where = where;
+          std::vector<Key> first = keys, second(count);
+          const bool in_second =
+              call.enqueue(reheat::emulator::default_stream(), first.data(), second.data(), nullptr, nullptr, count);
+          BOOST_TEST_CONTEXT(count << " keys of shape " << static_cast<int>(shape) << ", memory " << static_cast<int>(where))
+          {
+            BOOST_TEST(same_bits(expected, in_second ? second : first));
+          }
+        }
+      }
+    }
+  }
+  const auto state_of = [](std::size_t count, range_shape shape)
+  { return state_after_sort(make_range_keys<Key>(count, shape, 5)); };
+  for (const range_shape shape : {range_shape::uniform, range_shape::not_a_power, range_shape::two_halves})
+  {
+    const range_state state = state_of(2000, shape);
+    BOOST_TEST(state.goes == 1u);
+    BOOST_TEST(state.too_large == 0u);
+  }
+  const range_state hidden = state_of(2000, range_shape::hidden);
+  BOOST_TEST(hidden.goes == 1u);
+  BOOST_TEST(hidden.too_large == 1u);
+  BOOST_TEST(state_after_sort(make_sort_keys<Key>(2000, key_shape::two_values, 5)).goes == 0u);
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(keys_of_128_bits_are_sorted)
@@ -131,6 +212,12 @@ BOOST_AUTO_TEST_CASE(spread_keys_are_sorted)
 {
   check_spread_sorts<std::uint32_t>();
   check_spread_sorts<std::uint64_t>();
+}
+
+BOOST_AUTO_TEST_CASE(keys_are_sorted_by_ranges_if_a_sample_says_so_and_by_digits_if_it_was_wrong)
+{
+  check_range_sorts<std::uint32_t>();
+  check_range_sorts<std::uint64_t>();
 }
 
 BOOST_AUTO_TEST_CASE(spread_keys_need_the_memory_of_others_and_a_word_for_each_bucket)

@@ -227,6 +227,52 @@ std::vector<Key> make_spread_keys(std::size_t count, spread_shape shape, std::ui
   return keys;
 }
 
+//! Keys of 4 and of 8 bytes, alone: up to so many may be sorted by ranges.
+inline constexpr reheat::detail::sort_config range_config =
+    reheat::detail::sort_tuning<4, 0, reheat::detail::sort_tiles::few>{}(reheat::detail::emulated_arch);
+inline constexpr std::size_t range_items_max = most_in_buckets;
+
+//! What keys that are sorted by ranges are like.
+enum class range_shape
+{
+  uniform,
+  not_a_power, //!< of two: the highest key
+  two_halves,  //!< around the middle of all words
+  few_values,
+  outliers, //!< a few keys of which the sample has none, far below and above the others
+  hidden    //!< all keys of which the sample has none are in one bucket
+};
+inline constexpr range_shape all_range_shapes[] = {range_shape::uniform,    range_shape::not_a_power,
+                                                   range_shape::two_halves, range_shape::few_values,
+                                                   range_shape::outliers,   range_shape::hidden};
+
+//! `count` is not below the size of a sample.
+template <class Key>
+std::vector<Key> make_range_keys(std::size_t count, range_shape shape, std::uint64_t seed)
+{
+  constexpr unsigned sample = 2 * range_config.range_threads;
+  constexpr Key half = Key{1} << (8 * sizeof(Key) - 1);
+  std::mt19937_64 bits(seed);
+  std::vector<bool> in_sample(count);
+  for (unsigned i = 0; i < sample; ++i)
+  {
+    in_sample[reheat::detail::sample_place(i, sample, static_cast<std::uint32_t>(count))] = true;
+  }
+  std::vector<Key> keys;
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    const Key key = static_cast<Key>(bits());
+    const Key narrow = half - 3000 + key % 6000;
+    keys.push_back(shape == range_shape::not_a_power  ? key / 8 * 5
+                   : shape == range_shape::two_halves ? narrow
+                   : shape == range_shape::few_values ? key % 120
+                   : shape == range_shape::outliers   ? (in_sample[i] || i % 64 != 0 ? narrow : key)
+                   : shape == range_shape::hidden     ? (in_sample[i] ? key : half + key % 1000)
+                                                      : key);
+  }
+  return keys;
+}
+
 template <class Key, class Value>
 struct sort_call
 {

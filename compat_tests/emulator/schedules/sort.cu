@@ -109,6 +109,21 @@ std::string spread(draw& choose)
   wait_for_all_streams();
   return differing_bits(in_order(keys, call.expected_order(keys)), alternate ? out.items() : in.items());
 }
+template <class Key>
+std::string by_ranges(draw& choose)
+{
+  sort_call<Key, reheat::detail::no_values> call;
+  call.order = choose.flip() ? sort_order::ascending : sort_order::descending;
+  call.where = static_cast<sort_where>(choose.below(4));
+  const std::size_t count = one_block_items + 1 + choose.below(1500);
+  const std::vector<Key> keys =
+      make_range_keys<Key>(count, all_range_shapes[choose.below(std::size(all_range_shapes))], choose.below(1000));
+  placed_items<Key> in(keys, choose.flip()), out(keys, choose.flip());
+  const bool alternate = call.enqueue(reheat::runtime::stream_type{reheat::emulator::default_stream()}, in.data(),
+                                      out.data(), nullptr, nullptr, count);
+  wait_for_all_streams();
+  return differing_bits(in_order(keys, call.expected_order(keys)), alternate ? out.items() : in.items());
+}
 //! Zeros of both signs.
 std::string with_zeros(draw& choose)
 {
@@ -130,6 +145,8 @@ const std::vector<scenario>& scenarios()
       {"sorts/zeros", "sort", with_zeros},
       {"sorts/spread", "sort", spread<std::uint64_t>},
       {"sorts/spread_words", "sort", spread<std::uint32_t>},
+      {"sorts/ranges", "sort", by_ranges<std::uint64_t>},
+      {"sorts/ranges_of_words", "sort", by_ranges<std::uint32_t>},
       {"sorts/few_words_with_values", "sort", in_one_block<std::uint32_t, std::uint32_t>},
   };
   return all;

@@ -15,9 +15,11 @@
 #include <reheat/detail/sort/one_block.cuh>
 #include <reheat/detail/sort/partition.cuh>
 #include <reheat/detail/sort/pass.cuh>
+#include <reheat/detail/sort/ranges.cuh>
 #include <reheat/detail/sort/spread_buckets.cuh>
 #include <reheat/detail/sort/tuning.cuh>
 
+#include <cmath>
 #include <cstdint>
 
 REHEAT_NAMESPACE_BEGIN
@@ -29,9 +31,9 @@ template <class Word, class Value>
 class sort_layout
 {
 public:
-  //! `spread_bits`: by which spread keys go to buckets.
+  //! `spread_bits`: by which spread keys go to buckets. `range_begins`: of the sort by ranges.
   sort_layout(const sort_passes& passes, unsigned histogram_blocks, std::uint64_t slots, std::uint64_t spare_items,
-              unsigned spread_bits)
+              unsigned spread_bits, std::uint64_t range_begins)
   {
     const std::uint64_t digits = std::uint64_t{1} << passes.digit_bits;
     found_ = add(found_words(passes.count) * sizeof(std::uint32_t)); // at the front: tests and benchmarks read it
@@ -41,6 +43,8 @@ public:
     spread_ = add(spread_bits == 0 ? 0 : (2 * digits + (std::uint64_t{1} << spread_bits)) * sizeof(std::uint32_t));
     spread_bits_ = spread_bits;
     digit_bits_ = passes.digit_bits;
+    ranges_ = add(range_begins == 0 ? 0 : sizeof(sort_ranges<Word>));
+    range_begins_ = add(range_begins * sizeof(std::uint16_t));
     keys_ = add(spare_items * sizeof(Word));
     values_ = add(spare_items * (has_values_v<Value> ? sizeof(Value) : 0));
   }
@@ -55,6 +59,8 @@ public:
     const unsigned high = 1u << digit_bits_;
     return {spread_bits_, (spread_bits_ + 1) / 2, words, words + high, words + 2 * high};
   }
+  sort_ranges<Word>* ranges(void* memory) const { return at<sort_ranges<Word>>(memory, ranges_); }
+  std::uint16_t* range_begins(void* memory) const { return at<std::uint16_t>(memory, range_begins_); }
   sort_memory<Word, Value> spare(void* memory) const { return {at<Word>(memory, keys_), at<Value>(memory, values_)}; }
 
 private:
@@ -69,7 +75,7 @@ private:
   {
     return reinterpret_cast<T*>(static_cast<unsigned char*>(memory) + offset);
   }
-  std::size_t bytes_ = 0, counts_, found_, starts_, slots_, spread_, keys_, values_;
+  std::size_t bytes_ = 0, counts_, found_, starts_, slots_, spread_, ranges_, range_begins_, keys_, values_;
   unsigned spread_bits_, digit_bits_;
 };
 
@@ -173,13 +179,13 @@ private:
   void by_filling(const input& in, const output& out) const
   {
     const unsigned histogram_blocks = blocks_of_histogram(cfg_.histogram_blocks);
-    const sort_layout<Word, Value> layout(passes_, histogram_blocks, 0, 0, 0);
+    const sort_layout<Word, Value> layout(passes_, histogram_blocks, 0, 0, 0, 0);
     with_workspace<unsigned char>(
         env_, {0, layout.bytes()},
         [&](const workspace<unsigned char>& scratch)
         {
           void* const memory = scratch.values;
-          enqueue_histogram(in.keys, layout, memory, histogram_blocks, 0, nullptr);
+          enqueue_histogram(in.keys, {}, layout, memory, histogram_blocks, 0, nullptr, false);
           const auto kernel = &sort_fill_kernel<tuning, Word>;
           simt::shared_counter shared;
           shared.array<std::uint64_t>(cfg_.digits() + 1);
@@ -210,50 +216,61 @@ private:
     const unsigned histogram_blocks = blocks_of_histogram(
         spread_bits == 0 || residency.multiprocessors > cfg_.histogram_blocks ? cfg_.histogram_blocks
                                                                               : residency.multiprocessors);
-    const sort_layout<Word, Value> layout(largest, histogram_blocks, slots, spare == nullptr ? items_ : 0, spread_bits);
-    with_workspace<unsigned char>(env_, {0, layout.bytes()},
-                                  [&](const workspace<unsigned char>& scratch)
-                                  {
-                                    void* const memory = scratch.values;
-                                    sort_pass_params<Word, Value> params{in,
-                                                                         out,
-                                                                         spare == nullptr ? layout.spare(memory) : *spare,
-                                                                         items_,
-                                                                         0,
-                                                                         passes_,
-                                                                         layout.found(memory),
-                                                                         layout.starts(memory),
-                                                                         layout.slots(memory)};
-                                    // Tables are where the first partition stores keys.
-                                    enqueue_histogram(in.keys, layout, memory, histogram_blocks, slots,
-                                                      passes_.rule == pass_rule::odd ? out.keys : params.spare.keys);
-                                    if constexpr (may_spread)
-                                    {
-                                      if (spread_bits != 0)
-                                      {
-                                        enqueue_partition(params, layout.spread(memory), true);
-                                      }
-                                    }
-                                    for (; params.pass < passes_.count; ++params.pass)
-                                    {
-                                      runtime::launch(env_,
-                                                      {static_cast<unsigned>(tiles), cfg.block_threads, counter.bytes(),
-                                                       runtime::launch_kind::in_order, runtime::launch_start::programmatic},
-                                                      kernel, params, form_);
-                                    }
-                                    if (may_use_buckets())
-                                    {
-                                      enqueue_buckets(params);
-                                    }
-                                    if constexpr (may_spread)
-                                    {
-                                      if (spread_bits != 0)
-                                      {
-                                        enqueue_partition(params, layout.spread(memory), false);
-                                        enqueue_spread_buckets(params, layout.spread(memory));
-                                      }
-                                    }
-                                  });
+    const range_shape ranges = shape_of_ranges();
+    const sort_layout<Word, Value> layout(largest, histogram_blocks, slots, spare == nullptr ? items_ : 0, spread_bits,
+                                          ranges.begins());
+    with_workspace<unsigned char>(
+        env_, {0, layout.bytes()},
+        [&](const workspace<unsigned char>& scratch)
+        {
+          void* const memory = scratch.values;
+          sort_pass_params<Word, Value> params{in,
+                                               out,
+                                               spare == nullptr ? layout.spare(memory) : *spare,
+                                               items_,
+                                               0,
+                                               passes_,
+                                               layout.found(memory),
+                                               layout.starts(memory),
+                                               layout.slots(memory)};
+          if constexpr (may_spread)
+          {
+            if (ranges.tiles != 0)
+            {
+              enqueue_ranges(params, layout, memory, ranges);
+            }
+          }
+          // Tables are where the first partition stores keys.
+          const bool moves = ranges.tiles != 0 && in.keys == out.keys;
+          enqueue_histogram(in.keys, {params.spare.keys, moves ? out.keys : nullptr}, layout, memory, histogram_blocks,
+                            slots, passes_.rule == pass_rule::odd ? out.keys : params.spare.keys, ranges.tiles != 0);
+          if constexpr (may_spread)
+          {
+            if (spread_bits != 0)
+            {
+              enqueue_partition(params, layout.spread(memory), true);
+            }
+          }
+          for (; params.pass < passes_.count; ++params.pass)
+          {
+            runtime::launch(env_,
+                            {static_cast<unsigned>(tiles), cfg.block_threads, counter.bytes(),
+                             runtime::launch_kind::in_order, runtime::launch_start::programmatic},
+                            kernel, params, form_);
+          }
+          if (may_use_buckets())
+          {
+            enqueue_buckets(params);
+          }
+          if constexpr (may_spread)
+          {
+            if (spread_bits != 0)
+            {
+              enqueue_partition(params, layout.spread(memory), false);
+              enqueue_spread_buckets(params, layout.spread(memory));
+            }
+          }
+        });
   }
 
   //! Whether a sort by buckets may be what the device finds.
@@ -272,6 +289,75 @@ private:
                     {cfg_.digits(), cfg_.one_block_threads, counter.bytes(), runtime::launch_kind::ordinary,
                      runtime::launch_start::programmatic},
                     kernel, params, form_);
+  }
+
+  //! A sort by ranges.
+  struct range_shape
+  {
+    unsigned rows;  //!< of a tile
+    unsigned tiles; //!< 0: no such sort
+    unsigned buckets;
+    std::uint64_t begins() const { return tiles == 0 ? 0 : std::uint64_t{tiles} * (buckets + 1); }
+  };
+  range_shape shape_of_ranges() const
+  {
+    range_shape shape{2, 0, 32};
+    if constexpr (may_spread)
+    {
+      const bool all_bits = passes_.begin_bit == 0 && passes_.end_bit == 8 * sizeof(Word);
+      // Where the input is spare memory, tiles would be stored where other blocks look for a sample.
+      if (!all_bits || !may_use_buckets() || passes_.rule == pass_rule::odd || cfg_.range_items_per_thread == 0)
+      {
+        return shape;
+      }
+      while (shape.buckets < cfg_.digits() && items_ > std::uint64_t{shape.buckets} * cfg_.range_keys)
+      {
+        shape.buckets *= 2;
+      }
+      const auto tiles = [&] { return (items_ - 1) / (std::uint64_t{cfg_.range_threads} * shape.rows) + 1; };
+      while (shape.rows < cfg_.range_items_per_thread && tiles() > cfg_.range_tiles)
+      {
+        ++shape.rows;
+      }
+      shape.tiles = tiles() <= cfg_.one_block_threads ? static_cast<unsigned>(tiles()) : 0;
+    }
+    return shape;
+  }
+  void enqueue_ranges(const sort_pass_params<Word, no_values>& sort, const sort_layout<Word, Value>& layout, void* memory,
+                      const range_shape& shape) const
+  {
+    // Of a sample, as many as a block's keys are of all, and six times the square root of that.
+    const double expected = 2.0 * cfg_.range_threads * cfg_.bucket_items() / static_cast<double>(items_);
+    const sort_ranges_params<Word> params{sort.in.keys,
+                                          sort.spare.keys,
+                                          sort.out.keys,
+                                          static_cast<std::uint32_t>(items_),
+                                          shape.rows,
+                                          shape.tiles,
+                                          shape.buckets,
+                                          static_cast<unsigned>(expected + 6 * std::sqrt(expected)),
+                                          layout.found(memory) + ranges_word(passes_.count),
+                                          layout.ranges(memory),
+                                          layout.range_begins(memory),
+                                          passes_};
+    const auto tiles = &sort_ranges_kernel<tuning, Word>;
+    simt::shared_counter of_tile;
+    const sort_ranges_shared<Word> shared(of_tile, cfg_, shape.rows);
+    static_cast<void>(shared);
+    runtime::prepare(tiles, cfg_.range_threads, of_tile.bytes());
+    runtime::launch(env_,
+                    {shape.tiles, cfg_.range_threads, of_tile.bytes(), runtime::launch_kind::ordinary,
+                     runtime::launch_start::programmatic},
+                    tiles, params, form_);
+    const auto buckets = &sort_range_buckets_kernel<tuning, Word>;
+    simt::shared_counter of_bucket;
+    const sort_range_bucket_shared<Word> shared_of_bucket(of_bucket, cfg_);
+    static_cast<void>(shared_of_bucket);
+    runtime::prepare(buckets, cfg_.one_block_threads, of_bucket.bytes());
+    runtime::launch(env_,
+                    {shape.buckets, cfg_.one_block_threads, of_bucket.bytes(), runtime::launch_kind::ordinary,
+                     runtime::launch_start::programmatic},
+                    buckets, params, form_);
   }
 
   //! By how many bits keys go to buckets if they are spread; 0: they are sorted as others are.
@@ -320,22 +406,22 @@ private:
   }
 
   //! `tables`: memory for the tables of blocks, if keys may be spread.
-  void enqueue_histogram(const Word* keys, const sort_layout<Word, Value>& layout, void* memory, unsigned blocks,
-                         std::uint64_t slots, Word* tables) const
+  void enqueue_histogram(const Word* keys, const sort_moved_keys<Word>& moved, const sort_layout<Word, Value>& layout,
+                         void* memory, unsigned blocks, std::uint64_t slots, Word* tables, bool has_ranges) const
   {
     if constexpr (may_spread)
     {
       if (layout.spread(memory).bits != 0)
       {
-        enqueue_histogram_of<true>(keys, layout, memory, blocks, slots, tables);
+        enqueue_histogram_of<true>(keys, moved, layout, memory, blocks, slots, tables, has_ranges);
         return;
       }
     }
-    enqueue_histogram_of<false>(keys, layout, memory, blocks, slots, tables);
+    enqueue_histogram_of<false>(keys, moved, layout, memory, blocks, slots, tables, has_ranges);
   }
   template <bool MayBeSpread>
-  void enqueue_histogram_of(const Word* keys, const sort_layout<Word, Value>& layout, void* memory, unsigned blocks,
-                            std::uint64_t slots, Word* tables) const
+  void enqueue_histogram_of(const Word* keys, const sort_moved_keys<Word>& moved, const sort_layout<Word, Value>& layout,
+                            void* memory, unsigned blocks, std::uint64_t slots, Word* tables, bool has_ranges) const
   {
     const auto histogram = &sort_histogram_kernel<tuning, Word, IsFloat, MayBeSpread>;
     const bool all_bits = passes_.begin_bit == 0 && passes_.end_bit == 8 * sizeof(Word);
@@ -351,7 +437,8 @@ private:
                                  layout.slots(memory),
                                  slots,
                                  may_use_buckets() ? cfg_.bucket_items() : 0,
-                                 layout.spread(memory)};
+                                 layout.spread(memory),
+                                 has_ranges};
     const auto copies_log2 = [&](unsigned passes, std::size_t bytes)
     {
       unsigned log2 = 0;
@@ -374,7 +461,7 @@ private:
     runtime::launch(env_,
                     {blocks, cfg_.histogram_threads, shared.bytes(), runtime::launch_kind::ordinary,
                      runtime::launch_start::programmatic},
-                    histogram, keys, form_, params);
+                    histogram, keys, moved, form_, params);
 
     const auto starts = &sort_starts_kernel<tuning, MayBeSpread>;
     simt::shared_counter sums;

@@ -77,6 +77,7 @@ struct sort_histogram_params
   std::uint64_t slot_count;
   unsigned bucket_items; //!< that a block can hold; 0: no sort by buckets
   sort_spread spread;
+  bool has_ranges; //!< whether a sort by ranges (ranges.cuh) comes first
 
   REHEAT_HOST_DEVICE unsigned block_words() const { return (passes.count << passes.digit_bits) + 1; }
   REHEAT_HOST_DEVICE unsigned table_words() const { return (1u << spread.bits) >> table_word_log2; }
@@ -93,6 +94,21 @@ struct sort_histogram_params
     return spread.bits == 0 || alone > beside ? alone : beside;
   }
 };
+
+//! Keys whose memory the sort by ranges has written, but that are also elsewhere, in another order.
+template <class Word>
+struct sort_moved_keys
+{
+  const Word* from;
+  Word* to; //!< null: no such keys
+};
+
+//! Whether the sort by ranges has sorted the keys.
+REHEAT_DEVICE inline bool sorted_by_ranges(const std::uint32_t* found, unsigned passes)
+{
+  const std::uint32_t* const state = found + ranges_word(passes);
+  return state[0] != 0 && state[1] == 0 && !simt::fault_active(simt::fault::sort_ranges_never_done);
+}
 
 //! A bucket's counter in its word of a table.
 template <class Tuning>
@@ -358,7 +374,8 @@ private:
 
 template <class Tuning, class Word, bool IsFloat, bool MayBeSpread>
 REHEAT_KERNEL(Tuning{}(simt::arch).histogram_threads, 1)
-sort_histogram_kernel(const Word* keys, key_form<Word, IsFloat> form, sort_histogram_params params)
+sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Word, IsFloat> form,
+                      sort_histogram_params params)
 {
   simt::shared_memory memory;
   const unsigned counters = params.counters(), found_words = 4;
@@ -376,6 +393,27 @@ sort_histogram_kernel(const Word* keys, key_form<Word, IsFloat> form, sort_histo
   simt::sync_block(simt::unless(simt::fault::sort_skip_counters_barrier));
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
+  std::uint32_t* const ranges = params.found + ranges_word(params.passes.count);
+  if (params.has_ranges)
+  {
+    if (sorted_by_ranges(params.found, params.passes.count))
+    {
+      return;
+    }
+    if (ranges[0] != 0 && moved.to != nullptr)
+    {
+      for (std::uint64_t i = std::uint64_t{simt::block_index()} * threads + thread; i < params.items;
+           i += std::uint64_t{simt::grid_blocks()} * threads)
+      {
+        store_word(moved.to + i, load_word(moved.from + i));
+      }
+      keys = moved.from;
+    }
+  }
+  else if (simt::block_index() == 0 && thread == 0)
+  {
+    ranges[0] = 0;
+  }
   for (std::uint64_t i = std::uint64_t{simt::block_index()} * threads + thread; i < params.slot_count;
        i += std::uint64_t{simt::grid_blocks()} * threads)
   {
@@ -490,6 +528,10 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
   }
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
+  if (params.has_ranges && sorted_by_ranges(params.found, params.passes.count))
+  {
+    return;
+  }
   if (MayBeSpread && pass > params.passes.count)
   {
     add_up_tables<Tuning>(params, blocks, pass - params.passes.count - 1, sums, totals);

@@ -113,7 +113,7 @@ struct sort_one_block_shared
     std::uint16_t* sources; //!< their places in the input
   };
   order orders[2];
-  Word* differences;       //!< of each warp's keys from the first key
+  Word* differences;       //!< of each warp's keys from the first key; or the bits that keys have, and those that they lack
   std::uint32_t* counters; //!< of each warp and digit; or where bins begin, and the last one ends
   std::uint32_t* totals;
   std::uint32_t* crowded; //!< warps that have found a crowded bin
@@ -132,7 +132,7 @@ struct sort_one_block_shared
       one.keys = memory.template array<Word>(items + more_keys);
       more_keys = 0;
     }
-    differences = memory.template array<Word>(warps);
+    differences = memory.template array<Word>(2 * warps);
     totals = memory.template array<std::uint32_t>(simt::warp_lanes);
     crowded = memory.template array<std::uint32_t>(1);
     mixed = memory.template array<std::uint32_t>(1);
@@ -143,7 +143,7 @@ struct sort_one_block_shared
   }
 };
 
-template <class Tuning, class Word, bool IsFloat, bool HasValues, bool IsBucket>
+template <class Tuning, class Word, bool IsFloat, bool HasValues, bool IsBucket, class Form = key_form<Word, IsFloat>>
 class sort_one_block
 {
   static constexpr sort_config cfg = Tuning{}(simt::arch);
@@ -155,7 +155,7 @@ public:
   static constexpr unsigned rows_max = IsBucket ? cfg.bucket_items_per_thread : cfg.one_block_items_per_thread;
   using shared_type = sort_one_block_shared<Word>;
 
-  REHEAT_DEVICE sort_one_block(shared_type& shared, const key_form<Word, IsFloat>& form, unsigned items)
+  REHEAT_DEVICE sort_one_block(shared_type& shared, const Form& form, unsigned items)
       : shared_(shared), form_(form), items_(items), rows_((items + cfg.one_block_threads - 1) / cfg.one_block_threads),
         own_(items, rows_), from_(shared.orders[0]), to_(shared.orders[1])
   {}
@@ -163,15 +163,7 @@ public:
   //! Returns the bits by which keys differ. `clears`: also clears the counters.
   REHEAT_DEVICE Word load(const Word* keys, bool clears)
   {
-    for (unsigned bin = simt::thread_index(); clears && bin < bins; bin += cfg.one_block_threads)
-    {
-      shared_.counters[bin] = 0;
-    }
-    if (simt::thread_index() == 0)
-    {
-      *shared_.crowded = 0;
-      *shared_.mixed = 0;
-    }
+    clear(clears);
     const Word first = form_.sorted_by(form_.word_of(load_word(keys)));
     Word word[rows_max];
     for_rows<rows_max>(rows_,
@@ -187,21 +179,23 @@ public:
                            difference = static_cast<Word>(difference | (form_.sorted_by(key) ^ first));
                          }
                        });
-    for (unsigned distance = simt::warp_lanes / 2; distance != 0; distance /= 2)
-    {
-      difference = static_cast<Word>(difference | simt::shuffle(difference, simt::lane_index() ^ distance));
-    }
-    if (simt::lane_index() == 0)
-    {
-      shared_.differences[simt::warp_index()] = difference;
-    }
-    simt::sync_block(simt::unless(simt::fault::sort_skip_differences_barrier));
-    REHEAT_UNROLL
-    for (unsigned warp = 0; warp < warps; ++warp)
-    {
-      difference = static_cast<Word>(difference | shared_.differences[warp]);
-    }
-    return difference;
+    return of_all_warps(difference, shared_.differences);
+  }
+  //! The same of runs of keys (ranges.cuh) without values; counters are cleared.
+  template <class Runs>
+  REHEAT_DEVICE Word load_runs(const Runs& runs)
+  {
+    clear(true);
+    Word set = 0, unset = 0;
+    runs.for_keys(warps,
+                  [&](unsigned place, Word stored)
+                  {
+                    const Word key = form_.word_of(stored);
+                    put(from_, place, key, place);
+                    set = static_cast<Word>(set | key);
+                    unset = static_cast<Word>(unset | ~key);
+                  });
+    return static_cast<Word>(of_all_warps(set, shared_.differences) & of_all_warps(unset, shared_.differences + warps));
   }
 
   //! Sorts by the bits `sorted`, in which keys differ as `differences` says; counters are clear. `are_witnesses`: keys that
@@ -212,6 +206,8 @@ public:
     constexpr unsigned bin_bits = log2_of(bins);
     const unsigned top = highest_bit(differences) + 1;
     const unsigned shift = top > bin_bits ? top - bin_bits : 0;
+    // The keys of a bin are the same, and need no order: there is no crowd.
+    const bool are_same = are_witnesses && !IsFloat && shift == 0;
     const auto bin_of = [&](Word key)
     { return static_cast<unsigned>(static_cast<Word>(form_.sorted_by(key) & sorted) >> shift) & (bins - 1); };
     Word key[rows_max];
@@ -224,7 +220,8 @@ public:
                          key[row] = has ? from_.keys[own_.place(row)] : Word(0);
                          rank[row] = simt::shared_add_of_warp(shared_.counters + bin_of(key[row]), has);
                        });
-    for_rows<rows_max>(rows_, [&](unsigned row) { finds_crowd |= own_.has(row) && rank[row] >= cfg.bin_items; });
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row) { finds_crowd |= !are_same && own_.has(row) && rank[row] >= cfg.bin_items; });
     if (simt::any(finds_crowd))
     {
       // Neighbours that differ in a crowded bin show what has_same_keys() would find, before keys are moved.
@@ -269,7 +266,14 @@ public:
       swap_orders();
       return false;
     }
-    rank_in_bins(sorted, are_witnesses, bin_of, to);
+    if (are_same)
+    {
+      stay(to);
+    }
+    else
+    {
+      rank_in_bins(sorted, are_witnesses, bin_of, to);
+    }
     return true;
   }
 
@@ -347,6 +351,37 @@ public:
   }
 
 private:
+  REHEAT_DEVICE void clear(bool clears)
+  {
+    for (unsigned bin = simt::thread_index(); clears && bin < bins; bin += cfg.one_block_threads)
+    {
+      shared_.counters[bin] = 0;
+    }
+    if (simt::thread_index() == 0)
+    {
+      *shared_.crowded = 0;
+      *shared_.mixed = 0;
+    }
+  }
+  //! The bits of all threads' words. `of_warps` has a word for each warp. All threads call.
+  REHEAT_DEVICE static Word of_all_warps(Word bits, Word* of_warps)
+  {
+    for (unsigned distance = simt::warp_lanes / 2; distance != 0; distance /= 2)
+    {
+      bits = static_cast<Word>(bits | simt::shuffle(bits, simt::lane_index() ^ distance));
+    }
+    if (simt::lane_index() == 0)
+    {
+      of_warps[simt::warp_index()] = bits;
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_differences_barrier));
+    REHEAT_UNROLL
+    for (unsigned warp = 0; warp < warps; ++warp)
+    {
+      bits = static_cast<Word>(bits | of_warps[warp]);
+    }
+    return bits;
+  }
   REHEAT_DEVICE void swap_orders()
   {
     const typename shared_type::order written = to_;
@@ -459,7 +494,7 @@ private:
   }
 
   shared_type& shared_;
-  const key_form<Word, IsFloat>& form_;
+  const Form& form_;
   unsigned items_;
   unsigned rows_;
   warp_rows<false> own_;
@@ -467,23 +502,21 @@ private:
   typename shared_type::order to_;
 };
 
-//! Sorts `items` keys of a block by all digits, and stores them with their values. All threads call.
-template <class Tuning, bool IsBucket, class Word, bool IsFloat, class Value>
-REHEAT_DEVICE void sort_in_block(sort_one_block_shared<Word>& shared, const sort_memory<const Word, const Value>& in,
-                                 const sort_memory<Word, Value>& out, unsigned items, const sort_passes& passes,
-                                 const key_form<Word, IsFloat>& form)
+//! Sorts the keys that a sorter has loaded by all digits, and stores them with their values. `differing`: the bits by which
+//! they differ. All threads call.
+template <class Word, class Value, class Sorter>
+REHEAT_DEVICE void sort_loaded_block(Sorter& self, Word differing, const sort_memory<const Word, const Value>& in,
+                                     const sort_memory<Word, Value>& out, const sort_passes& passes)
 {
-  using sorter = sort_one_block<Tuning, Word, IsFloat, has_values_v<Value>, IsBucket>;
-  sorter self(shared, form, items);
   const Word sorted = bits_between<Word>(passes.begin_bit, passes.end_bit);
-  const Word differences = static_cast<Word>(self.load(in.keys, passes.count > 2) & sorted);
+  const Word differences = static_cast<Word>(differing & sorted);
   unsigned varying = 0;
   for (unsigned pass = 0; pass < passes.count; ++pass)
   {
     varying += passes.template digit<Word>(pass)(differences) != 0 ? 1 : 0;
   }
   const bool are_witnesses = !has_values_v<Value> && static_cast<Word>(~sorted) == 0;
-  unsigned to[sorter::rows_max];
+  unsigned to[Sorter::rows_max];
   // Of most keys, two passes take no longer than bins. NVIDIA H200, u32 below 1000: 2^12 keys 7.3 us, by bins longer; 2^8
   // keys 5.3, by bins 3.5.
   if (varying <= 2 || !self.sort_by_bins(sorted, differences, are_witnesses, to))
@@ -499,6 +532,17 @@ REHEAT_DEVICE void sort_in_block(sort_one_block_shared<Word>& shared, const sort
     self.stay(to);
   }
   self.store(in, out, to);
+}
+
+//! Sorts `items` keys of a block by all digits, and stores them with their values. All threads call.
+template <class Tuning, bool IsBucket, class Word, bool IsFloat, class Value>
+REHEAT_DEVICE void sort_in_block(sort_one_block_shared<Word>& shared, const sort_memory<const Word, const Value>& in,
+                                 const sort_memory<Word, Value>& out, unsigned items, const sort_passes& passes,
+                                 const key_form<Word, IsFloat>& form)
+{
+  sort_one_block<Tuning, Word, IsFloat, has_values_v<Value>, IsBucket> self(shared, form, items);
+  const Word differing = self.load(in.keys, passes.count > 2);
+  sort_loaded_block<Word, Value>(self, differing, in, out, passes);
 }
 
 template <class Tuning, class Word, bool IsFloat, class Value>

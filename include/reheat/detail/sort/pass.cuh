@@ -413,6 +413,13 @@ sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> f
   {
     bucket_bits = params.digits[bucket_bits_word(params.passes.count)];
   }
+  if constexpr (may_be_spread_v<Word, IsFloat, Value> && cfg.follows_ranges)
+  {
+    if (sorted_by_ranges(params.digits, params.passes.count))
+    {
+      return;
+    }
+  }
   const pass_plan plan = sort_plan(params.passes, params.digits).of(params.pass);
   if (bucket_bits != 0 || !plan.moves)
   {

@@ -62,9 +62,11 @@ inline constexpr std::uint32_t other_bits_differ = 1, has_negative_zeros = 2, no
 //! What is found, in words: for each digit, and of keys; then whether a bucket of spread keys is too large for a block,
 //! sort_spread::bits, how many tiles passes had to rank again, and the bits of a bucket that partitions leave to be sorted,
 //! or 0 if keys are not sorted as spread ones. The first partition says so.
+//! Then come two words of the sort by ranges: whether keys are sorted by its first two launches, and whether a bucket is too
+//! large for that.
 REHEAT_HOST_DEVICE constexpr unsigned found_words(unsigned passes)
 {
-  return passes + 5;
+  return passes + 7;
 }
 REHEAT_HOST_DEVICE constexpr unsigned ranked_again_word(unsigned passes)
 {
@@ -73,6 +75,10 @@ REHEAT_HOST_DEVICE constexpr unsigned ranked_again_word(unsigned passes)
 REHEAT_HOST_DEVICE constexpr unsigned bucket_bits_word(unsigned passes)
 {
   return passes + 4;
+}
+REHEAT_HOST_DEVICE constexpr unsigned ranges_word(unsigned passes)
+{
+  return passes + 5;
 }
 
 inline constexpr unsigned no_digit = ~0u;

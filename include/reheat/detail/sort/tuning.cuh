@@ -42,6 +42,11 @@ struct sort_config
   unsigned bins;                   //!< of a block that sorts keys in shared memory
   unsigned spread_passes;          //!< so many take no longer than partitions and buckets
   bool ranks_common_digits;        //!< apart, in a pass
+  unsigned range_threads;          //!< of the sort by ranges (ranges.cuh)
+  unsigned range_items_per_thread; //!< at most; 0: no such sort
+  bool follows_ranges;             //!< whether passes may have that sort in front of them
+  unsigned range_tiles;            //!< at most, unless tiles become too large
+  unsigned range_keys;             //!< of a bucket, if there are not too many keys for that
 
   REHEAT_HOST_DEVICE constexpr unsigned digits() const { return 1u << digit_bits; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / library::warp_lanes; }
@@ -121,11 +126,11 @@ struct sort_tuning
       const unsigned rows = is_few ? 2u : Tiles == sort_tiles::many ? 5u : 6u;
       if (KeyBytes == 1) // one digit, as on GPUs
       {
-        return {8, 64, 4096, 3,    256, rows - 1, 2, 2, 1400, 256, 1,    256, 1,
-                1, 2,  16,   4096, 8,   256,      4, 0, 0,    24,  1024, 2,   true};
+        return {8,    64, 4096, 3, 256, rows - 1, 2,  2,    1400, 256,  1,   256, 1,     1, 2, 16,
+                4096, 8,  256,  4, 0,   0,        24, 1024, 2,    true, 512, 0,   false, 0, 0};
       }
-      return {6,  64,  4096, 3,   64, rows, 2, 2, 1400, 64, 4, 64, 2, 1, 2, 16, 4096, 8, 64, 5, 3841, is_few ? 0u : 8u,
-              24, 256, 2,    true};
+      return {6,  64,  4096, 3,    64, rows, 2,    2,  1400, 64, 4, 64, 2, 1, 2, 16, 4096, 8, 64, 5, 3841, is_few ? 0u : 8u,
+              24, 256, 2,    true, 96, 3,    true, 30, 24};
     }
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     const std::size_t histogram = (shared < 132 * 1024 ? 32 : 128) * 1024;
@@ -151,7 +156,8 @@ struct sort_tuning
             4096, 3,
             // A pass takes longer for all keys: 2^22 pairs of u32 5 to 7 %, 2^28 1 %; u64 5 and 0.3 %; u32 2 and 0.3 %. The
             // AND of three words gains 3, 8, 3, 7, 11 and 12 % (NVIDIA H200).
-            is_few || Tiles == sort_tiles::values || (KeyBytes <= 4 && ValueBytes == 0)};
+            is_few || Tiles == sort_tiles::values || (KeyBytes <= 4 && ValueBytes == 0), 512, two ? 16u : 0u, two && is_few,
+            132, 512};
   }
 };
 
