@@ -112,10 +112,11 @@ void check_spread_sorts()
 }
 
 //! What the first two launches of a sort by ranges say (ranges_word): whether keys go to buckets, and whether one is too
-//! large.
+//! large. And whether the launches behind have found anything of keys.
 struct range_state
 {
   std::uint32_t goes, too_large;
+  bool others_work;
 };
 template <class Key>
 range_state state_after_sort(const std::vector<Key>& keys)
@@ -140,9 +141,10 @@ range_state state_after_sort(const std::vector<Key>& keys)
   wait_for_all_streams();
   std::sort(expected.begin(), expected.end());
   BOOST_TEST(same_bits(expected, out));
-  range_state state;
-  std::memcpy(&state, begin + reheat::detail::ranges_word(passes) * sizeof(std::uint32_t), sizeof state);
-  return state;
+  std::uint32_t found[reheat::detail::found_words(passes)];
+  std::memcpy(found, begin, sizeof found);
+  const std::uint32_t* const state = found + reheat::detail::ranges_word(passes);
+  return {state[0], state[1], found[passes] != 0x55555555u};
 }
 
 template <class Key>
@@ -185,11 +187,15 @@ void check_range_sorts()
     const range_state state = state_of(2000, shape);
     BOOST_TEST(state.goes == 1u);
     BOOST_TEST(state.too_large == 0u);
+    BOOST_TEST(!state.others_work);
   }
   const range_state hidden = state_of(2000, range_shape::hidden);
   BOOST_TEST(hidden.goes == 1u);
   BOOST_TEST(hidden.too_large == 1u);
-  BOOST_TEST(state_after_sort(make_sort_keys<Key>(2000, key_shape::two_values, 5)).goes == 0u);
+  BOOST_TEST(hidden.others_work);
+  const range_state refused = state_after_sort(make_sort_keys<Key>(2000, key_shape::two_values, 5));
+  BOOST_TEST(refused.goes == 0u);
+  BOOST_TEST(refused.others_work);
 }
 
 } // namespace
@@ -218,6 +224,58 @@ BOOST_AUTO_TEST_CASE(keys_are_sorted_by_ranges_if_a_sample_says_so_and_by_digits
 {
   check_range_sorts<std::uint32_t>();
   check_range_sorts<std::uint64_t>();
+}
+
+namespace
+{
+
+template <class Word, class Value, reheat::detail::sort_tiles Tiles>
+void check_two_blocks(int arch)
+{
+  namespace detail = reheat::detail;
+  const detail::sort_config cfg = detail::sort_tuning<sizeof(Word), detail::value_word<Value>::bytes, Tiles>{}(arch);
+  const std::size_t has = detail::device_traits_of(arch).block_shared_bytes, reserved = 1024; // of each block, once more
+  const auto fit = [&](unsigned blocks, const reheat::simt::shared_counter& block)
+  { return blocks * (block.bytes() + reserved) <= has + reserved; };
+  reheat::simt::shared_counter pass, bucket, partition, spread_bucket, range_bucket;
+  const detail::sort_pass_shared<Word, Value> of_pass(pass, cfg);
+  const detail::sort_one_block_shared<Word> of_bucket(bucket, cfg, cfg.bucket_items());
+  BOOST_TEST(fit(cfg.resident_blocks, pass));
+  BOOST_TEST(fit(cfg.bucket_resident_blocks, bucket));
+  static_cast<void>(of_pass);
+  static_cast<void>(of_bucket);
+  if (detail::may_be_spread_v<Word, false, Value> && cfg.range_items_per_thread != 0)
+  {
+    const detail::sort_partition_shared<Word> of_partition(partition, cfg);
+    const detail::sort_spread_buckets_shared<Word> of_spread_bucket(spread_bucket, cfg);
+    const detail::sort_range_bucket_shared<Word> of_range_bucket(range_bucket, cfg);
+    BOOST_TEST(fit(2, partition));
+    BOOST_TEST(fit(cfg.bucket_resident_blocks, spread_bucket));
+    BOOST_TEST(fit(cfg.bucket_resident_blocks, range_bucket));
+    static_cast<void>(of_partition);
+    static_cast<void>(of_spread_bucket);
+    static_cast<void>(of_range_bucket);
+  }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(as_many_blocks_fit_on_a_multiprocessor_as_the_tuning_says)
+{
+  using reheat::detail::no_values;
+  using reheat::detail::sort_tiles;
+  for (const int arch : {750, 800, 860, 900, 1000, 1200})
+  {
+    BOOST_TEST_CONTEXT("sm_" << arch / 10)
+    {
+      check_two_blocks<std::uint32_t, no_values, sort_tiles::many>(arch);
+      check_two_blocks<std::uint32_t, no_values, sort_tiles::few>(arch);
+      check_two_blocks<std::uint64_t, no_values, sort_tiles::many>(arch);
+      check_two_blocks<std::uint32_t, std::uint32_t, sort_tiles::values>(arch);
+      check_two_blocks<std::uint64_t, std::uint32_t, sort_tiles::many>(arch);
+      check_two_blocks<std::uint16_t, std::uint64_t, sort_tiles::few>(arch);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(spread_keys_need_the_memory_of_others_and_a_word_for_each_bucket)

@@ -110,19 +110,30 @@ std::string spread(draw& choose)
   return differing_bits(in_order(keys, call.expected_order(keys)), alternate ? out.items() : in.items());
 }
 template <class Key>
-std::string by_ranges(draw& choose)
+std::string by_ranges_of(draw& choose, const std::vector<Key>& keys)
 {
   sort_call<Key, reheat::detail::no_values> call;
   call.order = choose.flip() ? sort_order::ascending : sort_order::descending;
   call.where = static_cast<sort_where>(choose.below(4));
-  const std::size_t count = one_block_items + 1 + choose.below(1500);
-  const std::vector<Key> keys =
-      make_range_keys<Key>(count, all_range_shapes[choose.below(std::size(all_range_shapes))], choose.below(1000));
   placed_items<Key> in(keys, choose.flip()), out(keys, choose.flip());
   const bool alternate = call.enqueue(reheat::runtime::stream_type{reheat::emulator::default_stream()}, in.data(),
-                                      out.data(), nullptr, nullptr, count);
+                                      out.data(), nullptr, nullptr, keys.size());
   wait_for_all_streams();
   return differing_bits(in_order(keys, call.expected_order(keys)), alternate ? out.items() : in.items());
+}
+template <class Key>
+std::string by_ranges(draw& choose)
+{
+  const range_shape shape = all_range_shapes[choose.below(std::size(all_range_shapes))];
+  return by_ranges_of(choose, make_range_keys<Key>(one_block_items + 1 + choose.below(1500), shape, choose.below(1000)));
+}
+//! A sample says that ranges are of no use, or it was wrong: passes follow, all in one launch.
+std::string in_passes_of_one_launch(draw& choose)
+{
+  const std::size_t count = one_block_items + 1 + choose.below(700);
+  return by_ranges_of(choose, choose.flip()
+                                  ? make_range_keys<std::uint32_t>(count, range_shape::hidden, choose.below(1000))
+                                  : make_sort_keys<std::uint32_t>(count, key_shape::thinned_bits, choose.below(1000)));
 }
 //! Zeros of both signs.
 std::string with_zeros(draw& choose)
@@ -147,6 +158,7 @@ const std::vector<scenario>& scenarios()
       {"sorts/spread_words", "sort", spread<std::uint32_t>},
       {"sorts/ranges", "sort", by_ranges<std::uint64_t>},
       {"sorts/ranges_of_words", "sort", by_ranges<std::uint32_t>},
+      {"sorts/passes_in_one_launch", "sort", in_passes_of_one_launch},
       {"sorts/few_words_with_values", "sort", in_one_block<std::uint32_t, std::uint32_t>},
   };
   return all;

@@ -273,12 +273,15 @@
   FAULT(sort, sort_skip_asked_barrier, "threads still ask for mixed bins when thread 0 clears what they read")              \
   FAULT(sort, sort_skip_crowded_barrier, "bins are cleared for the next bucket while threads still rank keys in them")      \
   FAULT(sort, sort_ranges_skip_ends_barrier, "ranges: no barrier between the ends of warps' samples and reading them")      \
+  FAULT(sort, sort_ranges_skip_sample_barrier, "ranges: no barrier between counting a sample and asking about it")          \
   FAULT(sort, sort_ranges_skip_counts_barrier, "ranges: no barrier between counting the keys of warps and adding them up")  \
   FAULT(sort, sort_ranges_skip_places_barrier, "ranges: no barrier between the places of buckets and moving keys there")    \
   FAULT(sort, sort_ranges_skip_sorted_barrier, "ranges: no barrier between moving keys to their buckets and storing them")  \
-  FAULT(sort, sort_ranges_skip_totals_barrier, "ranges: no barrier between the warps' totals of runs and reading them")     \
   FAULT(sort, sort_ranges_skip_runs_barrier, "ranges: no barrier between finding a bucket's runs and loading them")         \
-  FAULT(sort, sort_ranges_never_done, "ranges: launches behind those of ranges sort what is sorted")                        \
+  FAULT(sort, sort_ranges_any_bucket, "ranges: a bucket that is too large is left as it is")                                \
+  FAULT(sort, sort_skip_pass_wait, "passes in one launch: a block does not wait for the pass before")                       \
+  FAULT(sort, sort_skip_waited_barrier, "passes in one launch: no barrier between waiting and loading a tile")              \
+  FAULT(sort, sort_skip_stored_barrier, "passes in one launch: no barrier between storing a tile and counting it")          \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \

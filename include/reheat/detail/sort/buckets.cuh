@@ -28,13 +28,6 @@ sort_buckets_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat
   sort_one_block_shared<Word> shared(memory, cfg, cfg.bucket_items());
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
-  if constexpr (may_be_spread_v<Word, IsFloat, Value> && cfg.range_items_per_thread != 0)
-  {
-    if (sorted_by_ranges(params.digits, params.passes.count))
-    {
-      return;
-    }
-  }
   const sort_plan plan(params.passes, params.digits);
   if (!plan.by_buckets())
   {

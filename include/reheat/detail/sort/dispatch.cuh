@@ -21,6 +21,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -143,7 +144,7 @@ public:
     }
     const std::uint64_t tile = std::uint64_t{cfg_.block_threads} * cfg_.items_per_thread;
     // H100, u32 keys: fewer large tiles than these leave multiprocessors without any, or with one where two would fit.
-    if (items_ < cfg_.few_tiles * tile)
+    if (items_ < cfg_.few_tiles * tile || shape_of_ranges().tiles != 0)
     {
       with_tiles<tuning_of<sort_tiles::few>>(in, out, spare);
       return;
@@ -251,6 +252,11 @@ private:
               enqueue_partition(params, layout.spread(memory), true);
             }
           }
+          if (ranges.tiles != 0)
+          {
+            enqueue_passes_in_one<Tuning>(params, static_cast<unsigned>(tiles), counter.bytes());
+            return;
+          }
           for (; params.pass < passes_.count; ++params.pass)
           {
             runtime::launch(env_,
@@ -271,6 +277,21 @@ private:
             }
           }
         });
+  }
+
+  template <class Tuning>
+  void enqueue_passes_in_one(const sort_pass_params<Word, Value>& params, unsigned tiles, std::size_t shared_bytes) const
+  {
+    if constexpr (may_spread && std::is_same_v<Tuning, tuning_of<sort_tiles::few>>)
+    {
+      const auto kernel = &sort_passes_kernel<Tuning, Word>;
+      const unsigned threads = Tuning{}(arch_).block_threads;
+      runtime::prepare(kernel, threads, shared_bytes);
+      runtime::launch(env_,
+                      {passes_.count * tiles, threads, shared_bytes, runtime::launch_kind::in_order,
+                       runtime::launch_start::programmatic},
+                      kernel, params, form_, tiles);
+    }
   }
 
   //! Whether a sort by buckets may be what the device finds.
@@ -301,7 +322,7 @@ private:
   };
   range_shape shape_of_ranges() const
   {
-    range_shape shape{2, 0, 32};
+    range_shape shape{cfg_.range_items_per_thread / 4, 0, 32};
     if constexpr (may_spread)
     {
       const bool all_bits = passes_.begin_bit == 0 && passes_.end_bit == 8 * sizeof(Word);
@@ -326,7 +347,7 @@ private:
   void enqueue_ranges(const sort_pass_params<Word, no_values>& sort, const sort_layout<Word, Value>& layout, void* memory,
                       const range_shape& shape) const
   {
-    // Of a sample, as many as a block's keys are of all, and six times the square root of that.
+    // Of a sample, as many as a block's keys are of all, and 4.5 times the square root of that.
     const double expected = 2.0 * cfg_.range_threads * cfg_.bucket_items() / static_cast<double>(items_);
     const sort_ranges_params<Word> params{sort.in.keys,
                                           sort.spare.keys,
@@ -335,7 +356,7 @@ private:
                                           shape.rows,
                                           shape.tiles,
                                           shape.buckets,
-                                          static_cast<unsigned>(expected + 6 * std::sqrt(expected)),
+                                          static_cast<unsigned>(expected + 4.5 * std::sqrt(expected)),
                                           layout.found(memory) + ranges_word(passes_.count),
                                           layout.ranges(memory),
                                           layout.range_begins(memory),
@@ -436,7 +457,7 @@ private:
                                  layout.found(memory),
                                  layout.slots(memory),
                                  slots,
-                                 may_use_buckets() ? cfg_.bucket_items() : 0,
+                                 !has_ranges && may_use_buckets() ? cfg_.bucket_items() : 0,
                                  layout.spread(memory),
                                  has_ranges};
     const auto copies_log2 = [&](unsigned passes, std::size_t bytes)

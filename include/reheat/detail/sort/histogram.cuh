@@ -107,7 +107,7 @@ struct sort_moved_keys
 REHEAT_DEVICE inline bool sorted_by_ranges(const std::uint32_t* found, unsigned passes)
 {
   const std::uint32_t* const state = found + ranges_word(passes);
-  return state[0] != 0 && state[1] == 0 && !simt::fault_active(simt::fault::sort_ranges_never_done);
+  return state[0] != 0 && (state[1] == 0 || simt::fault_active(simt::fault::sort_ranges_any_bucket));
 }
 
 //! A bucket's counter in its word of a table.
@@ -393,9 +393,9 @@ sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Wo
   simt::sync_block(simt::unless(simt::fault::sort_skip_counters_barrier));
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
-  std::uint32_t* const ranges = params.found + ranges_word(params.passes.count);
   if (params.has_ranges)
   {
+    const std::uint32_t* const ranges = params.found + ranges_word(params.passes.count);
     if (sorted_by_ranges(params.found, params.passes.count))
     {
       return;
@@ -409,10 +409,10 @@ sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Wo
       }
       keys = moved.from;
     }
-  }
-  else if (simt::block_index() == 0 && thread == 0)
-  {
-    ranges[0] = 0;
+    if (simt::block_index() == 0 && thread < params.passes.count)
+    {
+      params.found[done_word(params.passes.count) + thread] = 0;
+    }
   }
   for (std::uint64_t i = std::uint64_t{simt::block_index()} * threads + thread; i < params.slot_count;
        i += std::uint64_t{simt::grid_blocks()} * threads)

@@ -175,7 +175,7 @@ public:
                          if (own_.has(row))
                          {
                            const Word key = form_.word_of(word[row]);
-                           put(from_, own_.place(row), key, own_.place(row));
+                           from_.keys[own_.place(row)] = key;
                            difference = static_cast<Word>(difference | (form_.sorted_by(key) ^ first));
                          }
                        });
@@ -186,15 +186,20 @@ public:
   REHEAT_DEVICE Word load_runs(const Runs& runs)
   {
     clear(true);
-    Word set = 0, unset = 0;
-    runs.for_keys(warps,
-                  [&](unsigned place, Word stored)
-                  {
-                    const Word key = form_.word_of(stored);
-                    put(from_, place, key, place);
-                    set = static_cast<Word>(set | key);
-                    unset = static_cast<Word>(unset | ~key);
-                  });
+    Word word[rows_max], set = 0, unset = 0;
+    runs.load(
+        word, [&](unsigned row) { return own_.has(row); }, [&](unsigned row) { return own_.place(row); });
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         if (own_.has(row))
+                         {
+                           const Word key = form_.word_of(word[row]);
+                           from_.keys[own_.place(row)] = key;
+                           set = static_cast<Word>(set | key);
+                           unset = static_cast<Word>(unset | ~key);
+                         }
+                       });
     return static_cast<Word>(of_all_warps(set, shared_.differences) & of_all_warps(unset, shared_.differences + warps));
   }
 
@@ -266,13 +271,18 @@ public:
       swap_orders();
       return false;
     }
+    have_moved_ = true;
     if (are_same)
     {
       stay(to);
     }
+    else if (are_witnesses && !IsFloat)
+    {
+      rank_in_bins<true>(sorted, bin_of, to);
+    }
     else
     {
-      rank_in_bins(sorted, are_witnesses, bin_of, to);
+      rank_in_bins<false>(sorted, bin_of, to);
     }
     return true;
   }
@@ -303,11 +313,17 @@ public:
                            // There are few registers for large keys.
                            const Word moved = sizeof(Word) > 4 ? from_.keys[place] : key[row];
                            const unsigned goes = sizeof(Word) > 4 ? digit(form_.sorted_by(moved)) : own_digit[row];
-                           put(to_, counters[goes] + rank[row], moved, HasValues ? from_.sources[place] : 0);
+                           const unsigned to = counters[goes] + rank[row];
+                           to_.keys[to] = moved;
+                           if constexpr (HasValues)
+                           {
+                             to_.sources[to] = static_cast<std::uint16_t>(source_of(place));
+                           }
                          }
                        });
     simt::sync_block(simt::unless(simt::fault::sort_block_skip_sorted_barrier));
     swap_orders();
+    have_moved_ = true;
   }
 
   //! Keys of the thread's rows stay where they are.
@@ -332,7 +348,7 @@ public:
                            store_word(out.keys + to[row], form_.stored_of(from_.keys[place]));
                            if constexpr (has_values_v<Value>)
                            {
-                             value[row] = load_word(in.values + from_.sources[place]);
+                             value[row] = load_word(in.values + source_of(place));
                            }
                          }
                        });
@@ -408,9 +424,9 @@ private:
     return *shared_.mixed == 0;
   }
   //! Where the keys of the thread's rows go `to`, within their bins. Keys of crowded bins stay. Rows of a batch take steps
-  //! through their bins together, so that their loads overlap.
-  template <class BinOf>
-  REHEAT_DEVICE void rank_in_bins(Word sorted, bool are_witnesses, BinOf bin_of, unsigned (&to)[rows_max]) const
+  //! through their bins together, so that their loads overlap. `InAnyOrder`: those that are the same.
+  template <bool InAnyOrder, class BinOf>
+  REHEAT_DEVICE void rank_in_bins(Word sorted, BinOf bin_of, unsigned (&to)[rows_max]) const
   {
     constexpr unsigned batch = rows_max < 4 ? rows_max : 4;
     REHEAT_UNROLL
@@ -420,7 +436,7 @@ private:
       {
         Word own[batch];
         unsigned begin[batch], size[batch], longest = 0;
-        bool in_any_order[batch], has_equal[batch]; // keys that are the same
+        bool has_equal[batch];
         REHEAT_UNROLL
         for (unsigned i = 0; i < batch; ++i)
         {
@@ -432,7 +448,6 @@ private:
           size[i] = shared_.counters[bin + 1] - begin[i];
           size[i] = has && size[i] > 1 && size[i] <= cfg.bin_items ? size[i] : 0; // others stay
           longest = longest < size[i] ? size[i] : longest;
-          in_any_order[i] = are_witnesses && !(IsFloat && own[i] == form_.sign);
           has_equal[i] = false;
           if (first + i < rows_max)
           {
@@ -450,9 +465,9 @@ private:
             if (first + i < rows_max)
             {
               const unsigned place = own_.place(first + i);
-              const bool is_equal = is_in && other == own[i];
-              to[first + i] += (is_in && other < own[i]) || (is_equal && in_any_order[i] && at < place) ? 1 : 0;
-              has_equal[i] |= is_equal && !in_any_order[i] && at != place;
+              const bool is_before = InAnyOrder && at < place ? other <= own[i] : other < own[i];
+              to[first + i] += is_in && is_before ? 1 : 0;
+              has_equal[i] |= !InAnyOrder && is_in && other == own[i] && at != place;
             }
           }
         }
@@ -483,15 +498,8 @@ private:
     }
     return before;
   }
-  //! Digits are sorted stably, so only values ask for sources.
-  REHEAT_DEVICE static void put(const typename shared_type::order& order, unsigned place, Word key, unsigned source)
-  {
-    order.keys[place] = key;
-    if constexpr (HasValues)
-    {
-      order.sources[place] = static_cast<std::uint16_t>(source);
-    }
-  }
+  //! Where a key was in the input.
+  REHEAT_DEVICE unsigned source_of(unsigned place) const { return have_moved_ ? from_.sources[place] : place; }
 
   shared_type& shared_;
   const Form& form_;
@@ -500,6 +508,7 @@ private:
   warp_rows<false> own_;
   typename shared_type::order from_;
   typename shared_type::order to_;
+  bool have_moved_ = false; //!< keys; then sources say from where
 };
 
 //! Sorts the keys that a sorter has loaded by all digits, and stores them with their values. `differing`: the bits by which
@@ -517,9 +526,10 @@ REHEAT_DEVICE void sort_loaded_block(Sorter& self, Word differing, const sort_me
   }
   const bool are_witnesses = !has_values_v<Value> && static_cast<Word>(~sorted) == 0;
   unsigned to[Sorter::rows_max];
-  // Of most keys, two passes take no longer than bins. NVIDIA H200, u32 below 1000: 2^12 keys 7.3 us, by bins longer; 2^8
-  // keys 5.3, by bins 3.5.
-  if (varying <= 2 || !self.sort_by_bins(sorted, differences, are_witnesses, to))
+  // Of pairs, two passes take no longer than bins: NVIDIA H200, u32 below 1000, 2^12 pairs 9.0 us, by bins 13.6. Keys alone
+  // 7.7, by bins 4.6; u16, ascending, 10.2 and 5.2.
+  const bool are_few = are_witnesses ? varying == 0 : varying <= 2;
+  if (are_few || !self.sort_by_bins(sorted, differences, are_witnesses, to))
   {
     for (unsigned pass = 0; pass < passes.count && !simt::fault_active(simt::fault::sort_drop_pass); ++pass)
     {
@@ -541,7 +551,7 @@ REHEAT_DEVICE void sort_in_block(sort_one_block_shared<Word>& shared, const sort
                                  const key_form<Word, IsFloat>& form)
 {
   sort_one_block<Tuning, Word, IsFloat, has_values_v<Value>, IsBucket> self(shared, form, items);
-  const Word differing = self.load(in.keys, passes.count > 2);
+  const Word differing = self.load(in.keys, !has_values_v<Value> || passes.count > 2);
   sort_loaded_block<Word, Value>(self, differing, in, out, passes);
 }
 

@@ -252,11 +252,9 @@ REHEAT_DEVICE REHEAT_OUT_OF_LINE_IN_KERNEL void sort_partition_tile_of()
   sort_partition<Tuning, Word>(shared).template sort<Whole>();
 }
 
-//! Any number of blocks, which take turns at tiles.
 template <class Tuning, class Word>
-REHEAT_KERNEL(Tuning{}(simt::arch).spread_threads, 2)
-sort_partition_kernel(sort_pass_params<Word, no_values> params, sort_spread spread, key_form<Word, false> form,
-                      bool is_first)
+REHEAT_DEVICE void partition_in_turns(const sort_pass_params<Word, no_values>& params, const sort_spread& spread,
+                                      const key_form<Word, false>& form, bool is_first)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   constexpr unsigned tile_items = sort_partition<Tuning, Word>::tile_items;
@@ -333,6 +331,18 @@ sort_partition_kernel(sort_pass_params<Word, no_values> params, sort_spread spre
     {
       sort_partition_tile_of<Tuning, Word, false>();
     }
+  }
+}
+
+//! Any number of blocks, which take turns at tiles.
+template <class Tuning, class Word>
+REHEAT_KERNEL(Tuning{}(simt::arch).spread_threads, 2)
+sort_partition_kernel(sort_pass_params<Word, no_values> params, sort_spread spread, key_form<Word, false> form,
+                      bool is_first)
+{
+  if constexpr (Tuning{}(simt::arch).spread_bits != 0) // else it is never launched
+  {
+    partition_in_turns<Tuning>(params, spread, form, is_first);
   }
 }
 

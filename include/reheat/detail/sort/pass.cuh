@@ -94,12 +94,12 @@ public:
   using shared_type = sort_pass_shared<Word, Value>;
   using params_type = sort_pass_params<Word, Value>;
 
-  REHEAT_DEVICE sort_pass_block(const params_type& params, const key_form<Word, IsFloat>& form, const pass_plan& plan,
-                                shared_type& shared)
-      : params_(params), form_(form), shared_(shared), digit_(params.passes.template digit<Word>(params.pass)),
-        first_(std::uint64_t{simt::block_index()} * tile_items),
+  REHEAT_DEVICE sort_pass_block(const params_type& params, const key_form<Word, IsFloat>& form, unsigned pass, unsigned tile,
+                                const pass_plan& plan, shared_type& shared)
+      : params_(params), form_(form), shared_(shared), pass_(pass), tile_(tile),
+        digit_(params.passes.template digit<Word>(pass)), first_(std::uint64_t{tile} * tile_items),
         valid_(Whole ? tile_items : static_cast<unsigned>(params.items - first_)), own_(valid_, rows_max),
-        slots_(params.slots, cfg.digits(), simt::thread_index(), params.pass), common_(plan.common_digit)
+        slots_(params.slots, cfg.digits(), simt::thread_index(), pass), common_(plan.common_digit)
   {
     // Pointers one by one: a reference to one of two structures would put all of them into local memory.
     keys_out_ = plan.to_out ? params.out.keys : params.spare.keys;
@@ -147,7 +147,7 @@ public:
                                                                          [&](unsigned total)
                                                                          {
                                                                            count = total;
-                                                                           slots_.publish(simt::block_index(), total);
+                                                                           slots_.publish(tile_, total);
                                                                          });
     simt::sync_block(simt::unless(simt::fault::sort_skip_places_barrier));
     REHEAT_UNROLL
@@ -165,8 +165,8 @@ public:
     }
     if (simt::thread_index() < cfg.digits())
     {
-      const std::uint64_t before = slots_.look_back(simt::block_index(), count);
-      shared_.to[simt::thread_index()] = params_.starts[params_.pass * cfg.digits() + simt::thread_index()] + before - begin;
+      const std::uint64_t before = slots_.look_back(tile_, count);
+      shared_.to[simt::thread_index()] = params_.starts[pass_ * cfg.digits() + simt::thread_index()] + before - begin;
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_sorted_barrier));
     std::uint32_t sources[has_values ? (rows_max + 1) / 2 : 1];
@@ -382,6 +382,8 @@ private:
   const params_type& params_;
   const key_form<Word, IsFloat>& form_;
   shared_type& shared_;
+  unsigned pass_;
+  unsigned tile_;
   sort_digit<Word> digit_;
   std::uint64_t first_;
   unsigned valid_;
@@ -394,9 +396,10 @@ private:
   Value* values_out_;
 };
 
+//! Sorts a tile by the digit of a pass that moves items. All threads of a block call.
 template <class Tuning, class Word, bool IsFloat, class Value>
-REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_blocks)
-sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> form)
+REHEAT_DEVICE void sort_tile(const sort_pass_params<Word, Value>& params, const key_form<Word, IsFloat>& form, unsigned pass,
+                             unsigned tile, const pass_plan& plan, sort_pass_shared<Word, Value>& shared)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   using block = sort_pass_block<Tuning, Word, IsFloat, Value, true, false>;
@@ -404,27 +407,6 @@ sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> f
   using last_block = sort_pass_block<Tuning, Word, IsFloat, Value, false, IsFloat>;
   static_assert(cfg.digits() <= cfg.block_threads, "a thread for each digit");
   static_assert(cfg.block_threads * cfg.items_per_thread <= 65536, "places in a tile have 16 bits");
-  simt::shared_memory memory;
-  typename block::shared_type shared(memory, cfg);
-  simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
-  simt::trigger_dependent_launch();
-  std::uint32_t bucket_bits = 0;
-  if constexpr (may_be_spread_v<Word, IsFloat, Value> && cfg.spread_bits != 0)
-  {
-    bucket_bits = params.digits[bucket_bits_word(params.passes.count)];
-  }
-  if constexpr (may_be_spread_v<Word, IsFloat, Value> && cfg.follows_ranges)
-  {
-    if (sorted_by_ranges(params.digits, params.passes.count))
-    {
-      return;
-    }
-  }
-  const pass_plan plan = sort_plan(params.passes, params.digits).of(params.pass);
-  if (bucket_bits != 0 || !plan.moves)
-  {
-    return;
-  }
   const std::uint32_t found = params.digits[params.passes.count];
   pass_checks checks{};
   checks.ballots = !block::has_values && (found & other_bits_differ) != 0;
@@ -432,21 +414,82 @@ sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> f
   checks.zeros = !block::has_values && zeros;
   // Without values, keys that are equal need no order in the first pass.
   checks.order = block::has_values || !plan.is_first;
-  const unsigned end = params.passes.end_of(params.pass);
-  const Word sorted = bits_between<Word>(plan.is_first ? params.passes.begin_of(params.pass) : params.passes.begin_bit, end);
-  const std::uint64_t tile = cfg.block_threads * cfg.items_per_thread;
-  const bool whole = (simt::block_index() + 1) * tile <= params.items;
+  const unsigned end = params.passes.end_of(pass);
+  const Word sorted = bits_between<Word>(plan.is_first ? params.passes.begin_of(pass) : params.passes.begin_bit, end);
+  const std::uint64_t tile_items = cfg.block_threads * cfg.items_per_thread;
+  const bool whole = (tile + 1) * tile_items <= params.items;
   if (whole && !zeros)
   {
-    block(params, form, plan, shared).sort(checks, sorted);
+    block(params, form, pass, tile, plan, shared).sort(checks, sorted);
   }
   else if (whole)
   {
-    block_with_zeros(params, form, plan, shared).sort(checks, sorted);
+    block_with_zeros(params, form, pass, tile, plan, shared).sort(checks, sorted);
   }
   else
   {
-    last_block(params, form, plan, shared).sort(checks, sorted);
+    last_block(params, form, pass, tile, plan, shared).sort(checks, sorted);
+  }
+}
+
+template <class Tuning, class Word, bool IsFloat, class Value>
+REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_blocks)
+sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> form)
+{
+  constexpr sort_config cfg = Tuning{}(simt::arch);
+  simt::shared_memory memory;
+  sort_pass_shared<Word, Value> shared(memory, cfg);
+  simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
+  simt::trigger_dependent_launch();
+  std::uint32_t bucket_bits = 0;
+  if constexpr (may_be_spread_v<Word, IsFloat, Value> && cfg.spread_bits != 0)
+  {
+    bucket_bits = params.digits[bucket_bits_word(params.passes.count)];
+  }
+  const pass_plan plan = sort_plan(params.passes, params.digits).of(params.pass);
+  if (bucket_bits != 0 || !plan.moves)
+  {
+    return;
+  }
+  sort_tile<Tuning>(params, form, params.pass, simt::block_index(), plan, shared);
+}
+
+//! All passes, behind the sort by ranges, which may have sorted the keys. The grid has a block for each pass and tile, which
+//! waits for all tiles of the pass before: blocks of lower indices, which start first. `params.pass` means nothing.
+template <class Tuning, class Word>
+REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_blocks)
+sort_passes_kernel(sort_pass_params<Word, no_values> params, key_form<Word, false> form, unsigned tiles)
+{
+  constexpr sort_config cfg = Tuning{}(simt::arch);
+  simt::shared_memory memory;
+  sort_pass_shared<Word, no_values> shared(memory, cfg);
+  const unsigned pass = simt::block_index() / tiles, tile = simt::block_index() % tiles;
+  simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
+  simt::trigger_dependent_launch();
+  if (sorted_by_ranges(params.digits, params.passes.count))
+  {
+    return;
+  }
+  const sort_plan all(params.passes, params.digits);
+  const pass_plan plan = all.of(pass);
+  if (!plan.moves)
+  {
+    return;
+  }
+  std::uint32_t* const done = params.digits + done_word(params.passes.count);
+  if (!plan.is_first && simt::thread_index() == 0)
+  {
+    while (simt::load_acquire(done + all.before(pass)) != tiles && !simt::fault_active(simt::fault::sort_skip_pass_wait))
+    {
+      simt::backoff();
+    }
+  }
+  simt::sync_block(simt::unless(simt::fault::sort_skip_waited_barrier));
+  sort_tile<Tuning>(params, form, pass, tile, plan, shared);
+  simt::sync_block(simt::unless(simt::fault::sort_skip_stored_barrier));
+  if (simt::thread_index() == 0)
+  {
+    simt::fetch_add(done + pass, 1u);
   }
 }
 

@@ -63,10 +63,10 @@ inline constexpr std::uint32_t other_bits_differ = 1, has_negative_zeros = 2, no
 //! sort_spread::bits, how many tiles passes had to rank again, and the bits of a bucket that partitions leave to be sorted,
 //! or 0 if keys are not sorted as spread ones. The first partition says so.
 //! Then come two words of the sort by ranges: whether keys are sorted by its first two launches, and whether a bucket is too
-//! large for that.
+//! large for that. And for each pass: how many of its tiles have been sorted, if all passes are in one launch.
 REHEAT_HOST_DEVICE constexpr unsigned found_words(unsigned passes)
 {
-  return passes + 7;
+  return 2 * passes + 7;
 }
 REHEAT_HOST_DEVICE constexpr unsigned ranked_again_word(unsigned passes)
 {
@@ -79,6 +79,10 @@ REHEAT_HOST_DEVICE constexpr unsigned bucket_bits_word(unsigned passes)
 REHEAT_HOST_DEVICE constexpr unsigned ranges_word(unsigned passes)
 {
   return passes + 5;
+}
+REHEAT_HOST_DEVICE constexpr unsigned done_word(unsigned passes)
+{
+  return passes + 7;
 }
 
 inline constexpr unsigned no_digit = ~0u;
@@ -112,6 +116,8 @@ public:
   REHEAT_DEVICE bool by_buckets() const { return by_buckets_; }
   //! The pass by which buckets are told apart. It moves the items to spare memory, unless that is where the input is.
   REHEAT_DEVICE unsigned bucket_pass() const { return simt::highest_one(moving_); }
+  //! The pass before one that moves items and is not the first.
+  REHEAT_DEVICE unsigned before(unsigned pass) const { return simt::highest_one(moving_ & ((1u << pass) - 1)); }
   REHEAT_DEVICE bool buckets_in_out() const { return rule_ == pass_rule::odd; }
 
   //! All lanes of a warp call.

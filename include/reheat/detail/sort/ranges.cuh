@@ -20,6 +20,7 @@
 #include <reheat/detail/sort/one_block.cuh>
 #include <reheat/detail/sort/plan.cuh>
 #include <reheat/detail/sort/ranks.cuh>
+#include <reheat/detail/sort/spread_buckets.cuh>
 #include <reheat/detail/sort/tuning.cuh>
 
 #include <cstdint>
@@ -28,42 +29,50 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! Which keys each bucket has. Words below all ranges are in the first one, and those above in the last one.
+//! Equal ranges of words, one behind the other. Words below all ranges are in the first one, and those above in the last
+//! one.
 template <class Word>
 struct sort_ranges
 {
-  static constexpr unsigned fraction_bits = 20;
-  Word low;   //!< the first word of the first range
-  Word reach; //!< from there to the last word of the last range
+  static constexpr unsigned fraction_bits = 19; // of 4096 ranges, products have 31 bits more than a step has
+  Word low;                                     //!< the first word of the first range
+  Word reach;                                   //!< from there to the last word of the last range
   unsigned shift;
   std::uint32_t factor;
 
-  //! Of words from `lowest` to `highest`, and of some below and above.
-  REHEAT_DEVICE static sort_ranges of(Word lowest, Word highest, unsigned buckets)
+  //! `count` ranges, at most 4096, of the words from `first` to `last`.
+  REHEAT_DEVICE static sort_ranges between(Word first, Word last, unsigned count)
   {
     sort_ranges result;
-    // A sample of 1024 misses a 256th at an end once in 50 times.
-    const Word beyond = static_cast<Word>((highest - lowest) / 256), top = static_cast<Word>(~Word(0));
-    result.low = lowest > beyond ? static_cast<Word>(lowest - beyond) : Word(0);
-    result.reach = static_cast<Word>((highest < top - beyond ? highest + beyond : top) - result.low);
+    result.low = first;
+    result.reach = static_cast<Word>(last - first);
     const unsigned bits = result.reach == 0 ? 0 : highest_bit(result.reach) + 1;
     result.shift = bits > fraction_bits ? bits - fraction_bits : 0;
     const std::uint32_t steps = static_cast<std::uint32_t>(result.reach >> result.shift) + 1;
-    result.factor = steps < buckets ? 1u << fraction_bits : (buckets << fraction_bits) / steps;
+    result.factor = steps < count ? 1u << fraction_bits : (count << fraction_bits) / steps;
     return result;
   }
-  REHEAT_DEVICE unsigned bucket_of(Word word) const
+  //! Of a sample's lowest to its highest word, and of some below and above: a sample of 1024 has no word in the last 256th
+  //! once in 50 times.
+  REHEAT_DEVICE static sort_ranges around(Word lowest, Word highest, unsigned count)
+  {
+    const Word beyond = static_cast<Word>((highest - lowest) / 256), top = static_cast<Word>(~Word(0));
+    return between(lowest > beyond ? static_cast<Word>(lowest - beyond) : Word(0),
+                   highest < top - beyond ? static_cast<Word>(highest + beyond) : top, count);
+  }
+  REHEAT_DEVICE unsigned operator()(Word word) const
   {
     const Word above = word > low ? static_cast<Word>(word - low) : Word(0);
     const Word inside = above < reach ? above : reach;
     return static_cast<unsigned>(std::uint64_t{static_cast<std::uint32_t>(inside >> shift)} * factor >> fraction_bits);
   }
-  //! No word of the bucket is below.
-  REHEAT_DEVICE Word begin_of(unsigned bucket) const
+  //! The first word of a range.
+  REHEAT_DEVICE Word first_of(unsigned range) const
   {
-    const std::uint64_t step = ((std::uint64_t{bucket} << fraction_bits) + factor - 1) / factor;
-    return bucket == 0 ? Word(0) : static_cast<Word>(low + (static_cast<Word>(step) << shift));
+    const std::uint32_t step = ((range << fraction_bits) + factor - 1) / factor;
+    return static_cast<Word>(low + (Word{step} << shift));
   }
+  REHEAT_DEVICE Word last() const { return static_cast<Word>(low + reach); }
 };
 
 template <class Word>
@@ -116,14 +125,12 @@ REHEAT_DEVICE inline std::uint32_t sample_place(unsigned i, unsigned count, std:
   return i * part + (i * 2654435761u >> 12) % part;
 }
 
-//! The grid has a block for each tile.
 template <class Tuning, class Word>
-REHEAT_KERNEL(Tuning{}(simt::arch).range_threads, 1)
-sort_ranges_kernel(sort_ranges_params<Word> params, key_form<Word, false> form)
+REHEAT_DEVICE void sort_tile_by_ranges(const sort_ranges_params<Word>& params, const key_form<Word, false>& form)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   constexpr unsigned threads = cfg.range_threads, warps = threads / simt::warp_lanes, digits = cfg.digits();
-  constexpr unsigned rows_max = cfg.range_items_per_thread == 0 ? 1 : cfg.range_items_per_thread;
+  constexpr unsigned rows_max = cfg.range_items_per_thread;
   static_assert(threads * rows_max <= 65535, "places in a tile have 16 bits");
   static_assert(digits < threads, "a thread for each bucket and for the one behind the last");
   simt::shared_memory memory;
@@ -186,28 +193,18 @@ sort_ranges_kernel(sort_ranges_params<Word> params, key_form<Word, false> form)
     lowest = lowest < shared.lowest[warp] ? lowest : shared.lowest[warp];
     highest = highest < shared.highest[warp] ? shared.highest[warp] : highest;
   }
-  const sort_ranges<Word> ranges = sort_ranges<Word>::of(lowest, highest, params.buckets);
+  const sort_ranges<Word> ranges = sort_ranges<Word>::around(lowest, highest, params.buckets);
   bool is_crowded = false;
   REHEAT_UNROLL
   for (unsigned i = 0; i < own_sample; ++i)
   {
-    is_crowded |= simt::shared_add_of_warp(shared.sample + ranges.bucket_of(sampled[i]), true) >= params.sample_max;
+    is_crowded |= simt::shared_add_of_warp(shared.sample + ranges(sampled[i]), true) >= params.sample_max;
   }
   if (simt::any(is_crowded) && simt::lane_index() == 0)
   {
     simt::shared_add(shared.crowded, 1u);
   }
-
-  // The tile: ranks of keys among those of their warp and bucket.
-  std::uint32_t* const counters = shared.counters + simt::warp_index() * digits;
-  key_ranks<rows_max> ranks;
-  for_rows<rows_max>(params.tile_rows,
-                     [&](unsigned row)
-                     {
-                       key[row] = form.word_of(key[row]);
-                       ranks.set(row, simt::shared_add_of_warp(counters + ranges.bucket_of(key[row]), own.has(row)));
-                     });
-  simt::sync_block(simt::unless(simt::fault::sort_ranges_skip_counts_barrier));
+  simt::sync_block(simt::unless(simt::fault::sort_ranges_skip_sample_barrier));
   const bool goes = *shared.crowded == 0;
   if (tile == 0 && thread == 0)
   {
@@ -219,6 +216,17 @@ sort_ranges_kernel(sort_ranges_params<Word> params, key_form<Word, false> form)
   {
     return;
   }
+
+  // The tile: ranks of keys among those of their warp and bucket.
+  std::uint32_t* const counters = shared.counters + simt::warp_index() * digits;
+  key_ranks<rows_max> ranks;
+  for_rows<rows_max>(params.tile_rows,
+                     [&](unsigned row)
+                     {
+                       key[row] = form.word_of(key[row]);
+                       ranks.set(row, simt::shared_add_of_warp(counters + ranges(key[row]), own.has(row)));
+                     });
+  simt::sync_block(simt::unless(simt::fault::sort_ranges_skip_counts_barrier));
   const unsigned begin = places_of_counters<warps, digits>(shared.counters, shared.totals, [](unsigned) {});
   if (thread <= params.buckets)
   {
@@ -230,7 +238,7 @@ sort_ranges_kernel(sort_ranges_params<Word> params, key_form<Word, false> form)
                      {
                        if (own.has(row))
                        {
-                         shared.keys[staged_at(counters[ranges.bucket_of(key[row])] + ranks.get(row))] = key[row];
+                         shared.keys[staged_at(counters[ranges(key[row])] + ranks.get(row))] = key[row];
                        }
                      });
   simt::sync_block(simt::unless(simt::fault::sort_ranges_skip_sorted_barrier));
@@ -266,70 +274,77 @@ struct sort_runs
   const Word* tiles;
   std::uint32_t tile_items;
   unsigned tile_count;
-  const std::uint32_t* to;   //!< where the keys of each tile go, and how many keys there are
-  const std::uint32_t* from; //!< where they are in their tile
+  const std::uint16_t* to;   //!< where the keys of each tile go, and how many keys there are
+  const std::uint16_t* from; //!< where they are in their tile
 
-  //! Calls `put(place, key as stored)` for the keys of the thread. Neighbouring lanes have neighbouring keys of a tile.
-  template <class Put>
-  REHEAT_DEVICE void for_keys(unsigned warps, Put put) const
+  //! As sort_adjacent_keys::load. Rows look for their tiles together, so that loads overlap.
+  template <unsigned Rows, class Has, class PlaceOf>
+  REHEAT_DEVICE void load(Word (&word)[Rows], Has has, PlaceOf place_of) const
   {
-    constexpr unsigned batch = 4; // of tiles, whose keys are loaded together
-    for (unsigned tile = simt::warp_index(); tile < tile_count; tile += batch * warps)
+    unsigned tile[Rows];
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < Rows; ++row)
     {
-      unsigned begin[batch], end[batch];
-      Word key[batch];
+      tile[row] = 0;
+    }
+    REHEAT_NO_UNROLL
+    for (unsigned step = 1u << simt::highest_one(tile_count); step != 0; step /= 2)
+    {
       REHEAT_UNROLL
-      for (unsigned i = 0; i < batch; ++i)
+      for (unsigned row = 0; row < Rows; ++row)
       {
-        const unsigned own = tile + i * warps;
-        begin[i] = own < tile_count ? to[own] + simt::lane_index() : 0;
-        end[i] = own < tile_count ? to[own + 1] : 0;
-        key[i] = begin[i] < end[i] ? load_word(address(own, begin[i])) : Word(0);
-      }
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < batch; ++i)
-      {
-        if (begin[i] < end[i])
-        {
-          put(begin[i], key[i]);
-        }
-        REHEAT_NO_UNROLL
-        for (unsigned place = begin[i] + simt::warp_lanes; place < end[i]; place += simt::warp_lanes)
-        {
-          put(place, load_word(address(tile + i * warps, place)));
-        }
+        const unsigned next = tile[row] + step;
+        tile[row] = next < tile_count && to[next] <= place_of(row) ? next : tile[row];
       }
     }
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < Rows; ++row)
+    {
+      const Word* const in = tiles + tile[row] * tile_items + from[tile[row]];
+      simt::assume_global(in);
+      word[row] = has(row) ? load_word(in + (place_of(row) - to[tile[row]])) : Word(0);
+    }
   }
+};
 
-private:
-  REHEAT_DEVICE const Word* address(unsigned tile, unsigned place) const
-  {
-    return tiles + tile * tile_items + from[tile] + (place - to[tile]);
-  }
+//! What a block knows of its bucket, in shared memory.
+template <class Word>
+struct sort_range_bucket
+{
+  using bins_type = sort_ranges<Word>;
+  Word* out;
+  key_form<Word, false> form;
+  bins_type bins;
+  sort_runs<Word> runs;
+
+  REHEAT_DEVICE sort_runs<Word> keys_from(std::uint32_t) const { return runs; }
 };
 
 template <class Word>
 struct sort_range_bucket_shared
 {
-  sort_one_block_shared<Word> one_block;
-  std::uint32_t* to;
-  std::uint32_t* from;
+  using bucket_type = sort_range_bucket<Word>;
+  sort_one_block_shared<Word> one_block; //!< as in sort_spread_buckets_shared
   std::uint64_t* totals;
+  bucket_type* bucket;
+  std::uint32_t* crowded;
+  std::uint16_t* to;
+  std::uint16_t* from;
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE sort_range_bucket_shared(Memory& memory, const sort_config& cfg)
-      : one_block(memory, cfg, cfg.bucket_items()), to(memory.template array<std::uint32_t>(cfg.one_block_threads + 1)),
-        from(memory.template array<std::uint32_t>(cfg.one_block_threads)),
-        totals(memory.template array<std::uint64_t>(library::warp_lanes + 1))
+      : one_block(memory, cfg, cfg.bucket_items(), simt::warp_lanes,
+                  windowed_at(cfg.bucket_items() + 2 * window_keys) - cfg.bucket_items()),
+        totals(memory.template array<std::uint64_t>(library::warp_lanes + 1)), bucket(memory.template array<bucket_type>(1)),
+        crowded(memory.template array<std::uint32_t>(1)),
+        to(memory.template array<std::uint16_t>(cfg.one_block_threads + 1)),
+        from(memory.template array<std::uint16_t>(cfg.one_block_threads))
   {}
 };
 
-//! The grid has a block for each bucket.
 template <class Tuning, class Word>
-REHEAT_KERNEL(Tuning{}(simt::arch).one_block_threads, Tuning{}(simt::arch).bucket_resident_blocks)
-sort_range_buckets_kernel(sort_ranges_params<Word> params, key_form<Word, false> form)
+REHEAT_DEVICE void sort_range_bucket_of_block(const sort_ranges_params<Word>& params, const key_form<Word, false>& form)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   constexpr unsigned threads = cfg.one_block_threads;
@@ -343,26 +358,32 @@ sort_range_buckets_kernel(sort_ranges_params<Word> params, key_form<Word, false>
   const bool has = thread < params.tile_count;
   const std::uint16_t* const begins = params.begins + bucket * params.tile_count + thread;
   const std::uint32_t begin = has ? begins[0] : 0, end = has ? begins[params.tile_count] : 0;
-  const range_form<Word> own_form{form, params.ranges->begin_of(bucket)};
   if (!goes)
   {
     return;
   }
   const std::uint64_t own = std::uint64_t{begin} << 32 | (end - begin);
-  const std::uint64_t before = sort_block_sums<threads>(own, shared.totals, simt::fault::sort_ranges_skip_totals_barrier);
-  if (has)
-  {
-    shared.to[thread] = static_cast<std::uint32_t>(before);
-    shared.from[thread] = begin;
-  }
+  const std::uint64_t before = sort_block_sums<threads>(own, shared.totals, simt::fault::sort_skip_parts_barrier);
   if (thread + 1 == threads)
   {
     shared.totals[simt::warp_lanes] = before + own;
-    shared.to[params.tile_count] = static_cast<std::uint32_t>(before + own);
+  }
+  if (has)
+  {
+    shared.to[thread] = static_cast<std::uint16_t>(before);
+    shared.from[thread] = static_cast<std::uint16_t>(begin);
+  }
+  if (thread == 0)
+  {
+    const sort_ranges<Word> ranges = *params.ranges;
+    const Word last = bucket + 1 == params.buckets ? ranges.last() : static_cast<Word>(ranges.first_of(bucket + 1) - 1);
+    *shared.bucket = {
+        params.out, form, sort_ranges<Word>::between(ranges.first_of(bucket), last, cfg.bins),
+        sort_runs<Word>{params.tiles, cfg.range_threads * params.tile_rows, params.tile_count, shared.to, shared.from}};
   }
   simt::sync_block(simt::unless(simt::fault::sort_ranges_skip_runs_barrier));
   const std::uint64_t all = shared.totals[simt::warp_lanes];
-  const auto items = static_cast<std::uint32_t>(all);
+  const auto items = static_cast<std::uint32_t>(all), first = static_cast<std::uint32_t>(all >> 32);
   if (items > cfg.bucket_items())
   {
     if (thread == 0)
@@ -371,15 +392,38 @@ sort_range_buckets_kernel(sort_ranges_params<Word> params, key_form<Word, false>
     }
     return;
   }
-  if (items == 0)
+  if (items == 0 || sort_spread_buckets<Tuning, Word, sort_range_bucket_shared<Word>>(shared, first, items).sort())
   {
     return;
   }
-  const sort_runs<Word> runs{params.tiles, cfg.range_threads * params.tile_rows, params.tile_count, shared.to, shared.from};
+  // Bins have too many keys; a barrier is behind the last question about them.
+  const range_form<Word> own_form{form, bucket == 0 ? Word(0) : shared.bucket->bins.low};
   using sorter = sort_one_block<Tuning, Word, false, false, true, range_form<Word>>;
   sorter self(shared.one_block, own_form, items);
-  sort_loaded_block<Word, no_values>(self, self.load_runs(runs), {nullptr, nullptr},
-                                     {params.out + static_cast<std::uint32_t>(all >> 32), nullptr}, params.passes);
+  sort_loaded_block<Word, no_values>(self, self.load_runs(shared.bucket->runs), {nullptr, nullptr},
+                                     {params.out + first, nullptr}, params.passes);
+}
+
+//! The first launch. The grid has a block for each tile.
+template <class Tuning, class Word>
+REHEAT_KERNEL(Tuning{}(simt::arch).range_threads, 1)
+sort_ranges_kernel(sort_ranges_params<Word> params, key_form<Word, false> form)
+{
+  if constexpr (Tuning{}(simt::arch).range_items_per_thread != 0) // else it is never launched
+  {
+    sort_tile_by_ranges<Tuning>(params, form);
+  }
+}
+
+//! The second launch. The grid has a block for each bucket.
+template <class Tuning, class Word>
+REHEAT_KERNEL(Tuning{}(simt::arch).one_block_threads, Tuning{}(simt::arch).bucket_resident_blocks)
+sort_range_buckets_kernel(sort_ranges_params<Word> params, key_form<Word, false> form)
+{
+  if constexpr (Tuning{}(simt::arch).range_items_per_thread != 0)
+  {
+    sort_range_bucket_of_block<Tuning>(params, form);
+  }
 }
 
 } // namespace detail

@@ -71,20 +71,51 @@ REHEAT_DEVICE void sort_by_network(Word (&key)[window_keys])
   }
 }
 
+//! Keys that lie together.
+template <class Word>
+struct sort_adjacent_keys
+{
+  const Word* in;
+
+  //! Loads the keys, as stored, at the places `place_of(row)` if the thread has such a row.
+  template <unsigned Rows, class Has, class PlaceOf>
+  REHEAT_DEVICE void load(Word (&word)[Rows], Has has, PlaceOf place_of) const
+  {
+    simt::assume_global(in);
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < Rows; ++row)
+    {
+      word[row] = has(row) ? load_word(in + place_of(row)) : Word(0);
+    }
+  }
+};
+//! The bins of keys that have the bits above these in common.
+template <class Word>
+struct sort_bins_by_bits
+{
+  unsigned shift;
+  unsigned mask;
+  REHEAT_DEVICE unsigned operator()(Word word) const { return static_cast<unsigned>(word >> shift) & mask; }
+};
+
 //! What a block knows of its buckets, in shared memory.
 template <class Word>
 struct sort_spread_bucket
 {
+  using bins_type = sort_bins_by_bits<Word>;
   const Word* in;
   Word* out;
   key_form<Word, false> form;
   sort_passes passes;
-  unsigned shift; //!< behind which keys have the number of their bin
+  bins_type bins;
+
+  REHEAT_DEVICE sort_adjacent_keys<Word> keys_from(std::uint32_t first) const { return {in + first}; }
 };
 
 template <class Word>
 struct sort_spread_buckets_shared
 {
+  using bucket_type = sort_spread_bucket<Word>;
   sort_one_block_shared<Word> one_block; //!< its counters are the bins, the keys of its first order the windows
   std::uint32_t* parts;                  //!< where keys with the same high bits begin
   std::uint32_t* begins;                 //!< of some buckets, and where the last one ends
@@ -104,7 +135,8 @@ struct sort_spread_buckets_shared
   {}
 };
 
-template <class Tuning, class Word>
+//! Sorts a bucket. `Shared` has what sort_spread_buckets_shared has of a single bucket.
+template <class Tuning, class Word, class Shared = sort_spread_buckets_shared<Word>>
 class sort_spread_buckets
 {
   static constexpr sort_config cfg = Tuning{}(simt::arch);
@@ -112,12 +144,12 @@ class sort_spread_buckets
   static constexpr unsigned bins = cfg.bins, own_vectors = bins / threads / 4;
 
 public:
-  using shared_type = sort_spread_buckets_shared<Word>;
+  using shared_type = Shared;
 
   REHEAT_DEVICE sort_spread_buckets(shared_type& shared, std::uint32_t first, unsigned items)
       : shared_(shared), form_(shared.bucket->form), bins_(shared.one_block.counters),
         keys_(shared.one_block.orders[0].keys), thread_(simt::thread_index()), first_(first), items_(items),
-        shift_(shared.bucket->shift)
+        bin_of_(shared.bucket->bins)
   {
     simt::compute_again_from(thread_); // else what threads' indices come to takes registers from one bucket to the next
     left_ = static_cast<int>(items) - static_cast<int>(thread_);
@@ -126,13 +158,13 @@ public:
   //! Returns false if the bucket has a bin that is too large. All threads call.
   REHEAT_DEVICE bool sort()
   {
-    const Word* const in = shared_.bucket->in + first_;
-    simt::assume_global(in);
     Word key[rows];
+    shared_.bucket->keys_from(first_).load(
+        key, [&](unsigned row) { return has(row); }, [&](unsigned row) { return place_of(row); });
     REHEAT_UNROLL
     for (unsigned row = 0; row < rows; ++row)
     {
-      key[row] = has(row) ? form_.word_of(load_word(in + place_of(row))) : Word(0);
+      key[row] = has(row) ? form_.word_of(key[row]) : Word(0);
     }
     REHEAT_UNROLL
     for (unsigned i = 0; i < own_vectors; ++i)
@@ -241,7 +273,7 @@ public:
   }
 
 private:
-  REHEAT_DEVICE unsigned bin_of(Word word) const { return static_cast<unsigned>(word >> shift_) & (bins - 1); }
+  REHEAT_DEVICE unsigned bin_of(Word word) const { return bin_of_(word); }
   //! Of keys that do not exist, behind the end of the last bin. A branch around an addition would wait for the one before.
   REHEAT_DEVICE static unsigned spare_bin() { return bins + 1 + simt::lane_index(); }
   REHEAT_DEVICE bool has(unsigned row) const { return static_cast<int>(row * threads) < left_; }
@@ -275,7 +307,7 @@ private:
   std::uint32_t first_;
   unsigned items_;
   int left_; //!< keys from the thread's first one on
-  unsigned shift_;
+  typename Shared::bucket_type::bins_type bin_of_;
 };
 
 //! Brings whole lines of keys, which a block of Threads threads loads next, into the L2 cache. NVIDIA H200, buckets of 2^28
@@ -292,10 +324,9 @@ REHEAT_DEVICE void prefetch_keys(const Word* keys, unsigned items)
   }
 }
 
-//! Any number of blocks, each of which has neighbouring buckets.
 template <class Tuning, class Word>
-REHEAT_KERNEL(Tuning{}(simt::arch).one_block_threads, Tuning{}(simt::arch).bucket_resident_blocks)
-sort_spread_buckets_kernel(sort_pass_params<Word, no_values> params, sort_spread spread, key_form<Word, false> form)
+REHEAT_DEVICE void sort_buckets_of_block(const sort_pass_params<Word, no_values>& params, const sort_spread& spread,
+                                         const key_form<Word, false>& form)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   static_assert(cfg.digits() <= cfg.one_block_threads);
@@ -312,8 +343,11 @@ sort_spread_buckets_kernel(sort_pass_params<Word, no_values> params, sort_spread
                              [&](unsigned part) { return spread.totals[part]; });
   if (simt::thread_index() == 0)
   {
-    *shared.bucket = {params.passes.rule == pass_rule::odd ? params.spare.keys : params.out.keys, params.out.keys, form,
-                      params.passes, bucket_bits > log2_of(cfg.bins) ? bucket_bits - log2_of(cfg.bins) : 0};
+    *shared.bucket = {params.passes.rule == pass_rule::odd ? params.spare.keys : params.out.keys,
+                      params.out.keys,
+                      form,
+                      params.passes,
+                      {bucket_bits > log2_of(cfg.bins) ? bucket_bits - log2_of(cfg.bins) : 0, cfg.bins - 1}};
   }
   const unsigned low = spread.low(), blocks = simt::grid_blocks(), block = simt::block_index();
   const auto first_of = [&](unsigned which)
@@ -358,6 +392,17 @@ sort_spread_buckets_kernel(sort_pass_params<Word, no_values> params, sort_spread
                                   sort_memory<Word, no_values>{own.out + begin, nullptr}, end - begin, own.passes, own.form);
       simt::sync_block(simt::unless(simt::fault::sort_skip_crowded_barrier));
     }
+  }
+}
+
+//! Any number of blocks, each of which has neighbouring buckets.
+template <class Tuning, class Word>
+REHEAT_KERNEL(Tuning{}(simt::arch).one_block_threads, Tuning{}(simt::arch).bucket_resident_blocks)
+sort_spread_buckets_kernel(sort_pass_params<Word, no_values> params, sort_spread spread, key_form<Word, false> form)
+{
+  if constexpr (Tuning{}(simt::arch).spread_bits != 0) // else it is never launched
+  {
+    sort_buckets_of_block<Tuning>(params, spread, form);
   }
 }
 

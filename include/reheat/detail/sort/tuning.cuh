@@ -43,8 +43,7 @@ struct sort_config
   unsigned spread_passes;          //!< so many take no longer than partitions and buckets
   bool ranks_common_digits;        //!< apart, in a pass
   unsigned range_threads;          //!< of the sort by ranges (ranges.cuh)
-  unsigned range_items_per_thread; //!< at most; 0: no such sort
-  bool follows_ranges;             //!< whether passes may have that sort in front of them
+  unsigned range_items_per_thread; //!< at most, and a quarter of that at least; 0: no such sort
   unsigned range_tiles;            //!< at most, unless tiles become too large
   unsigned range_keys;             //!< of a bucket, if there are not too many keys for that
 
@@ -115,6 +114,9 @@ struct sort_tuning
                                          : 16;
   }
 
+  //! Sorts of u32 by ranges, NVIDIA H200, 2^14, 2^16 and 2^17 keys, us: tiles of 512 x 4 11.9, 15.4 and 17.4, 512 x 2 12.6,
+  //! 16.3 and 18.4; 2^16 keys in 64 ranges 14.3, in 128 16.3; 2^18 and 2^20 in at most 264 tiles 22.2 and 27.5, 132 18.8 and
+  //! 24.6.
   //! Partitions of u64, NVIDIA H100, 2^28 keys, us, first and second: 256 x 32 1817 and 2002, 256 x 36 1893 and 2169, 512 x
   //! 16 2151 and 2612. Sorts of u32, NVIDIA H200, 2^24 and 2^28: 256 x 32 277 and 4043, 256 x 40 277 and 3924, 256 x 44 285
   //! and 3886.
@@ -126,11 +128,11 @@ struct sort_tuning
       const unsigned rows = is_few ? 2u : Tiles == sort_tiles::many ? 5u : 6u;
       if (KeyBytes == 1) // one digit, as on GPUs
       {
-        return {8,    64, 4096, 3, 256, rows - 1, 2,  2,    1400, 256,  1,   256, 1,     1, 2, 16,
-                4096, 8,  256,  4, 0,   0,        24, 1024, 2,    true, 512, 0,   false, 0, 0};
+        return {8,  64,   4096, 3,   256, rows - 1, 2, 2,  1400, 256, 1,    256, 1, 1, 2,
+                16, 4096, 8,    256, 4,   0,        0, 24, 1024, 2,   true, 512, 0, 0, 0};
       }
-      return {6,  64,  4096, 3,    64, rows, 2,    2,  1400, 64, 4, 64, 2, 1, 2, 16, 4096, 8, 64, 5, 3841, is_few ? 0u : 8u,
-              24, 256, 2,    true, 96, 3,    true, 30, 24};
+      return {6,  64,  4096, 3,    64, rows, 2,  2, 1400, 64, 4, 64, 2, 1, 2, 16, 4096, 8, 64, 5, 3841, is_few ? 0u : 8u,
+              24, 256, 2,    true, 96, 8,    30, 24};
     }
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     const std::size_t histogram = (shared < 132 * 1024 ? 32 : 128) * 1024;
@@ -156,8 +158,7 @@ struct sort_tuning
             4096, 3,
             // A pass takes longer for all keys: 2^22 pairs of u32 5 to 7 %, 2^28 1 %; u64 5 and 0.3 %; u32 2 and 0.3 %. The
             // AND of three words gains 3, 8, 3, 7, 11 and 12 % (NVIDIA H200).
-            is_few || Tiles == sort_tiles::values || (KeyBytes <= 4 && ValueBytes == 0), 512, two ? 16u : 0u, two && is_few,
-            132, 512};
+            is_few || Tiles == sort_tiles::values || (KeyBytes <= 4 && ValueBytes == 0), 512, two ? 16u : 0u, 132, 1024};
   }
 };
 
