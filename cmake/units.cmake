@@ -6,6 +6,10 @@
 # folder of more than REHEAT_UNIT_BYTES of sources becomes several units of about the same size, lest a compiler takes gigabytes and
 # a second core waits for it. Sources with compile options of their own stay alone.
 set(REHEAT_UNIT_BYTES 100000)
+# g++ begins to collect garbage at 128 MB. A unit takes more from the start, and little of it is garbage.
+if(REHEAT_FEW_UNITS)
+  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1048576>) # kB
+endif()
 
 function(reheat_units variable)
   set(units ${ARGN})
