@@ -112,6 +112,33 @@ REHEAT_DEVICE void load_batches(It& in, std::uint64_t first, unsigned done, unsi
   }
 }
 
+//! As load_batches, of a source that loads ahead: loads the items of the tile from `done` on that are among its first
+//! `ahead` ones, in whole batches. Returns how many items are loaded then. `first` is the index of the tile's first item.
+template <unsigned Batch, bool Aligned, class T, class Source>
+REHEAT_DEVICE unsigned load_ahead(Source& source, std::uint64_t first, unsigned done, unsigned ahead, T* tile,
+                                  unsigned thread, unsigned threads)
+{
+  for (; done + Batch * threads <= ahead; done += Batch * threads)
+  {
+    typename Source::loaded held[Batch];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < Batch; ++i)
+    {
+      source.load(Aligned, first + done + thread + i * threads, held[i]);
+    }
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < Batch; ++i)
+    {
+      construct_at(tile + done + thread + i * threads, source.at(first + done + thread + i * threads, held[i]));
+    }
+  }
+  if constexpr (Batch > 1)
+  {
+    return load_ahead<(Batch + 3) / 4, Aligned>(source, first, done, ahead, tile, thread, threads);
+  }
+  return done;
+}
+
 //! Loads the first `valid` items of `in` in whole pieces, and returns how many these hold. Loads are issued before the first
 //! store, as in copy_vec16.
 template <unsigned ItemsPerThread, class T, class From>
@@ -176,8 +203,27 @@ REHEAT_DEVICE void load_tile(It& in, bool aligned, std::uint64_t first, unsigned
       done = load_pieces<ItemsPerThread>(in + first, valid, tile, thread, threads);
     }
   }
-  constexpr unsigned batch = is_bitwise_copyable_v<T> && !RarelyScalar ? batch_items(ItemsPerThread, sizeof(T)) : 1;
-  load_batches<batch>(in, first, done, valid, tile, thread, threads);
+  if constexpr (loads_ahead_v<It>)
+  {
+    using source = typename It::source_type;
+    constexpr unsigned batch = batch_items(ItemsPerThread, sizeof(typename source::loaded));
+    const std::uint64_t index = in.index_of(first), whole = in.source().ahead();
+    const std::uint64_t left = whole > index ? whole - index : 0;
+    const unsigned ahead = left < valid ? static_cast<unsigned>(left) : valid;
+    // Two copies of the loop: tests between loads would keep them apart.
+    done = in.source().aligned() ? load_ahead<batch, true>(in.source(), index, 0, ahead, tile, thread, threads)
+                                 : load_ahead<batch, false>(in.source(), index, 0, ahead, tile, thread, threads);
+    REHEAT_NO_UNROLL // less than a batch is left
+        for (unsigned at = done + thread; at < valid; at += threads)
+    {
+      construct_at(tile + at, read_item(in, first + at));
+    }
+  }
+  else
+  {
+    constexpr unsigned batch = is_bitwise_copyable_v<T> && !RarelyScalar ? batch_items(ItemsPerThread, sizeof(T)) : 1;
+    load_batches<batch>(in, first, done, valid, tile, thread, threads);
+  }
 }
 
 //! A thread's share of a tile of aligned memory, in registers between its loads and its stores. Threads that load several

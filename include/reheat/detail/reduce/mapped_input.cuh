@@ -149,16 +149,37 @@ private:
   }
 };
 
-//! A source: item v is the fold, in Accum, of the terms in vector v.
+//! A source: item v is the fold, in Accum, of the terms in vector v. A thread loads several whole vectors before it folds
+//! the first one, if registers can hold them.
 template <class Accum, class Terms, class Op>
 struct vector_fold_source
 {
   using value_type = Accum;
+  using loaded = typename Terms::loaded;
+  static constexpr bool loads_ahead = Terms::packable;
   Terms terms;
   std::uint64_t items;
   Op op;
 
   std::uint64_t vectors() const { return (items + Terms::vector_items - 1) / Terms::vector_items; }
+
+  //! How many vectors, from the first one on, may be loaded ahead.
+  REHEAT_DEVICE std::uint64_t ahead() const
+  {
+    return (items - (simt::fault_active(simt::fault::short_last_run) ? 1 : 0)) / Terms::vector_items;
+  }
+  REHEAT_DEVICE bool aligned() const { return Terms::may_be_aligned && terms.aligned(); }
+  REHEAT_DEVICE void load(bool aligned, std::uint64_t vector, loaded& held)
+  {
+    terms.load(aligned, vector * Terms::vector_items, held);
+  }
+  //! at(vector), of what load has left.
+  REHEAT_DEVICE Accum at(std::uint64_t vector, const loaded& held)
+  {
+    optional_accumulator<Accum> fold;
+    terms.visit(held, vector * Terms::vector_items, [&](const auto& term) { fold.append(static_cast<Accum>(term), op); });
+    return fold.value.get();
+  }
 
   REHEAT_DEVICE Accum at(std::uint64_t vector)
   {

@@ -75,6 +75,10 @@ template <class From, class T>
 inline constexpr bool widens_v<From*, T> =
     std::is_arithmetic_v<From>&& std::is_arithmetic_v<T> && !std::is_volatile_v<From> && sizeof(From) < sizeof(T);
 
+//! Whether items are computed of what a thread may load for several of them first: detail/indexed.cuh.
+template <class It, class = void>
+inline constexpr bool loads_ahead_v = false;
+
 //! As many neighbours in memory as fill 16 bytes when they are Ts. One access loads them.
 template <class From, class T>
 struct alignas(16 / sizeof(T) * sizeof(From)) widened_piece
