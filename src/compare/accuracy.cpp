@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace compare
 {
@@ -46,6 +47,7 @@ accuracy_row accuracy_in(const std::string& input, const sum_request& row, const
           static_cast<double>(magnitudes.value() / std::abs(exact)),
           error(loop),
           error(made.thrust),
+          made.cub ? std::optional(error(*made.cub)) : std::nullopt,
           error(made.reheat),
           error(made.exact)};
 }

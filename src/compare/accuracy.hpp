@@ -7,6 +7,7 @@
 #include "machine.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,9 @@ struct accuracy_row
   double condition; //!< the sum of magnitudes divided by the magnitude of the sum
   // In units in the last place of the nearest number of the element's type; of an exact sum at most half of one.
   double loop; //!< of a loop over the items in their own type
-  double thrust, reheat, exact;
+  double thrust;
+  std::optional<double> cub; //!< none where CUB does not run
+  double reheat, exact;
 };
 
 accuracy_row accuracy_of(const std::string& input, const sum_request& row, const sums& made);

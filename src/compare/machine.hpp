@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -64,7 +65,9 @@ struct sum_request
 //! Their sums in the items' type.
 struct sums
 {
-  double thrust, reheat;
+  double thrust;
+  std::optional<double> cub; //!< none where CUB does not run
+  double reheat;
   double exact; //!< by reheat::exact_sums
 };
 

@@ -250,14 +250,33 @@ void print_json(std::ostream& out, const report& made)
 
 void print_accuracy(std::ostream& out, const report& made, const std::vector<accuracy_row>& rows)
 {
+  const bool has_cub = std::any_of(rows.begin(), rows.end(), [](const accuracy_row& row) { return row.cub.has_value(); });
   out << made.program << ' ' << made.version << ": errors of sums in units in the last place, by a loop, by "
-      << made.upstream << ", by reheat::par and with reheat::exact_sums, " << made.device << "\n\n";
-  table lines({"input", "type", "items", "sum", "condition", "loop", "thrust", "reheat", "exact"}, 2);
+      << made.upstream << (has_cub ? ", by cub::DeviceReduce::Sum" : " (CUB's kernels do not run here)")
+      << ", by reheat::par and with reheat::exact_sums, " << made.device << "\n\n";
+  std::vector<std::string> heads{"input", "type", "items", "sum", "condition", "loop", "thrust"};
+  if (has_cub)
+  {
+    heads.emplace_back("cub");
+  }
+  heads.insert(heads.end(), {"reheat", "exact"});
+  table lines(std::move(heads), 2);
   for (const accuracy_row& row : rows)
   {
-    lines.add({row.input, name_of(row.element), std::to_string(row.count), formatted("%.9g", row.sum),
-               formatted("%.3g", row.condition), formatted("%.2f", row.loop), formatted("%.2f", row.thrust),
-               formatted("%.2f", row.reheat), formatted("%.2f", row.exact)});
+    std::vector<std::string> cells{row.input,
+                                   name_of(row.element),
+                                   std::to_string(row.count),
+                                   formatted("%.9g", row.sum),
+                                   formatted("%.3g", row.condition),
+                                   formatted("%.2f", row.loop),
+                                   formatted("%.2f", row.thrust)};
+    if (row.cub)
+    {
+      cells.push_back(formatted("%.2f", *row.cub));
+    }
+    cells.push_back(formatted("%.2f", row.reheat));
+    cells.push_back(formatted("%.2f", row.exact));
+    lines.add(std::move(cells));
   }
   lines.print(out);
   for (const std::string& note : made.notes)
@@ -274,15 +293,20 @@ void print_accuracy_json(std::ostream& out, const report& made, const std::vecto
   all["rows"] = nlohmann::ordered_json::array();
   for (const accuracy_row& row : rows)
   {
-    all["rows"].push_back({{"input", row.input},
-                           {"type", name_of(row.element)},
-                           {"items", row.count},
-                           {"sum", number(row.sum)},
-                           {"condition", number(row.condition)},
-                           {"loop_ulp", number(row.loop)},
-                           {"thrust_ulp", number(row.thrust)},
-                           {"reheat_ulp", number(row.reheat)},
-                           {"exact_ulp", number(row.exact)}});
+    nlohmann::ordered_json each{{"input", row.input},
+                                {"type", name_of(row.element)},
+                                {"items", row.count},
+                                {"sum", number(row.sum)},
+                                {"condition", number(row.condition)},
+                                {"loop_ulp", number(row.loop)},
+                                {"thrust_ulp", number(row.thrust)}};
+    if (row.cub)
+    {
+      each["cub_ulp"] = number(*row.cub);
+    }
+    each["reheat_ulp"] = number(row.reheat);
+    each["exact_ulp"] = number(row.exact);
+    all["rows"].push_back(std::move(each));
   }
   all["notes"] = made.notes;
   out << all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';

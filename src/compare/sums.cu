@@ -24,8 +24,8 @@ sums sums_in(const sum_request& row)
   here::copy_in(memory.data(), row.items, row.count * sizeof(T));
   const T* const first = reinterpret_cast<const T*>(memory.data());
   const T* const last = first + row.count;
-  return {thrust::reduce(here::upstream_policy(), first, last), thrust::reduce(reheat::par, first, last),
-          thrust::reduce(reheat::par.with(reheat::exact_sums), first, last)};
+  return {thrust::reduce(here::upstream_policy(), first, last), here::sum_by_cub(first, row.count),
+          thrust::reduce(reheat::par, first, last), thrust::reduce(reheat::par.with(reheat::exact_sums), first, last)};
 }
 
 } // namespace

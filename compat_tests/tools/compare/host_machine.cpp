@@ -313,7 +313,7 @@ sums host_machine::sums_of(const sum_request& row)
                        sum += static_cast<double>(first[i]);
                      }
                      const double rounded = static_cast<double>(static_cast<T>(sum));
-                     return sums{rounded, rounded, rounded};
+                     return sums{rounded, rounded, rounded, rounded};
                    });
 }
 

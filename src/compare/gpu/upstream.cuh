@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../two_phases.cuh"
+#include "machine.cuh"
 
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
@@ -14,6 +15,9 @@
 #include <thrust/system_error.h>
 
 #include <cuda_runtime.h>
+
+#include <cstddef>
+#include <optional>
 
 namespace compare::here
 {
@@ -40,6 +44,21 @@ template <class T, class Op>
 void call_cub(call& c)
 {
   check_call(call_in_two_phases<cub::DeviceReduce, cub::DeviceScan, T, Op>(c));
+}
+
+//! Of items on the device.
+template <class T>
+std::optional<double> sum_by_cub(const T* items, std::size_t count)
+{
+  const memory sum(sizeof(T));
+  T* const out = reinterpret_cast<T*>(sum.data());
+  std::size_t scratch_bytes = 0;
+  check_call(cub::DeviceReduce::Sum(nullptr, scratch_bytes, items, out, count));
+  const memory scratch(scratch_bytes);
+  check_call(cub::DeviceReduce::Sum(scratch.data(), scratch_bytes, items, out, count));
+  T made;
+  copy_out(reinterpret_cast<std::byte*>(&made), sum.data(), sizeof(T));
+  return made;
 }
 
 } // namespace compare::here
