@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! reheat-numbers: what the options for numbers cost, exact_sums, gpu_to_gpu and accumulate_in, beside calls without them.
-//! Times are GPU times of calls that follow each other inside a graph, medians. Inputs that fit the L2 cache stay there.
+//! reheat-numbers: what the options for numbers cost, exact_sums, gpu_to_gpu and accumulate_in, beside calls without them,
+//! and beside CUB's sums that have the same bits on every GPU, where the shared object of numbers/newest.hpp lies beside the
+//! program. Times are GPU times of calls that follow each other inside a graph, medians. Inputs that fit the L2 cache stay
+//! there.
+#include "common/companion_object.hpp"
 #include "common/device.hpp"
 #include "common/program.hpp"
+#include "numbers/newest.hpp"
 
 #include <reheat/reheat.cuh>
 #include <timing/clocks.hpp>
@@ -19,10 +23,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace perf
@@ -66,6 +73,7 @@ __global__ void fill_kernel(T* to, numbers which, std::uint64_t items)
 struct options
 {
   std::string path;
+  std::vector<std::string> operations{"reduce", "inclusive_scan"};
   std::vector<unsigned> sizes{16, 20, 24, 26, 28, 30};
   unsigned launches = 9;
 };
@@ -81,6 +89,10 @@ public:
   void measure(const char* operation, const char* type, const char* option, numbers which, unsigned behind, bool scans,
                Enqueue enqueue)
   {
+    if (std::find(chosen_.operations.begin(), chosen_.operations.end(), operation) == chosen_.operations.end())
+    {
+      return;
+    }
     for (const unsigned size : chosen_.sizes)
     {
       const std::uint64_t items = (std::uint64_t{1} << size) / sizeof(In);
@@ -102,7 +114,7 @@ public:
       timing::check(cudaStreamSynchronize(stream_), "computing");
       const timing::graph graph(stream_, enqueue_all);
       const double us = timing::median(timing::graph_seconds(graph, stream_, chosen_.launches, flush_, false)) / calls * 1e6;
-      std::printf("%-15s %-12s %-12s %-8s %2u %11llu bytes %9.2f us\n", operation, type, option, name_of(which), behind,
+      std::printf("%-15s %-12s %-14s %-8s %2u %11llu bytes %9.2f us\n", operation, type, option, name_of(which), behind,
                   1ull << size, us);
       std::fflush(stdout);
       rows_.push_back({{"operation", operation},
@@ -115,6 +127,8 @@ public:
     }
   }
 
+  cudaStream_t stream() const { return stream_; }
+
 private:
   static const char* name_of(numbers which) { return which == numbers::uniform ? "uniform" : "any"; }
 
@@ -123,6 +137,59 @@ private:
   timing::stream stream_;
   timing::l2_flush flush_;
 };
+
+//! Sums that have the same bits on every GPU, by a newer CUB, and the memory that they need.
+class newest_cub
+{
+public:
+  newest_cub()
+  {
+    const companion_object object(REHEAT_PERF_NUMBERS_NEWEST);
+    if (object)
+    {
+      sum_ = object.function<newest_function>("reheat_perf_numbers_newest");
+      version_ = object.function<newest_version_function>("reheat_perf_numbers_newest_version")();
+    }
+  }
+  explicit operator bool() const { return sum_ != nullptr; }
+  const char* version() const { return version_; }
+
+  //! Allocates where an earlier call has not needed as much.
+  template <class T>
+  void sum(const T* in, std::uint64_t items, T* out, cudaStream_t stream)
+  {
+    std::size_t bytes = 0;
+    call(in, items, out, nullptr, bytes, stream);
+    if (!memory_ || memory_->bytes() < bytes)
+    {
+      memory_.emplace(bytes);
+    }
+    call(in, items, out, memory_->data(), bytes, stream);
+  }
+
+private:
+  template <class T>
+  void call(const T* in, std::uint64_t items, T* out, void* temp, std::size_t& bytes, cudaStream_t stream) const
+  {
+    timing::check(sum_(std::is_same_v<T, double>, in, out, items, temp, &bytes, stream),
+                  "the newer cub::DeviceReduce::Sum of " + std::to_string(items) + " items with gpu_to_gpu");
+  }
+
+  newest_function* sum_ = nullptr;
+  const char* version_ = "not built";
+  std::optional<timing::device_memory> memory_;
+};
+
+template <class T>
+void measure_cub(bench& with, newest_cub& cub, const char* type)
+{
+  if (cub)
+  {
+    with.measure<T, T>("reduce", type, "cub gpu_to_gpu", numbers::uniform, 0, false,
+                       [&](const auto&, const T* in, std::uint64_t items, T* out)
+                       { cub.sum(in, items, out, with.stream()); });
+  }
+}
 
 template <class T>
 void measure_sums(bench& with, const char* type)
@@ -148,10 +215,12 @@ void measure_scans(bench& with, const char* type, const char* name, const Option
                         { thrust::inclusive_scan(policy.with(option), in, in + items, out); });
 }
 
-void measure_all(bench& with)
+void measure_all(bench& with, newest_cub& cub)
 {
   measure_sums<float>(with, "f32");
+  measure_cub<float>(with, cub, "f32");
   measure_sums<double>(with, "f64");
+  measure_cub<double>(with, cub, "f64");
   measure_sums<__half>(with, "f16");
   measure_sums<__nv_bfloat16>(with, "bf16");
   for (const unsigned behind : {0, 1})
@@ -176,6 +245,9 @@ int start(CLI::App& app, int argc, char** argv)
   options chosen;
   app.description("What exact_sums, gpu_to_gpu and accumulate_in cost. docs/numbers.md has the results.");
   app.add_option("--json", chosen.path, "Write the results to this file");
+  app.add_option("--operation", chosen.operations, "reduce or inclusive_scan; without it both")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"reduce", "inclusive_scan"}));
   app.add_option("--log2-bytes", chosen.sizes, "bytes of the input, as powers of two")
       ->delimiter(',')
       ->check(CLI::Range(10, 32));
@@ -192,9 +264,15 @@ int start(CLI::App& app, int argc, char** argv)
       throw std::runtime_error("writing " + chosen.path + " failed: is there such a folder, and may it be written?");
     }
   }
-  json results = {{"gpu", gpu.name()}, {"driver", gpu.driver()}, {"cuda", gpu.runtime()}, {"rows", json::array()}};
+  newest_cub cub;
+  json results = {{"gpu", gpu.name()},
+                  {"driver", gpu.driver()},
+                  {"cuda", gpu.runtime()},
+                  {"newer_cub", cub.version()},
+                  {"rows", json::array()}};
+  std::printf("newer CUB: %s\n", cub.version());
   bench with(chosen, results["rows"]);
-  measure_all(with);
+  measure_all(with, cub);
   if (file.is_open())
   {
     file << results.dump(1) << '\n';
