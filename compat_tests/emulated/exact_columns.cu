@@ -97,8 +97,8 @@ void check_blocks(const char* type, typename Number::bits_type magnitude, unsign
       }
     }
     const std::int64_t numbers = std::int64_t{cfg.max_blocks} * cfg.block_threads * count;
-    wide_integer twice;
-    twice.add<Number>(Number::bits(number), 2 * numbers);
+    wide_integer<Number> twice;
+    twice.add(Number::bits(number), 2 * numbers);
     BOOST_TEST(is_nearest_to_half_of<Number>(twice, detail::round_exactly(total)),
                type << ", " << numbers << " times " << (magnitude | sign));
   }

@@ -39,12 +39,12 @@ struct ieee_number
   }
 };
 
-//! A signed integer of 2400 bits, in units of the smallest subnormal number.
+//! A signed integer that holds any sum of the numbers, in units of the smallest subnormal one.
+template <class Number>
 class wide_integer
 {
 public:
   //! Adds `times` times a number, given by its bits. Infinity counts as the power of 2 that it stands for in rounding.
-  template <class Number>
   void add(typename Number::bits_type bits, std::int64_t times)
   {
     const std::uint64_t magnitude = bits & (Number::sign - 1u);
@@ -73,12 +73,13 @@ public:
   }
 
 private:
-  std::array<std::int64_t, 2400> count_{}; //!< of each power of 2
+  //! Of each power of 2 that a number has. What sums have above them is carried.
+  std::array<std::int64_t, (Number::infinity >> (Number::digits - 1)) + Number::digits> count_{};
 };
 
 //! Whether `result` is the number nearest to half of `twice`, of two the even one; +0 if that is 0.
 template <class Number, class T>
-bool is_nearest_to_half_of(const wide_integer& twice, const T& result)
+bool is_nearest_to_half_of(const wide_integer<Number>& twice, const T& result)
 {
   using bits_type = typename Number::bits_type;
   const bits_type bits = Number::bits(result);
@@ -94,10 +95,10 @@ bool is_nearest_to_half_of(const wide_integer& twice, const T& result)
   // Twice the sum lies between result + its neighbour towards zero and result + its neighbour away from zero.
   const auto side = [&](int step)
   {
-    wide_integer difference = twice;
-    difference.add<Number>(bits, -1);
+    wide_integer<Number> difference = twice;
+    difference.add(bits, -1);
     const auto neighbour = static_cast<bits_type>(magnitude + static_cast<bits_type>(step));
-    difference.add<Number>(static_cast<bits_type>(neighbour | (bits & Number::sign)), -1);
+    difference.add(static_cast<bits_type>(neighbour | (bits & Number::sign)), -1);
     return difference.sign() * twice.sign();
   };
   const bool is_even = (magnitude & 1) == 0;
@@ -110,10 +111,10 @@ bool is_nearest_to_half_of(const wide_integer& twice, const T& result)
 template <class Number, class T>
 bool is_nearest_to_sum(const std::vector<T>& items, const T& result)
 {
-  wide_integer twice;
+  wide_integer<Number> twice;
   for (const T& item : items)
   {
-    twice.add<Number>(Number::bits(item), 2);
+    twice.add(Number::bits(item), 2);
   }
   return is_nearest_to_half_of<Number>(twice, result);
 }
