@@ -32,29 +32,54 @@ const std::vector<std::size_t> sizes = {1, 300, 7000};
 
 struct twice
 {
-  REHEAT_HOST_DEVICE float operator()(const __half& item) const { return 2 * static_cast<float>(item); }
+  template <class T>
+  REHEAT_HOST_DEVICE float operator()(const T& item) const
+  {
+    return 2 * static_cast<float>(item);
+  }
 };
 
 const auto in_float = reheat::par.with(reheat::accumulate_in<float>);
 const auto in_int = reheat::par.with(reheat::accumulate_in<int>);
 
-std::vector<__half> halves(std::size_t size)
+//! Of __half or __nv_bfloat16.
+template <class T>
+std::vector<T> halves(std::size_t size)
 {
-  std::vector<__half> items;
+  std::vector<T> items;
   for (std::size_t i = 0; i < size; ++i)
   {
-    items.push_back(static_cast<__half>(static_cast<float>(mix(i) % 4))); // sums are exact in float
+    items.push_back(static_cast<T>(static_cast<float>(mix(i) % 4))); // sums are exact in float
   }
   return items;
 }
-float total(const std::vector<__half>& items)
+
+//! Reductions of them in float.
+template <class T>
+void check_sums_in_float()
 {
-  float sum = 0;
-  for (const __half& item : items)
+  for (const std::size_t size : sizes)
   {
-    sum += static_cast<float>(item);
+    const std::vector<T> items = halves<T>(size);
+    const thrust::device_vector<T> in = to_device(items);
+    float sum = 0, products = 0;
+    for (const T& item : items)
+    {
+      sum += static_cast<float>(item);
+      products += static_cast<float>(item) * static_cast<float>(item);
+    }
+    // The call returns a half, as Thrust's does.
+    check_result_bitwise("reduce", size, static_cast<T>(sum), thrust::reduce(in_float, in.begin(), in.end()));
+    check_result_bitwise("reduce by plus of halves", size, static_cast<T>(sum + 1),
+                         thrust::reduce(in_float, in.begin(), in.end(), T(1.0f), thrust::plus<T>()));
+    thrust::device_vector<float> out(1);
+    reheat::reduce_into(in_float, in.begin(), in.end(), out.begin());
+    check_result_bitwise("reduce_into", size, sum, to_host(out)[0]);
+    check_result_bitwise("transform_reduce", size, static_cast<T>(2 * sum),
+                         thrust::transform_reduce(in_float, in.begin(), in.end(), twice{}, T(0.0f), thrust::plus<T>()));
+    check_result_bitwise("inner_product", size, static_cast<T>(products),
+                         thrust::inner_product(in_float, in.begin(), in.end(), in.begin(), T(0.0f)));
   }
-  return sum;
 }
 
 //! Scans of Ins in A into Outs, in either kind, wherever in memory the first item and the first result lie. Sums are exact
@@ -103,41 +128,24 @@ void check_scans_in(const std::string& what, Options... options)
 
 BOOST_AUTO_TEST_CASE(halves_are_summed_in_float)
 {
-  for (const std::size_t size : sizes)
-  {
-    const std::vector<__half> items = halves(size);
-    const thrust::device_vector<__half> in = to_device(items);
-    const float sum = total(items);
-    // The call returns a half, as Thrust's does.
-    check_result_bitwise("reduce", size, static_cast<__half>(sum), thrust::reduce(in_float, in.begin(), in.end()));
-    check_result_bitwise("reduce by plus<__half>", size, static_cast<__half>(sum + 1),
-                         thrust::reduce(in_float, in.begin(), in.end(), __half(1), thrust::plus<__half>()));
-    thrust::device_vector<float> out(1);
-    reheat::reduce_into(in_float, in.begin(), in.end(), out.begin());
-    check_result_bitwise("reduce_into", size, sum, to_host(out)[0]);
-    check_result_bitwise(
-        "transform_reduce", size, static_cast<__half>(2 * sum),
-        thrust::transform_reduce(in_float, in.begin(), in.end(), twice{}, __half(0), thrust::plus<__half>()));
-    float products = 0;
-    for (const __half& item : items)
-    {
-      products += static_cast<float>(item) * static_cast<float>(item);
-    }
-    check_result_bitwise("inner_product", size, static_cast<__half>(products),
-                         thrust::inner_product(in_float, in.begin(), in.end(), in.begin(), __half(0)));
-  }
+  check_sums_in_float<__half>();
+}
+BOOST_AUTO_TEST_CASE(bfloat16s_are_summed_in_float)
+{
+  check_sums_in_float<__nv_bfloat16>();
 }
 
 BOOST_AUTO_TEST_CASE(halves_are_scanned_in_float)
 {
   for (const std::size_t size : sizes)
   {
-    const std::vector<__half> items = halves(size);
+    const std::vector<__half> items = halves<__half>(size);
     const thrust::device_vector<__half> in = to_device(items);
-    std::vector<float> inclusive, doubled;
+    std::vector<float> inclusive, doubled, doubled_before;
     float sum = 0;
     for (const __half& item : items)
     {
+      doubled_before.push_back(1 + 2 * sum);
       sum += static_cast<float>(item);
       inclusive.push_back(sum);
       doubled.push_back(2 * sum);
@@ -156,6 +164,9 @@ BOOST_AUTO_TEST_CASE(halves_are_scanned_in_float)
                                });
     thrust::transform_inclusive_scan(in_float, in.begin(), in.end(), out.begin(), twice{}, thrust::plus<float>());
     check_same("transform_inclusive_scan", doubled, to_host(out));
+    thrust::transform_exclusive_scan(in_float, in.begin(), in.end(), out.begin(), twice{}, __half(1.0f),
+                                     thrust::plus<__half>());
+    check_same("transform_exclusive_scan", doubled_before, to_host(out));
     // In place, at any address: of narrow results one of two tiles is stored while the next one is loaded.
     for_both_strategies<float>(
         size,
@@ -182,6 +193,8 @@ BOOST_AUTO_TEST_CASE(scans_store_results_of_any_size)
 {
   check_scans_in<float, __half, __half>("f16 in f32");
   check_scans_in<float, __half, float>("f16 in f32 to f32");
+  check_scans_in<float, __nv_bfloat16, __nv_bfloat16>("bf16 in f32");
+  check_scans_in<float, __nv_bfloat16, float>("bf16 in f32 to f32");
   check_scans_in<double, float, float>("f32 in f64");
   check_scans_in<double, float, double>("f32 in f64 to f64");
   check_scans_in<double, float, __half>("f32 in f64 to f16"); // results narrower than items
@@ -200,13 +213,14 @@ BOOST_AUTO_TEST_CASE(bytes_are_folded_in_int_by_key_and_by_segment)
   for (const std::size_t size : sizes)
   {
     std::vector<std::int8_t> items;
-    std::vector<int> keys, scanned, offsets = {0};
+    std::vector<int> keys, scanned, scanned_before, offsets = {0};
     std::vector<int> sums;
     for (std::size_t i = 0; i < size; ++i)
     {
       items.push_back(static_cast<std::int8_t>(mix(i) % 128));
       const int key = static_cast<int>(i / 1000);
       const bool starts = keys.empty() || keys.back() != key;
+      scanned_before.push_back(5 + (starts ? 0 : scanned.back()));
       scanned.push_back(items.back() + (starts ? 0 : scanned.back()));
       starts ? sums.push_back(items.back()) : void(sums.back() += items.back());
       keys.push_back(key);
@@ -220,6 +234,8 @@ BOOST_AUTO_TEST_CASE(bytes_are_folded_in_int_by_key_and_by_segment)
     thrust::device_vector<int> out(size), keys_out(sums.size()), sums_out(sums.size());
     thrust::inclusive_scan_by_key(in_int, in_keys.begin(), in_keys.end(), in.begin(), out.begin());
     check_same("inclusive_scan_by_key", scanned, to_host(out));
+    thrust::exclusive_scan_by_key(in_int, in_keys.begin(), in_keys.end(), in.begin(), out.begin(), std::int8_t(5));
+    check_same("exclusive_scan_by_key", scanned_before, to_host(out));
     thrust::reduce_by_key(in_int, in_keys.begin(), in_keys.end(), in.begin(), keys_out.begin(), sums_out.begin());
     check_same("reduce_by_key", sums, to_host(sums_out));
     thrust::fill(sums_out.begin(), sums_out.end(), 0);
@@ -228,6 +244,8 @@ BOOST_AUTO_TEST_CASE(bytes_are_folded_in_int_by_key_and_by_segment)
     thrust::fill(out.begin(), out.end(), 0);
     reheat::segmented_inclusive_scan(in_int, in.begin(), ends.begin(), ends.end(), out.begin());
     check_same("segmented_inclusive_scan", scanned, to_host(out));
+    reheat::segmented_exclusive_scan(in_int, in.begin(), ends.begin(), ends.end(), out.begin(), std::int8_t(5));
+    check_same("segmented_exclusive_scan", scanned_before, to_host(out));
     BOOST_TEST((thrust::reduce(in_int, in.begin(), in.end(), std::int8_t(0), thrust::maximum<std::int8_t>()) ==
                 *std::max_element(items.begin(), items.end())));
   }
