@@ -9,8 +9,8 @@
 #include "../support/host_calls.hpp"
 #include "../support/memory.hpp"
 #include "../support/tiles.hpp"
+#include "../support/waiting_kernels.hpp"
 
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <deque>
@@ -32,12 +32,6 @@ using clock = std::chrono::steady_clock;
 
 // ---- kernels that wait --------------------------------------------------------------------------------------------------
 
-__global__ void wait_for_flag(const volatile u32* flag)
-{
-  while (*flag == 0)
-  {}
-}
-
 //! Lets the stream's next launch start, and ends when one of the flags is up.
 __global__ void let_next_start_and_wait(const volatile u32* flag, const volatile u32* watchdog)
 {
@@ -54,67 +48,6 @@ __global__ void raise_flag(volatile u32* flag)
 }
 
 __global__ void tell_nothing() {}
-
-std::size_t max_shared_bytes()
-{
-  int bytes = 0;
-  require(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0), "ask for shared memory");
-  return static_cast<std::size_t>(bytes);
-}
-
-unsigned multiprocessors()
-{
-  int count = 0;
-  require(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0), "ask for multiprocessors");
-  return static_cast<unsigned>(count);
-}
-
-//! Memory of the host's that kernels see, and a thread that writes a 1 there after three seconds, unless it is told to
-//! before.
-class watched_flag
-{
-public:
-  watched_flag()
-  {
-    void* memory = nullptr;
-    require(cudaHostAlloc(&memory, sizeof(u32), cudaHostAllocMapped), "allocate a flag");
-    flag_ = static_cast<volatile u32*>(memory);
-    *flag_ = 0;
-    watchdog_ = std::thread(
-        [this]
-        {
-          for (int i = 0; i < 3000 && !raised_; ++i)
-          {
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-          }
-          timed_out_ = !raised_;
-          *flag_ = 1;
-        });
-  }
-  watched_flag(const watched_flag&) = delete;
-  watched_flag& operator=(const watched_flag&) = delete;
-  ~watched_flag()
-  {
-    raise();
-    (void)cudaDeviceSynchronize();
-    (void)cudaFreeHost(const_cast<u32*>(flag_));
-  }
-  void raise()
-  {
-    raised_ = true;
-    if (watchdog_.joinable())
-    {
-      watchdog_.join();
-    }
-  }
-  bool timed_out() const { return timed_out_; }
-  const volatile u32* get() const { return flag_; }
-
-private:
-  volatile u32* flag_ = nullptr;
-  std::atomic<bool> raised_{false}, timed_out_{false};
-  std::thread watchdog_;
-};
 
 //! Waits for what may never come: after 20 s the program ends, because no later case could run.
 void synchronise_or_end(stream& where, const std::string& what)
@@ -157,9 +90,7 @@ struct scanned
 
 BOOST_AUTO_TEST_CASE(calls_beside_a_kernel_that_waits_for_the_host_return_at_once)
 {
-  const std::size_t shared_bytes = max_shared_bytes(), large = 400'000'000; // more words than a stream begins with
-  require(cudaFuncSetAttribute(wait_for_flag, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)),
-          "allow shared memory");
+  const std::size_t large = 400'000'000; // more words than a stream begins with
   thrust::device_vector<u8> large_in(large, u8{1}), large_out(large);
   scanned small(1 << 20);
   const auto scan_large = [&](stream& where)
@@ -170,14 +101,14 @@ BOOST_AUTO_TEST_CASE(calls_beside_a_kernel_that_waits_for_the_host_return_at_onc
     scan_large(warm);
     warm.synchronise();
   }
-  for (const unsigned blocks : {1u, multiprocessors()})
+  for (const unsigned blocks : {1u, multiprocessor_count()})
   {
     stream hogged, growing, capturing;
     std::deque<stream> others(140);
     thrust::fill(large_out.begin(), large_out.end(), u8{0});
     require(cudaDeviceSynchronize(), "wait");
     watched_flag release;
-    wait_for_flag<<<blocks, 32, shared_bytes, hogged.get()>>>(release.get());
+    hold_multiprocessors(blocks, release, hogged);
     const auto check = [&](const char* what, const std::function<void()>& call)
     {
       const auto begin = clock::now();

@@ -1,20 +1,47 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! The golden bits: sums of this GPU have the bits that are recorded.
+//! The golden bits: sums of this GPU have the bits that are recorded, also while it does something else.
 
+#include "../support/calls.hpp"
 #include "../support/golden.hpp"
+#include "../support/waiting_kernels.hpp"
 
 using namespace compat;
 
 BOOST_AUTO_TEST_SUITE(association_v1)
 
-BOOST_AUTO_TEST_CASE(sums_have_the_recorded_bits_at_any_alignment)
+BOOST_AUTO_TEST_CASE(sums_have_the_recorded_bits_at_any_alignment_and_beside_other_kernels)
 {
+  constexpr std::size_t others = std::size_t{1} << 24; // a scan of so many takes longer than a call of most rows
+  const thrust::device_vector<std::uint32_t> in(others, 1u);
+  thrust::device_vector<std::uint32_t> out(others);
+  const auto scan = [&](stream& where)
+  { thrust::inclusive_scan(reheat::par_nosync.on(where.get()), raw(in), raw(in) + others, raw(out)); };
+  stream busy, held;
+  scan(busy);
+  busy.synchronise();
   for (const association::golden_row& row : association::golden_rows)
   {
-    check_hash(row, "an aligned call", association::hash_here(row, 0));
-    check_hash(row, "a misaligned call", association::hash_here(row, 1));
+    for (const std::size_t shift : {0u, 1u})
+    {
+      const std::string how = shift == 0 ? "an aligned call" : "a misaligned call";
+      association::with_row(row, shift,
+                            [&](const auto& hash)
+                            {
+                              check_hash(row, how.c_str(), hash()); // kernels are loaded
+                              for (unsigned i = 0; i < 20; ++i)
+                              {
+                                scan(busy);
+                              }
+                              check_hash(row, (how + " beside scans").c_str(), hash());
+                              busy.synchronise();
+                              watched_flag release;
+                              hold_multiprocessors(multiprocessor_count() / 2, release, held);
+                              check_hash(row, (how + " on half of the multiprocessors").c_str(), hash());
+                              BOOST_TEST(!release.timed_out(), row.algorithm << " of " << row.items << ' ' << row.type);
+                            });
+    }
   }
 }
 

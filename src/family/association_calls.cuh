@@ -148,11 +148,11 @@ void with_types(const golden_row& row, Visit visit)
   }
 }
 
-//! The hash of the row on this machine, of items that begin `shift` items behind an aligned address. Outputs begin `shift`
-//! items behind another.
-inline std::uint64_t hash_here(const golden_row& row, std::size_t shift)
+//! Calls visit(hash) when the row's items are in memory, `shift` items behind an aligned address. Each hash() makes the
+//! row's calls, and returns the hash of their results. Outputs begin `shift` items behind another aligned address.
+template <class Visit>
+void with_row(const golden_row& row, std::size_t shift, Visit visit)
 {
-  std::uint64_t made = 0;
   with_types(row,
              [&](auto which, auto zero)
              {
@@ -160,15 +160,25 @@ inline std::uint64_t hash_here(const golden_row& row, std::size_t shift)
                const std::vector<type> host = items<type>(row.items);
                thrust::device_vector<type> in(shift + host.size()), out(2 * shift + host.size());
                thrust::copy(host.begin(), host.end(), in.begin() + static_cast<std::ptrdiff_t>(shift));
-               std::array<std::vector<type>, sizes(0).size()> made_here;
-               for (std::size_t i = 0; i < made_here.size(); ++i)
-               {
-                 made_here[i] =
-                     results<decltype(which)::value, type>(thrust::raw_pointer_cast(in.data()) + shift, sizes(row.items)[i],
-                                                           thrust::raw_pointer_cast(out.data()) + 2 * shift);
-               }
-               made = hash(made_here);
+               visit(
+                   [&]
+                   {
+                     std::array<std::vector<type>, sizes(0).size()> made;
+                     for (std::size_t i = 0; i < made.size(); ++i)
+                     {
+                       made[i] = results<decltype(which)::value, type>(thrust::raw_pointer_cast(in.data()) + shift,
+                                                                       sizes(row.items)[i],
+                                                                       thrust::raw_pointer_cast(out.data()) + 2 * shift);
+                     }
+                     return hash(made);
+                   });
              });
+}
+
+inline std::uint64_t hash_here(const golden_row& row, std::size_t shift)
+{
+  std::uint64_t made = 0;
+  with_row(row, shift, [&](const auto& hash) { made = hash(); });
   return made;
 }
 
