@@ -129,9 +129,10 @@ class Readme(cases.Files):
 
 class Promises(cases.Files):
     def test_every_case_that_is_named_exists(self):
-        named = re.findall(r"`([\w/]+: \w+)`", (PROJECT / "docs" / "promises.md").read_text(encoding="utf-8"))
-        self.assertGreater(len(named), 0)
-        self.assertEqual(sorted(set(named) - cases_of_suites()), [])
+        for page in ("promises.md", "numbers.md"):
+            named = re.findall(r"`([\w/]+: \w+)`", (PROJECT / "docs" / page).read_text(encoding="utf-8"))
+            self.assertGreater(len(named), 0)
+            self.assertEqual(sorted(set(named) - cases_of_suites()), [], page)
 
 
 class Algorithms(cases.Files):
