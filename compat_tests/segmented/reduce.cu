@@ -5,6 +5,8 @@
 
 #include "../support/offsets.hpp"
 
+#include <reheat/detail/segmented/shared.cuh>
+
 #include <cmath>
 
 using namespace compat;
@@ -243,11 +245,7 @@ BOOST_AUTO_TEST_CASE(sums_of_floats_are_within_the_error_bound)
 {
   const std::size_t tile = segmented_tile<float>();
   const std::vector<u32> offsets = make_offsets(lengths::one_giant, 200, tile);
-  std::vector<float> items;
-  for (std::size_t i = 0; i < offsets.back(); ++i)
-  {
-    items.push_back(static_cast<float>(static_cast<double>(mix(i) >> 11) * 0x1p-53 - 0.3));
-  }
+  const std::vector<float> items = make_reals(offsets.back());
   const thrust::device_vector<float> in = to_device(items);
   const thrust::device_vector<u32> at = to_device(offsets);
   thrust::device_vector<float> out(200);
@@ -308,11 +306,7 @@ BOOST_AUTO_TEST_CASE(narrow_items_are_summed_in_the_type_of_the_initial_value)
 BOOST_AUTO_TEST_CASE(sums_of_floats_have_the_same_bits_in_every_run_and_on_every_device)
 {
   const std::vector<u32> offsets = make_offsets(lengths::power_law, 2000, segmented_tile<float>(), 3);
-  std::vector<float> items;
-  for (std::size_t i = 0; i < offsets.back(); ++i)
-  {
-    items.push_back(static_cast<float>(static_cast<double>(mix(i) >> 11) * 0x1p-53 - 0.3));
-  }
+  const std::vector<float> items = make_reals(offsets.back());
   const thrust::device_vector<float> in = to_device(items);
   const thrust::device_vector<u32> at = to_device(offsets);
   std::vector<float> first;
@@ -335,6 +329,56 @@ BOOST_AUTO_TEST_CASE(sums_of_floats_have_the_same_bits_in_every_run_and_on_every
 #if defined(REHEAT_EMULATED)
   reheat::emulator::set_device_properties({});
 #endif
+}
+
+//! What the bits of a result follow from. Stages and resident blocks may differ.
+BOOST_AUTO_TEST_CASE(every_architecture_folds_and_scans_segments_in_the_same_order)
+{
+  const auto check = [](auto tuning, const char* what)
+  {
+    const auto is_alike = [&](int arch)
+    {
+      const reheat::detail::segmented_config x = tuning(arch), y = tuning(900);
+      return x.block_threads == y.block_threads && x.items_per_thread == y.items_per_thread &&
+             x.window_ends == y.window_ends && x.join_threads == y.join_threads && x.spans.few_spans == y.spans.few_spans &&
+             x.spans.max_spans == y.spans.max_spans && x.spans.min_cost == y.spans.min_cost &&
+             x.spans.large_cost == y.spans.large_cost && x.rows == y.rows && x.few_segments == y.few_segments &&
+             x.whole_items == y.whole_items && x.chunk_items == y.chunk_items && x.in_scratch == y.in_scratch;
+    };
+    BOOST_TEST(
+        reheat::detail::on_every_arch([&](int arch) { return arch == reheat::detail::emulated_arch || is_alike(arch); }),
+        what);
+  };
+  const auto check_values = [&](auto value)
+  {
+    using T = decltype(value);
+    check(reheat::detail::fitting_segmented_tuning<T>{}, "reductions");
+    check(reheat::detail::fitting_segmented_tuning<T, reheat::detail::segmented_scan_tuning<sizeof(T)>>{}, "scans");
+  };
+  check_values(i8{});
+  check_values(std::int16_t{});
+  check_values(float{});
+  check_values(double{});
+  check_values(words<4>{});
+  check_values(words<300>{});
+}
+
+//! At addresses that are alike in 16 bytes. In others tiles begin elsewhere.
+BOOST_AUTO_TEST_CASE(sums_of_floats_have_the_same_bits_where_the_input_begins_at_the_same_place_in_16_bytes)
+{
+  const std::vector<float> items = make_reals(300000);
+  const thrust::device_vector<u32> at = to_device(std::vector<u32>{0, 1000, 1003, 120000, 120000, 300000});
+  const auto sums = [&](std::size_t behind)
+  {
+    placed<float> in(items, behind);
+    thrust::device_vector<float> out(at.size() - 1);
+    reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), out.begin());
+    return to_host(out);
+  };
+  const std::vector<float> aligned = sums(0);
+  check_bitwise("16 bytes further", aligned, sums(4));
+  check_bitwise("4 and 36 bytes behind", sums(1), sums(9));
+  BOOST_TEST((sums(1) != aligned));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

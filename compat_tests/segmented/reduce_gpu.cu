@@ -83,17 +83,6 @@ std::vector<u32> extrema_of_cub(const thrust::device_vector<float>& in, const st
   return result;
 }
 
-//! Some number in [-0.3, 0.7).
-std::vector<float> make_reals(std::size_t count)
-{
-  std::vector<float> items;
-  for (std::size_t i = 0; i < count; ++i)
-  {
-    items.push_back(static_cast<float>(static_cast<double>(mix(i) >> 11) * 0x1p-53 - 0.3));
-  }
-  return items;
-}
-
 //! A call of a fixed number of segments, whose offsets and items change.
 class replayed_call
 {

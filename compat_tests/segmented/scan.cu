@@ -235,14 +235,31 @@ BOOST_AUTO_TEST_CASE(narrow_items_are_summed_in_the_type_of_the_initial_value)
   }
 }
 
+//! At addresses that are alike in 128 bytes. In others spans and tiles begin elsewhere.
+BOOST_AUTO_TEST_CASE(sums_of_floats_have_the_same_bits_where_the_input_begins_at_the_same_place_in_128_bytes)
+{
+  const std::vector<float> items = make_reals(300000);
+  const thrust::device_vector<u32> at = to_device(std::vector<u32>{0, 1000, 1003, 120000, 120000, 300000});
+  thrust::device_vector<float> memory(items.size() + 128);
+  const std::size_t to_aligned = items_before_multiple(raw(memory), 128);
+  const auto sums = [&](std::size_t behind)
+  {
+    float* const in = raw(memory) + to_aligned + behind;
+    copy_bytes(in, items.data(), items.size() * sizeof(float));
+    thrust::device_vector<float> out(items.size());
+    reheat::segmented_inclusive_scan(reheat::par, in, at.begin(), at.end(), out.begin());
+    return to_host(out);
+  };
+  const std::vector<float> aligned = sums(0);
+  check_bitwise("128 bytes further", aligned, sums(32));
+  check_bitwise("4 and 132 bytes behind", sums(1), sums(33));
+  BOOST_TEST((sums(1) != aligned));
+}
+
 BOOST_AUTO_TEST_CASE(sums_of_floats_have_the_same_bits_in_every_run_and_on_every_device)
 {
   const std::vector<u32> offsets = make_offsets(lengths::power_law, 2000, segmented_tile<float>(), 3);
-  std::vector<float> items;
-  for (std::size_t i = 0; i < offsets.back(); ++i)
-  {
-    items.push_back(static_cast<float>(static_cast<double>(mix(i) >> 11) * 0x1p-53 - 0.3));
-  }
+  const std::vector<float> items = make_reals(offsets.back());
   const thrust::device_vector<float> in = to_device(items);
   const thrust::device_vector<u32> at = to_device(offsets);
   std::vector<float> first;

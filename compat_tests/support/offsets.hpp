@@ -90,6 +90,17 @@ std::vector<Offset> make_offsets(lengths kind, std::size_t segments, std::size_t
   return offsets;
 }
 
+//! Some numbers in [-0.3, 0.7).
+inline std::vector<float> make_reals(std::size_t count)
+{
+  std::vector<float> items;
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    items.push_back(static_cast<float>(static_cast<double>(mix(i) >> 11) * 0x1p-53 - 0.3));
+  }
+  return items;
+}
+
 //! init ⊕ the items of each segment, folded in Accum; `item(i)` is that at offset i.
 template <class Accum, class Offset, class Item, class Init, class Op>
 std::vector<Init> segmented_reference_of(Item item, const std::vector<Offset>& offsets, Init init, Op op)
