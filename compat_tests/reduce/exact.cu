@@ -126,7 +126,7 @@ void check_sums(const char* type)
 template <class Number, class T>
 void check_small_sets(const char* type)
 {
-  constexpr std::size_t sets = emulated ? 750 : 100000;
+  constexpr std::size_t sets = emulated ? 500 : 100000;
   std::mt19937_64 random(41);
   std::vector<std::vector<T>> items;
   std::vector<T> all;
