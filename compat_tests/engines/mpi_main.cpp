@@ -7,6 +7,10 @@
 
 #include <reheat/across/mpi_ranks.h>
 
+#if !defined(REHEAT_EMULATED)
+#  include <cuda_runtime_api.h>
+#endif
+
 #include <cstdio>
 #include <stdexcept>
 #include <string>
@@ -85,6 +89,16 @@ void check_own_messages(reheat::mpi_ranks& ranks)
   check(received == last, "a message of the program's own");
 }
 
+#if !defined(REHEAT_EMULATED)
+// All processes are of one machine, and share its GPUs evenly.
+void choose_gpu()
+{
+  int rank = 0, gpus = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  check(cudaGetDeviceCount(&gpus) == cudaSuccess && cudaSetDevice(rank % gpus) == cudaSuccess, "a GPU for each process");
+}
+#endif
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -93,6 +107,9 @@ int main(int argc, char** argv)
   const std::string before = thrown_by<std::logic_error>([] { reheat::mpi_ranks too_early; });
   check(contains(before, "MPI is not initialised"), "before MPI_Init: " + before);
   MPI_Init(&argc, &argv);
+#if !defined(REHEAT_EMULATED)
+  choose_gpu(); // before the ranks are made
+#endif
   {
     reheat::mpi_ranks ranks;
     if (what == "calls")
