@@ -88,8 +88,11 @@ set(REHEAT_COMPAT_GPU_SOURCES # likewise
   segmented/large.cu
   segmented/reduce_gpu.cu)
 set(REHEAT_FAULTS_GPU_SOURCES
+  engines/calls_across.cu
   faults/faults_gpu.cu
   faults/ladder_gpu.cu
+  faults/others_gpu.cu
+  faults/ranks_gpu.cu
   faults/sorts_gpu.cu)
 
 # <suite in the program>[|<label>]

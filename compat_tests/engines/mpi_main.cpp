@@ -95,7 +95,11 @@ void choose_gpu()
 {
   int rank = 0, gpus = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  check(cudaGetDeviceCount(&gpus) == cudaSuccess && cudaSetDevice(rank % gpus) == cudaSuccess, "a GPU for each process");
+  if (cudaGetDeviceCount(&gpus) != cudaSuccess || cudaSetDevice(rank % gpus) != cudaSuccess)
+  {
+    std::fprintf(stderr, "reheat_ranks_of_mpi: rank %d finds no GPU that it can use\n", rank);
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  }
 }
 #endif
 

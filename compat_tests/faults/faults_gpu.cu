@@ -4,10 +4,13 @@
 //! Small calls for compute-sanitizer, with no protocol fault or with one switched on. Scans and reductions use every loader.
 //! Further calls work by key or in segments, transform their items, find extrema, stop early, or use the caller's memory.
 //!
-//! reheat_faults_gpu [fault | ladder | sorts]: exit 0 if all results are right, 1 if one is wrong, 2 for bad usage, 3 after
-//! a CUDA error.
+//! reheat_faults_gpu [fault | ladder | sorts | others | ranks]: exit 0 if all results are right, 1 if one is wrong, 2 for
+//! bad usage, 3 after a CUDA error.
 
 #include "ladder_gpu.hpp"
+#include "memory_gpu.hpp"
+#include "others_gpu.hpp"
+#include "ranks_gpu.hpp"
 #include "sorts_gpu.hpp"
 
 #include "../support/faults.hpp"
@@ -40,58 +43,18 @@
 #include <stdexcept>
 
 using namespace compat;
+using namespace faults_gpu;
 
 namespace
 {
 
-//! Exactly `count` Ts of GPU memory, `skipped` Ts into an allocation that ends with them. Memory for output holds no result:
-//! not the one, either, that stood there before in memory since freed.
-template <class T>
-class exact_memory
+//! Parts of the program that are run alone.
+constexpr struct
 {
-public:
-  exact_memory(std::size_t count, std::size_t skipped) : count_(count)
-  {
-    require(cudaMalloc(&memory_, (count + skipped) * sizeof(T)), "allocate");
-    begin_ = static_cast<T*>(memory_) + skipped;
-    require(cudaMemset(static_cast<void*>(begin_), 0xa5, count * sizeof(T)), "fill");
-  }
-  exact_memory(const std::vector<T>& items, std::size_t skipped) : exact_memory(items.size(), skipped)
-  {
-    require(cudaMemcpy(begin_, items.data(), count_ * sizeof(T), cudaMemcpyHostToDevice), "copy to the GPU");
-  }
-  exact_memory(const exact_memory&) = delete;
-  exact_memory& operator=(const exact_memory&) = delete;
-  ~exact_memory() { (void)cudaFree(memory_); }
-  T* begin() const { return begin_; }
-  T* end() const { return begin_ + count_; }
-  std::vector<T> items() const
-  {
-    std::vector<T> result(count_);
-    require(cudaMemcpy(result.data(), begin_, count_ * sizeof(T), cudaMemcpyDeviceToHost), "copy from the GPU");
-    return result;
-  }
-
-private:
-  void* memory_ = nullptr;
-  T* begin_ = nullptr;
-  std::size_t count_;
-};
-
-bool all_right = true;
-
-void report(const char* call, const char* type, const char* loader, std::size_t count, bool right)
-{
-  std::printf("%s of %zu %s, %s: %s\n", call, count, type, loader, right ? "right" : "WRONG");
-  std::fflush(stdout);
-  all_right = all_right && right;
-}
-
-template <class T>
-bool same(const std::vector<T>& x, const std::vector<T>& y)
-{
-  return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const T& a, const T& b) { return values<T>::same(a, b); });
-}
+  const char* name;
+  bool (*is_right)();
+} parts[] = {
+    {"ladder", ladder_is_right}, {"sorts", sorts_are_right}, {"others", others_are_right}, {"ranks", ranks_are_right}};
 
 //! Passes an item through a functor: what is not a pointer is loaded item by item.
 struct unchanged
@@ -266,17 +229,6 @@ void run_places(std::size_t count)
   }
 }
 
-//! Both phases of a call, with exactly as much memory as it asks for.
-template <class Call>
-void run_in_given_memory(Call call)
-{
-  std::size_t bytes = 0;
-  require(call(nullptr, bytes), "ask for the size");
-  const exact_memory<unsigned char> memory(bytes, 3);
-  require(call(memory.begin(), bytes), "call");
-  require(cudaDeviceSynchronize(), "wait");
-}
-
 template <class T>
 void run_device_wide(const char* type, std::size_t count)
 {
@@ -301,20 +253,21 @@ void run_device_wide(const char* type, std::size_t count)
 
 int main(int argc, char* argv[])
 {
-  const bool ladder = argc == 2 && std::strcmp(argv[1], "ladder") == 0;
-  const bool sorts = argc == 2 && std::strcmp(argv[1], "sorts") == 0;
+  const auto* const part = std::find_if(std::begin(parts), std::end(parts),
+                                        [&](const auto& each) { return argc == 2 && std::strcmp(argv[1], each.name) == 0; });
   const named_fault* const named = argc == 2 ? find_fault(argv[1]) : nullptr;
-  if (argc > 2 || (argc == 2 && named == nullptr && !ladder && !sorts))
+  if (argc > 2 || (argc == 2 && named == nullptr && part == std::end(parts)))
   {
-    std::fprintf(stderr, "usage: reheat_faults_gpu [fault | ladder | sorts]; no fault is called '%s'\n", argv[1]);
+    std::fprintf(stderr, "usage: reheat_faults_gpu [fault | ladder | sorts | others | ranks]; no fault is called '%s'\n",
+                 argv[1]);
     return 2;
   }
   const reheat::simt::fault wanted = named == nullptr ? reheat::simt::fault::none : named->value;
   try
   {
-    if (ladder || sorts)
+    if (part != std::end(parts))
     {
-      return (ladder ? ladder_is_right() : sorts_are_right()) ? 0 : 1;
+      return part->is_right() ? 0 : 1;
     }
     require(cudaMemcpyToSymbol(reheat::simt::active_fault, &wanted, sizeof wanted), "switch the fault on");
     run_type<std::uint32_t>("u32", {1, 1000, 50021});

@@ -65,14 +65,15 @@ reported()
 # A tool's silence means something once it has reported a fault seeded into the same kernels.
 sanitize()
 {
-  local set=$1 pair tool
+  local set=$1 pair tool part
   for pair in memcheck:read_past_end racecheck:skip_totals_barrier synccheck:divergent_barrier; do
     run "${pair%:*} reports ${pair#*:}, $set" reported "$set" "${pair%:*}" ./reheat_faults_gpu "${pair#*:}"
     run "${pair%:*} is clean, $set" under "$set" "${pair%:*}" ./reheat_faults_gpu
   done
   for tool in memcheck racecheck synccheck; do # textbook kernels are famous for missing barriers
-    run "$tool of the ladder is clean, $set" under "$set" "$tool" ./reheat_faults_gpu ladder
-    run "$tool of sorts is clean, $set" under "$set" "$tool" ./reheat_faults_gpu sorts
+    for part in ladder sorts others ranks; do
+      run "$tool of $part is clean, $set" under "$set" "$tool" ./reheat_faults_gpu "$part"
+    done
   done
 }
 
