@@ -71,6 +71,10 @@ struct nine
 {
   REHEAT_HOST_DEVICE u32 operator()() const { return 9; }
 };
+struct is_nine
+{
+  REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x == 9; }
+};
 
 } // namespace
 
@@ -124,31 +128,35 @@ BOOST_AUTO_TEST_CASE(streams_allocators_and_options_in_any_order)
 
 BOOST_AUTO_TEST_CASE(algorithms_that_do_the_same_to_every_item_run_on_each_part)
 {
-  check_on_ranks(3, reheat::gather_order::in_stream,
-                 [](reheat::ranks& ranks)
-                 {
-                   const u32 own = static_cast<u32>(ranks.rank());
-                   if (own == 1)
-                   {
-                     return; // nobody waits for a rank that makes no such call
-                   }
-                   const auto policy = reheat::par.across(ranks);
-                   thrust::device_vector<u32> in(5), out(5);
-                   u32* const first = raw(in);
-                   thrust::fill(policy, first, first + 5, own);
-                   thrust::transform(policy, first, first + 5, raw(out), add_one{});
-                   thrust::for_each(policy, first, first + 5, increase{});
-                   thrust::fill_n(policy, first, 1, 100u);
-                   thrust::copy(policy, first, first + 2, raw(out));
-                   thrust::generate(policy, first + 3, first + 4, nine{});
-                   wait_for_all_streams();
-                   const std::vector<u32> expected_in{100, own + 1, own + 1, 9, own + 1},
-                       expected_out{100, own + 1, own + 1, own + 1, own + 1};
-                   if (to_host(in) != expected_in || to_host(out) != expected_out)
-                   {
-                     throw std::runtime_error("an item is wrong");
-                   }
-                 });
+  check_on_ranks(
+      3, reheat::gather_order::in_stream,
+      [](reheat::ranks& ranks)
+      {
+        const u32 own = static_cast<u32>(ranks.rank());
+        if (own == 1)
+        {
+          return; // nobody waits for a rank that makes no such call
+        }
+        const auto policy = reheat::par.across(ranks);
+        thrust::device_vector<u32> in(5), out(5);
+        u32* const first = raw(in);
+        thrust::fill(policy, first, first + 5, own);
+        thrust::transform(policy, first, first + 5, raw(out), add_one{});
+        thrust::for_each(policy, first, first + 5, increase{});
+        thrust::fill_n(policy, first, 1, 100u);
+        thrust::copy(policy, first, first + 2, raw(out));
+        thrust::generate(policy, first + 3, first + 4, nine{});
+        thrust::generate_n(policy, first + 1, 1, nine{});
+        thrust::for_each_n(policy, first, 1, increase{});
+        thrust::copy_n(policy, first + 3, 1, raw(out) + 4);
+        thrust::transform_if(policy, first, first + 3, raw(out), add_one{}, is_nine{});
+        wait_for_all_streams();
+        const std::vector<u32> expected_in{101, 9, own + 1, 9, own + 1}, expected_out{100, 10, own + 1, own + 1, 9};
+        if (to_host(in) != expected_in || to_host(out) != expected_out)
+        {
+          throw std::runtime_error("an item is wrong");
+        }
+      });
 }
 
 BOOST_AUTO_TEST_CASE(calls_are_counted_once_on_each_rank)

@@ -43,7 +43,7 @@ def broken_links(page):
 
 
 def cases_of_suites():
-    """The cases of the compat tests, as promises.md names them: `suite/suite: case`."""
+    """The cases of the compat tests, as promises.md and across.md name them: `suite/suite: case`."""
     found = set()
     for source in (path for path in (PROJECT / "compat_tests").rglob("*.c*") if path.suffix in (".cu", ".cpp")):
         suites = []
@@ -129,10 +129,17 @@ class Readme(cases.Files):
 
 class Promises(cases.Files):
     def test_every_case_that_is_named_exists(self):
-        for page in ("promises.md", "numbers.md"):
+        for page in ("across.md", "numbers.md", "promises.md"):
             named = re.findall(r"`([\w/]+: \w+)`", (PROJECT / "docs" / page).read_text(encoding="utf-8"))
             self.assertGreater(len(named), 0)
             self.assertEqual(sorted(set(named) - cases_of_suites()), [], page)
+
+    def test_each_line_about_ranks_names_its_test(self):
+        text = (PROJECT / "docs" / "across.md").read_text(encoding="utf-8")
+        section = re.search(r"^## What is promised\n(.*?)(?=^#+ )", text, re.M | re.S)[1]
+        rows = [cells(row) for row in re.findall(r"^\|.*$", section, re.M)]
+        self.assertGreater(len(rows), 15)
+        self.assertEqual([row for row in rows if len(row) != 3 or not row[2]], [])
 
 
 class Algorithms(cases.Files):
