@@ -30,8 +30,8 @@ class Accesses(unittest.TestCase):
 
     def assert_refused(self, refused, what):
         (wrong,) = self.wrong(*COMMON, refused)
-        self.assertIn(what, wrong)
-        self.assertIn(refused.name, wrong)
+        self.assertIn(what, wrong.text)
+        self.assertIn(refused.name, wrong.text)
 
     def test_what_is_explained_is_accepted(self):
         self.assertEqual(self.wrong(*COMMON), [])
@@ -51,7 +51,7 @@ class Accesses(unittest.TestCase):
 
     def test_an_explanation_that_nothing_needs_is_refused(self):
         (wrong,) = self.wrong(COMMON[0])
-        self.assertIn("no kernel has it", wrong)
+        self.assertIn("no kernel has it", wrong.text)
 
     def test_a_predicate_of_a_clamp_is_refused(self):
         listing = """
@@ -67,6 +67,23 @@ class Accesses(unittest.TestCase):
         self.assertEqual(accesses, {"clamps": {check_machine_code.CLAMP: 2}, "others": {}})
         refused = check_machine_code.Kernel(90, "some_kernel", 32, 0, 0, 0, accesses["clamps"])
         self.assert_refused(refused, "2 of a clamp's predicate, which is not explained")
+
+    def test_only_what_follows_from_the_compiler_is_left_to_another_version(self):
+        def is_error(wrong, release):
+            with contextlib.redirect_stdout(io.StringIO()):
+                return check_machine_code.report(wrong, f"Cuda compilation tools, release {release}, V1")
+
+        for refused, of_compiler in ((kernel("some_kernel", LD_E=1), True), (kernel("some_kernel", STL=2), True),
+                                     (kernel("some_kernel", ATOMG_E_CAS_64_STRONG_GPU=1), False),
+                                     (kernel("some_kernel", **{check_machine_code.CLAMP: 1}), False)):
+            wrong = self.wrong(*COMMON, refused)
+            self.assertTrue(is_error(wrong, check_machine_code.RELEASE))
+            self.assertEqual(is_error(wrong, "12.4"), not of_compiler)
+        all_of_them = [kernel(name) for name in check_machine_code.KERNELS]
+        self.assertEqual(check_machine_code.report_missing(all_of_them, [90]), [])
+        for architectures, found in (([90], all_of_them[1:]), ([90, 100], all_of_them), ([90], [])):
+            self.assertTrue(is_error(check_machine_code.report_missing(found, architectures), "12.4"))
+        self.assertFalse(is_error([], "12.4"))
 
     def test_a_listing_is_read_kernel_by_kernel(self):
         listing = """
