@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! Enumerates the schedules of each protocol between blocks, and prints how many classes there are. Exit 0 if every
-//! execution had the right results, 1 if one had not, 2 for bad usage.
+//! execution had the right results, and none was left out that nobody wanted to; 1 if not, 2 for bad usage.
 #include "protocol.hpp"
 
 #include "../../support/faults.hpp"
@@ -11,17 +11,22 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <ctime>
+#include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace
 {
 
 struct options
 {
-  std::string protocol, fault;
+  std::string protocol, fault, page;
   unsigned blocks = 2, tiles = 4;
   std::uint64_t executions = 0;
   std::uint64_t rules = 0;
@@ -57,8 +62,39 @@ reheat::emulator::enumeration enumerate(const enumeration::protocol& which, cons
   return done;
 }
 
+//! What a row of the page says of a protocol: actors, operations, classes, executions and those abandoned.
+std::string text_of(const reheat::emulator::enumeration& done)
+{
+  std::ostringstream text;
+  text << done.actors << ' ' << done.operations << ' ' << done.classes << (done.complete ? "" : "(bounded)") << ' '
+       << done.executions << ' ' << done.abandoned;
+  return text.str();
+}
+//! The same of each protocol, from the rows of the table of a page. They begin with the protocol's name as code.
+std::map<std::string, std::string> rows_of(const std::string& page)
+{
+  std::map<std::string, std::string> rows;
+  std::ifstream file(page);
+  for (std::string line; std::getline(file, line);)
+  {
+    std::vector<std::string> cells;
+    std::istringstream rest(line);
+    for (std::string cell; std::getline(rest, cell, '|');)
+    {
+      cell.erase(std::remove_if(cell.begin(), cell.end(), [](unsigned char c) { return std::isspace(c) != 0; }), cell.end());
+      cells.push_back(cell);
+    }
+    if (cells.size() == 10 && cells[1].size() > 2 && cells[1].front() == '`')
+    {
+      rows[cells[1].substr(1, cells[1].size() - 2)] =
+          cells[4] + ' ' + cells[5] + ' ' + cells[6] + ' ' + cells[7] + ' ' + cells[8];
+    }
+  }
+  return rows;
+}
+
 //! Returns whether all results were right.
-bool all_are_right(const enumeration::protocol& which, const options& wanted)
+bool all_are_right(const enumeration::protocol& which, const options& wanted, const std::map<std::string, std::string>& rows)
 {
   const reheat::emulator::enumeration done = enumerate(which, wanted, wanted.fault.c_str());
   if (!done.found.empty())
@@ -72,10 +108,22 @@ bool all_are_right(const enumeration::protocol& which, const options& wanted)
     std::printf("%s: its blocks do not communicate: %u tiles are too few\n", which.name, wanted.tiles);
     are = false;
   }
+  if (are && !done.complete && !which.is_bounded && wanted.executions == 0)
+  {
+    std::printf("%s: executions were left out, although the protocol is said to be enumerated to the end\n", which.name);
+    are = false;
+  }
+  if (const auto row = rows.find(which.name); !wanted.page.empty() && (row == rows.end() || row->second != text_of(done)))
+  {
+    std::printf("%s: %s has \"%s\" and not \"%s\" (actors, operations, classes, executions, abandoned): correct the row if "
+                "the protocol has changed\n",
+                which.name, wanted.page.c_str(), row == rows.end() ? "" : row->second.c_str(), text_of(done).c_str());
+    are = false;
+  }
   for (std::uint64_t rule = 1; rule <= wanted.rules; ++rule)
   {
     const reheat::emulator::enumeration other = enumerate(which, wanted, wanted.fault.c_str(), rule);
-    if (other.classes != done.classes || !other.found.empty())
+    if (other.classes != done.classes || other.complete != done.complete || !other.found.empty())
     {
       std::printf("%s: under rule %llu there are other classes: %s\n", which.name, static_cast<unsigned long long>(rule),
                   other.found.c_str());
@@ -113,6 +161,8 @@ int main(int argc, char* argv[])
   app.add_option("--blocks", wanted.blocks, "of launches that have as many as are resident")->capture_default_str();
   app.add_option("--tiles", wanted.tiles, "of a call; a block each, in the other launches")->capture_default_str();
   app.add_option("--executions", wanted.executions, "of a protocol, at most");
+  app.add_option("--page", wanted.page, "fail unless this page's table has what is found, of these protocols and no others")
+      ->check(CLI::ExistingFile);
   app.add_option("--rules", wanted.rules,
                  "enumerate again under so many random rules, and fail unless the classes are as many");
   app.add_option("--fault", wanted.fault, "switch this protocol fault on")
@@ -133,14 +183,21 @@ int main(int argc, char* argv[])
   }
   std::printf("%-24s%6s%6s%7s%11s%10s%11s%10s%8s\n", "protocol", "blocks", "tiles", "actors", "operations", "classes",
               "executions", "abandoned", "seconds");
+  std::map<std::string, std::string> rows = rows_of(wanted.page);
   bool any = false, all = true;
   for (const enumeration::protocol& each : enumeration::protocols())
   {
     if (wanted.protocol.empty() || wanted.protocol == each.name)
     {
       any = true;
-      all = (wanted.mutants ? faults_are_found(each, wanted) : all_are_right(each, wanted)) && all;
+      all = (wanted.mutants ? faults_are_found(each, wanted) : all_are_right(each, wanted, rows)) && all;
     }
+    rows.erase(each.name);
+  }
+  for (const auto& row : rows)
+  {
+    std::printf("%s has a row of %s, which is no protocol\n", wanted.page.c_str(), row.first.c_str());
+    all = false;
   }
   if (!any)
   {

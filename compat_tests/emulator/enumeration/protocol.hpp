@@ -35,7 +35,8 @@ struct protocol
   //! Makes the inputs, and returns a function that executes the call. It returns the error in the results, or an empty
   //! string.
   std::function<std::string()> (*prepare)(const shape& size);
-  const char* faults; //!< of simt/fault.cuh that its enumeration finds, separated by spaces
+  const char* faults;      //!< of simt/fault.cuh that its enumeration finds, separated by spaces
+  bool is_bounded = false; //!< executions are left out, whatever the size
 };
 
 const std::vector<protocol>& protocols();

@@ -518,7 +518,7 @@ const std::vector<protocol>& protocols()
       {"selection/few_tiles_wrap", blocks_are::tiles, warps, few_tiles_wrap, "wrap_to_zero keep_words clear_own_words"},
       {"selection/few_tiles_twice", blocks_are::tiles, overlapping, few_tiles_twice, "few_tiles_too_early"},
       {"segments/chunks", blocks_are::fixed, warps, chunks, "join_unfinished"},
-      {"segments/scan", blocks_are::fixed, spans, segmented_scan, ""},
+      {"segments/scan", blocks_are::fixed, spans, segmented_scan, "", true},
       {"search", blocks_are::fixed, warps, search, ""},
       {"sort/pass", blocks_are::tiles, digits, passes, "sort_skip_slot_wait sort_lose_own"},
   };
