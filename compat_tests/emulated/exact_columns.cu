@@ -29,7 +29,7 @@ T rounded(Column& column, const std::vector<typename Column::word>& words)
   detail::exact_total<T> total;
   detail::make_total(
       column, [&](unsigned row) { return words[row]; }, total);
-  return detail::round_exactly(total);
+  return detail::round_exactly(total, {0, detail::exact_layout<T>::chunks});
 }
 
 //! Sums of `count` times the number with these bits, which is not special, and of its opposite and one number more.
@@ -99,7 +99,7 @@ void check_blocks(const char* type, typename Number::bits_type magnitude, unsign
     const std::int64_t numbers = std::int64_t{cfg.max_blocks} * cfg.block_threads * count;
     wide_integer<Number> twice;
     twice.add(Number::bits(number), 2 * numbers);
-    BOOST_TEST(is_nearest_to_half_of<Number>(twice, detail::round_exactly(total)),
+    BOOST_TEST(is_nearest_to_half_of<Number>(twice, detail::round_exactly(total, {0, detail::exact_layout<T>::chunks})),
                type << ", " << numbers << " times " << (magnitude | sign));
   }
 }

@@ -484,8 +484,9 @@ enumeration_plan of_launch(unsigned launch)
 const std::vector<protocol>& protocols()
 {
   const enumeration_plan warps, one_at_a_time = resident(1);
-  enumeration_plan spans = of_launch(1), digits = of_launch(2);
+  enumeration_plan spans = of_launch(1), digits = of_launch(2), parts;
   spans.actors = actor_unit::block;
+  parts.actors = actor_unit::block;
   digits.actors = actor_unit::block;
   digits.looks = next_look::any_written;
   enumeration_plan overlapping;
@@ -507,7 +508,7 @@ const std::vector<protocol>& protocols()
       {"reduce/flagged", blocks_are::tiles, warps, reduction<words<10>>, "flag_before_value"},
       {"reduce/serial", blocks_are::tiles, one_at_a_time, reduction<word>, "first_block_folds"},
       {"reduce/wrap", blocks_are::tiles, warps, reduction_wrap, "wrap_to_zero keep_words clear_own_words"},
-      {"reduce/exact", blocks_are::tiles, warps, exact_sum, "exact_init_everywhere"},
+      {"reduce/exact", blocks_are::tiles, parts, exact_sum, "exact_init_everywhere"},
       {"reduce/twice", blocks_are::tiles, overlapping, reduction_twice, "reduce_too_early"},
       {"scan_then_reduce", blocks_are::tiles, overlapping, scan_then_reduction, "reduce_too_early"},
       {"by_key", blocks_are::resident, warps, by_key, ""},

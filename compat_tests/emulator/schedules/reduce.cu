@@ -8,6 +8,8 @@
 
 #include <thrust/reduce.h>
 
+#include <cuda_bf16.h>
+
 namespace schedules::reduce
 {
 namespace
@@ -116,6 +118,10 @@ std::string exact_doubles(draw& choose)
 {
   return exactly<ieee_number<double, 53>, double>(choose);
 }
+std::string exact_bfloat16s(draw& choose)
+{
+  return exactly<ieee_number<__nv_bfloat16, 8>, __nv_bfloat16>(choose);
+}
 
 std::string memory_of_the_caller(draw& choose)
 {
@@ -143,6 +149,7 @@ const std::vector<scenario>& scenarios()
       {"reduce/end_of_count", "workspace", end_of_count},
       {"reduce/exact_floats", "exact", exact_floats},
       {"reduce/exact_doubles", "exact", exact_doubles},
+      {"reduce/exact_bfloat16s", "exact", exact_bfloat16s},
       {"reduce/memory_of_the_caller", "given", memory_of_the_caller},
   };
   return all;

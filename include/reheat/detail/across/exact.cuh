@@ -21,7 +21,7 @@ namespace detail
 
 //! A rank's sum goes into its record as it is, with carries passed on: then chunks of any two billion ranks can be added.
 template <class Accum>
-REHEAT_DEVICE void store_sum(record_result<exact_total<Accum>>& result, exact_total<Accum>& total)
+REHEAT_DEVICE void store_sum(record_result<exact_total<Accum>>& result, exact_total<Accum>& total, chunk_range)
 {
   pass_carries<Accum>([&](unsigned k) -> std::int64_t& { return total.chunk[k]; });
   store_result(result, total);
@@ -39,7 +39,7 @@ store_exact_init_kernel(record_result<exact_total<Accum>> result, Accum init)
   }
   exact_total<Accum> total;
   make_total_of(init, total);
-  store_sum(result, total);
+  store_sum(result, total, chunk_range{0, exact_layout<Accum>::chunks});
 }
 
 template <class Accum>
@@ -99,9 +99,10 @@ sum_ranks_kernel(gathered_records all, Result result)
     }
   }
   simt::sync_warp();
+  const chunk_range in_use = chunks_in_use(*shared.total);
   if (simt::lane_index() == 0)
   {
-    store_sum(result, *shared.total);
+    store_sum(result, *shared.total, in_use);
   }
 }
 

@@ -12,6 +12,7 @@
 //! * `add(number)`: adds one of the numbers that there is room for;
 //! * `look_again(numbers)`: after such numbers have been added, and before others are. All lanes of a warp call, but for a
 //!   single number;
+//! * `swaps_tiles`: whether the loop over tiles has two bodies, so that no thread copies the tile that has come;
 //! * `finish`: after the last number. Then the words have all of them;
 //! * `touched`: if `tells_touched`, the rows whose words are not 0, or more;
 //! * `specials`: the kinds of special_items that there have been;
@@ -89,6 +90,7 @@ public:
   static constexpr std::uint32_t carry_free_items = (1u << (64 - layout::digits)) - 1;
   static constexpr std::uint32_t room = MaxRoom < carry_free_items ? MaxRoom : carry_free_items;
   static constexpr bool tells_touched = true;
+  static constexpr bool swaps_tiles = true;
 
   REHEAT_DEVICE explicit chunk_column(word* own) : own_(own) {}
 
@@ -198,6 +200,18 @@ REHEAT_DEVICE inline void add_at(unsigned position, std::int64_t sum, chunk_part
   parts.high += above >> 32;
 }
 
+REHEAT_DEVICE inline float widened(float x)
+{
+  return x;
+}
+//! By its bits, so that the compiler sees what becomes of two neighbours in a word.
+REHEAT_DEVICE inline float widened(const __nv_bfloat16& x)
+{
+  std::uint16_t bits;
+  memcpy(&bits, static_cast<const void*>(&x), sizeof bits);
+  return float_of(static_cast<std::uint32_t>(bits) << 16);
+}
+
 //! Of floats and __nv_bfloat16s: row j is window j.
 template <class Accum, unsigned Threads, std::uint32_t MaxRoom>
 class window_column
@@ -211,6 +225,7 @@ public:
   static constexpr unsigned rows = windows::count + 1; //!< one that only carries reach
   static constexpr std::uint32_t room = MaxRoom < windows::carry_free_items ? MaxRoom : windows::carry_free_items;
   static constexpr bool tells_touched = false;
+  static constexpr bool swaps_tiles = sizeof(Accum) == 2; // floats gain nothing
 
   REHEAT_DEVICE explicit window_column(word* own) : own_(own) {}
 
@@ -229,7 +244,7 @@ public:
   {
     constexpr unsigned bit = 23; // of a float's exponent
     constexpr std::uint32_t window_bits = (256 - windows::width) << bit;
-    const float x = static_cast<float>(number);
+    const float x = widened(number);
     const std::uint32_t bits = bits_of(x), window = bits & window_bits;
     watch_.see(bits);
     // Window j is j · width · 2^23 here, and j · (bytes of a row) is the upper half of a product.
@@ -237,7 +252,7 @@ public:
     static_assert(factor <= 0xffffffffu);
     word& to = *reinterpret_cast<word*>(reinterpret_cast<unsigned char*>(own_) + (window * factor >> 32));
     word sum = to;
-    add_scaled<windows>(simt::multiply_with_subnormals(x, float_of((windows::scale_exponent << bit) - window)), sum);
+    add_scaled<windows>(x, float_of((windows::scale_exponent << bit) - window), sum);
     to = sum;
   }
   template <unsigned Count>
@@ -306,6 +321,7 @@ public:
   static constexpr unsigned rows = 1;
   static constexpr std::uint32_t room = MaxRoom < windows::carry_free_items ? MaxRoom : windows::carry_free_items;
   static constexpr bool tells_touched = false;
+  static constexpr bool swaps_tiles = false; // its registers would let one block run on a multiprocessor in place of two
 
   REHEAT_DEVICE explicit held_column(word* own) : own_(own) {}
 
@@ -318,7 +334,7 @@ public:
   {
     const float x = static_cast<float>(number);
     watch_.see(bits_of(x));
-    add_scaled<windows>(x, limbs_);
+    add_scaled<windows>(x, 1, limbs_);
   }
   template <unsigned Count>
   REHEAT_DEVICE void look_again(const Accum (&)[Count])

@@ -22,7 +22,7 @@ void enqueue_exact_sum(const Environment& env, const Terms& terms, std::uint64_t
 {
   static_assert(runtime::keeps_words_v<typename Environment::source>, "blocks exchange totals within the launch");
   static_assert(exact_fits_everywhere<Tuning, Accum>);
-  using total_type = exact_total<Accum>;
+  using word = std::int64_t;
   const auto kernel = &exact_sum_kernel<Tuning, Terms, Accum, Init, Result>;
   const exact_config cfg = Tuning{}(runtime::arch_of(kernel));
   const std::uint64_t tile_items = std::uint64_t{cfg.block_threads} * cfg.vectors_per_thread * Terms::vector_items;
@@ -30,14 +30,14 @@ void enqueue_exact_sum(const Environment& env, const Terms& terms, std::uint64_t
   const unsigned blocks = tiles < cfg.max_blocks ? static_cast<unsigned>(tiles) : cfg.max_blocks;
   const std::size_t shared_bytes = exact_shared_bytes<Accum>(cfg);
   runtime::prepare(kernel, cfg.block_threads, shared_bytes);
-  with_workspace<total_type>(env, workspace_of_slots<total_type>(blocks - 1),
-                             [&](const workspace<total_type>& scratch)
-                             {
-                               runtime::launch(env,
-                                               {blocks, cfg.block_threads, shared_bytes, runtime::launch_kind::in_order,
-                                                runtime::launch_start::programmatic},
-                                               kernel, terms, exact_params<Accum>{items, scratch}, init, result);
-                             });
+  with_workspace<word>(env, workspace_of_slots<word>(std::uint64_t{blocks - 1} * exact_parts<Accum>),
+                       [&](const workspace<word>& scratch)
+                       {
+                         runtime::launch(env,
+                                         {blocks, cfg.block_threads, shared_bytes, runtime::launch_kind::in_order,
+                                          runtime::launch_start::programmatic},
+                                         kernel, terms, exact_params<Accum>{items, scratch}, init, result);
+                       });
 }
 
 } // namespace detail

@@ -7,10 +7,11 @@
 //! * Each thread has a column of words in shared memory and adds its numbers to it (column.cuh). It passes carries on before
 //!   a word may overflow.
 //! * Warps add up rows of the block's columns, in two parts that do not overflow, and threads make the chunks of a total of
-//!   them. The block publishes its total, as the blocks of a reduction publish their values (reduce/kernel.cuh): its head
-//!   says why the last block may wait for the others.
-//! * The last block adds the initial value as one more number. Its warps add up the totals of all blocks, and thread 0
-//!   rounds once.
+//!   them. Each thread publishes its chunk in a slot of its own, whose words have tags: no fence orders them. The head of
+//!   reduce/kernel.cuh says why the last block may wait for the others.
+//! * The last block adds the initial value as one more number. Its warps add up the chunks of all blocks, and thread 0
+//! rounds
+//!   once.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -35,7 +36,50 @@ template <class Accum>
 struct exact_params
 {
   std::uint64_t items;
-  workspace<exact_total<Accum>> scratch; //!< none if the grid is one block
+  workspace<std::int64_t> scratch; //!< exact_parts<Accum> slots for each block but the last; none if the grid is one block
+};
+
+//! What a block publishes: its chunks, and a word that counts blocks with each kind of special items.
+template <class Accum>
+inline constexpr unsigned exact_parts = exact_layout<Accum>::chunks + 1;
+
+//! Kinds of special items as a number that can be added to those of any million blocks, and back.
+REHEAT_DEVICE inline std::int64_t count_specials(unsigned kinds)
+{
+  std::int64_t counts = 0;
+  REHEAT_UNROLL
+  for (unsigned i = 0; i < special_items::kinds; ++i)
+  {
+    counts |= static_cast<std::int64_t>(kinds >> i & 1) << 20 * i;
+  }
+  return counts;
+}
+REHEAT_DEVICE inline unsigned specials_of_counts(std::int64_t counts)
+{
+  unsigned kinds = 0;
+  REHEAT_UNROLL
+  for (unsigned i = 0; i < special_items::kinds; ++i)
+  {
+    kinds |= (counts >> 20 * i & ((1 << 20) - 1)) != 0 ? 1u << i : 0u;
+  }
+  return kinds;
+}
+
+//! The slot of a block's part.
+template <class Accum>
+REHEAT_DEVICE std::uint64_t exact_slot(unsigned block, unsigned part)
+{
+  return std::uint64_t{block} * exact_parts<Accum> + part;
+}
+
+//! How a block reads what others have published: lane l of a row of 32 reads part l % parts of block l / parts, or every
+//! 32nd part of one block.
+template <class Accum>
+struct exact_reading
+{
+  static constexpr unsigned parts = exact_parts<Accum>;
+  static constexpr unsigned blocks = parts > simt::warp_lanes ? 1 : simt::warp_lanes / parts; //!< of a warp at a time
+  static constexpr unsigned rounds = (parts + simt::warp_lanes - 1) / simt::warp_lanes;
 };
 
 //! Shared memory of a block.
@@ -45,7 +89,7 @@ struct exact_shared
   using column = exact_column<Accum, simt::warp_lanes>; // words and rows do not depend on the number of threads
   typename column::word* columns;                       //!< [row][thread]
   row_sum* rows;                                        //!< [row]
-  std::int64_t* sums;                                   //!< [warp][chunk], of other blocks
+  std::int64_t* sums;                                   //!< [warp][block of a row][part], of other blocks
   unsigned* specials;                                   //!< [warp]
   chunk_range* touched;                                 //!< [warp]
   exact_total<Accum>* total;                            //!< of the block, then of all blocks
@@ -55,7 +99,8 @@ struct exact_shared
   REHEAT_HOST_DEVICE constexpr exact_shared(Memory& memory, const exact_config& c)
       : columns(memory.template array<typename column::word>(column::rows * c.block_threads, 16)),
         rows(memory.template array<row_sum>(column::rows)),
-        sums(memory.template array<std::int64_t>(c.block_threads / simt::warp_lanes * exact_layout<Accum>::chunks)),
+        sums(memory.template array<std::int64_t>(c.block_threads / simt::warp_lanes * exact_reading<Accum>::blocks *
+                                                 exact_parts<Accum>)),
         specials(memory.template array<unsigned>(c.block_threads / simt::warp_lanes)),
         touched(memory.template array<chunk_range>(c.block_threads / simt::warp_lanes)),
         total(memory.template array<exact_total<Accum>>(1))
@@ -132,30 +177,53 @@ private:
     for (; tile < whole_tiles; tile += step)
     {
       loaded held[Vectors];
-      REHEAT_UNROLL
-      for (unsigned p = 0; p < Vectors; ++p)
+      if constexpr (Column::swaps_tiles)
       {
-        held[p] = coming[p];
+        add_tile<Aligned>(tile, whole_tiles, step, coming, held);
+        tile += step;
+        if (tile >= whole_tiles)
+        {
+          break;
+        }
+        add_tile<Aligned>(tile, whole_tiles, step, held, coming);
       }
-      if (tile + step < whole_tiles)
+      else
       {
-        load<Aligned>(tile + step, coming);
+        REHEAT_UNROLL
+        for (unsigned p = 0; p < Vectors; ++p)
+        {
+          held[p] = coming[p];
+        }
+        add_tile<Aligned>(tile, whole_tiles, step, held, coming);
       }
-      column_.expect(Vectors * vector_items);
-      Accum numbers[Vectors * vector_items];
-      unsigned count = 0;
-      REHEAT_UNROLL
-      for (unsigned p = 0; p < Vectors; ++p)
-      {
-        terms_.visit(held[p], first_of(tile, p),
-                     [&](const auto& term)
-                     {
-                       numbers[count] = static_cast<Accum>(term);
-                       column_.add(numbers[count++]);
-                     });
-      }
-      column_.look_again(numbers);
     }
+  }
+  //! Adds a tile that has been loaded, and loads the next one.
+  template <bool Aligned>
+  REHEAT_DEVICE void add_tile(std::uint64_t tile, std::uint64_t whole_tiles, std::uint64_t step,
+                              const loaded (&held)[Vectors], loaded (&coming)[Vectors])
+  {
+    if (tile + step < whole_tiles)
+    {
+      load<Aligned>(tile + step, coming);
+    }
+    // Keeps the compiler from moving the loads behind additions to shared memory, which leaves less time to hide them. H200,
+    // f64, 1 GB: 269 us without it, 256 with it.
+    simt::sync_warp();
+    column_.expect(Vectors * vector_items);
+    Accum numbers[Vectors * vector_items];
+    unsigned count = 0;
+    REHEAT_UNROLL
+    for (unsigned p = 0; p < Vectors; ++p)
+    {
+      terms_.visit(held[p], first_of(tile, p),
+                   [&](const auto& term)
+                   {
+                     numbers[count] = static_cast<Accum>(term);
+                     column_.add(numbers[count++]);
+                   });
+    }
+    column_.look_again(numbers);
   }
   template <bool Aligned>
   REHEAT_DEVICE void load(std::uint64_t tile, loaded (&held)[Vectors])
@@ -224,12 +292,13 @@ REHEAT_DEVICE void store_specials(const exact_shared<Accum>& shared, unsigned ow
     shared.specials[simt::warp_index()] = all;
   }
 }
-//! Thread 0 gets the kinds of all warps.
+//! The kinds of all warps.
 template <unsigned Threads, class Accum>
 REHEAT_DEVICE unsigned load_specials(const exact_shared<Accum>& shared)
 {
   unsigned all = 0;
-  for (unsigned warp = 0; simt::thread_index() == 0 && warp < Threads / simt::warp_lanes; ++warp)
+  REHEAT_UNROLL
+  for (unsigned warp = 0; warp < Threads / simt::warp_lanes; ++warp)
   {
     all |= shared.specials[warp];
   }
@@ -280,9 +349,9 @@ REHEAT_DEVICE chunk_range load_touched(const exact_shared<Accum>& shared)
   return {all.first, all.end < Column::rows ? all.end : Column::rows};
 }
 
-//! Adds up the columns of a block's threads. Totals are in shared.total after the next barrier of the block.
-template <unsigned Threads, class Accum, class Column>
-REHEAT_DEVICE void add_up_columns(const exact_shared<Accum>& shared, const Column& column)
+//! Adds up the columns of a block's threads, and calls store(part, value) for each part of the total.
+template <unsigned Threads, class Accum, class Column, class Store>
+REHEAT_DEVICE void add_up_columns(const exact_shared<Accum>& shared, const Column& column, Store store)
 {
   constexpr unsigned warps = Threads / simt::warp_lanes, chunks = exact_layout<Accum>::chunks;
   store_specials(shared, simt::fault_active(simt::fault::exact_lost_special) ? 0 : column.specials());
@@ -314,86 +383,122 @@ REHEAT_DEVICE void add_up_columns(const exact_shared<Accum>& shared, const Colum
   }
   simt::sync_block(simt::unless(simt::fault::skip_exact_rows_barrier));
   const auto row = [&](unsigned j) { return j >= range.first && j < range.end ? shared.rows[j] : row_sum{}; };
-  for (unsigned k = simt::thread_index(); k < chunks; k += Threads)
+  for (unsigned k = simt::thread_index(); k <= chunks; k += Threads)
   {
-    shared.total->chunk[k] = chunk_of_rows<Accum, Column>(k, row);
-  }
-  const unsigned specials = load_specials<Threads>(shared);
-  if (simt::thread_index() == 0)
-  {
-    shared.total->specials = specials;
+    store(k, k < chunks ? chunk_of_rows<Accum, Column>(k, row) : count_specials(load_specials<Threads>(shared)));
   }
 }
 
 //! Adds the totals of the blocks before the last one, which publish them in slots, to shared.total. All threads of the last
 //! block call. The sum is there after the next barrier of the block.
 template <unsigned Threads, class Accum>
-REHEAT_DEVICE void add_up_blocks(const exact_shared<Accum>& shared, const workspace<exact_total<Accum>>& scratch,
-                                 std::uint32_t epoch, unsigned others)
+REHEAT_DEVICE void add_up_blocks(const exact_shared<Accum>& shared, const slot_array<std::int64_t>& slots, unsigned others)
 {
-  using total_type = exact_total<Accum>;
-  constexpr unsigned warps = Threads / simt::warp_lanes, chunks = exact_layout<Accum>::chunks;
-  constexpr unsigned rounds = (chunks + simt::warp_lanes - 1) / simt::warp_lanes;
-  constexpr unsigned at_once = 12; // blocks: each load costs a round trip to the L2
-  const slot_array<total_type> slots(scratch, epoch);
-  unsigned specials = 0;
-  for (unsigned first = simt::warp_index() * simt::warp_lanes; first < others; first += Threads)
+  using row = exact_reading<Accum>;
+  using reading_type = slot_reading<std::int64_t>;
+  constexpr unsigned warps = Threads / simt::warp_lanes, chunks = exact_layout<Accum>::chunks, parts = row::parts;
+  constexpr unsigned step = warps * row::blocks;
+  constexpr unsigned at_once = row::rounds == 1 ? 6 : 4; // rows: each round trip to the L2 takes as long as a few loads
+  const unsigned own_block = row::blocks == 1 ? 0 : simt::lane_index() / parts;
+  const unsigned own_part = simt::lane_index() - own_block * parts;
+  std::int64_t sums[row::rounds] = {};
+  for (unsigned first = simt::warp_index() * row::blocks; first < others; first += at_once * step)
   {
-    slot_row<1, total_type> row(slots, first, others - first < simt::warp_lanes ? others - first : simt::warp_lanes);
-    wait_for_slots(row);
-    if (first + simt::lane_index() < others)
-    {
-      specials |= static_cast<unsigned>(scratch.values[first + simt::lane_index()].specials);
-    }
-  }
-  store_specials(shared, specials);
-  // Each warp has seen some slots ready; now all are.
-  simt::sync_block(simt::unless(simt::fault::skip_exact_slots_barrier));
-  std::int64_t sums[rounds] = {};
-  for (unsigned block = simt::warp_index(); block < others; block += at_once * warps)
-  {
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < at_once; ++i)
+    reading_type reading[at_once][row::rounds];
+    const auto for_each = [&](auto visit)
     {
       REHEAT_UNROLL
-      for (unsigned r = 0; r < rounds; ++r)
+      for (unsigned i = 0; i < at_once; ++i)
       {
-        const unsigned k = r * simt::warp_lanes + simt::lane_index();
-        sums[r] += block + i * warps < others && k < chunks ? scratch.values[block + i * warps].chunk[k] : 0;
+        const unsigned block = first + i * step + own_block;
+        REHEAT_UNROLL
+        for (unsigned r = 0; r < row::rounds; ++r)
+        {
+          const unsigned part = r * simt::warp_lanes + own_part;
+          if (own_block < row::blocks && block < others && part < parts)
+          {
+            visit(block, part, reading[i][r], sums[r]);
+          }
+        }
       }
+    };
+    for (;;)
+    {
+      // One test decides about all parts, so that all loads are on their way together: see wait_for_slots.
+      std::uint32_t mismatch = 0;
+      for_each([&](unsigned block, unsigned part, reading_type& one, std::int64_t&)
+               { slots.read(exact_slot<Accum>(block, part), one); });
+      for_each(
+          [&](unsigned, unsigned part, const reading_type& one, std::int64_t&)
+          {
+            const bool passes = part != 0 && simt::fault_active(simt::fault::exact_first_part_only);
+            mismatch |= passes ? 0 : slots.tag_mismatch(one);
+          });
+      if (simt::all(mismatch == 0))
+      {
+        break;
+      }
+      simt::backoff(false);
     }
+    for_each(
+        [&](unsigned block, unsigned part, const reading_type& one, std::int64_t& sum)
+        {
+          uninitialized<std::int64_t> value;
+          slots.value(exact_slot<Accum>(block, part), one, value);
+          sum += block + 1 == others && simt::fault_active(simt::fault::exact_lost_block) ? 0 : value.get();
+        });
   }
   REHEAT_UNROLL
-  for (unsigned r = 0; r < rounds; ++r)
+  for (unsigned r = 0; r < row::rounds; ++r)
   {
-    const unsigned k = r * simt::warp_lanes + simt::lane_index();
-    if (k < chunks)
+    const unsigned part = r * simt::warp_lanes + own_part;
+    if (own_block < row::blocks && part < parts)
     {
-      shared.sums[simt::warp_index() * chunks + k] = sums[r];
+      shared.sums[(simt::warp_index() * row::blocks + own_block) * parts + part] = sums[r];
     }
   }
   simt::sync_block(simt::unless(simt::fault::skip_exact_blocks_barrier));
-  for (unsigned k = simt::thread_index(); k < chunks; k += Threads)
+  for (unsigned k = simt::thread_index(); k < parts; k += Threads)
   {
     std::int64_t sum = 0;
-    for (unsigned warp = 0; warp < warps; ++warp)
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < step; ++i)
     {
-      sum += shared.sums[warp * chunks + k];
+      sum += shared.sums[i * parts + k];
     }
-    shared.total->chunk[k] += sum;
-  }
-  const unsigned all = load_specials<Threads>(shared);
-  if (simt::thread_index() == 0)
-  {
-    shared.total->specials |= all;
+    if (k < chunks)
+    {
+      shared.total->chunk[k] += sum;
+    }
+    else
+    {
+      shared.total->specials |= specials_of_counts(sum);
+    }
   }
 }
 
-//! Stores what the sum rounds to. May destroy the sum.
-template <class Result, class Accum>
-REHEAT_DEVICE void store_sum(Result& result, exact_total<Accum>& total)
+//! The chunks of a total from the first to the last that is not 0. All lanes of a warp call.
+template <class Accum>
+REHEAT_DEVICE chunk_range chunks_in_use(const exact_total<Accum>& total)
 {
-  store_result(result, round_exactly(total));
+  constexpr unsigned chunks = exact_layout<Accum>::chunks;
+  chunk_range range{chunks - 1, 0};
+  REHEAT_UNROLL
+  for (unsigned first = 0; first < chunks; first += simt::warp_lanes)
+  {
+    const unsigned k = first + simt::lane_index();
+    const unsigned used = simt::ballot(k < chunks && total.chunk[k] != 0);
+    range.first = used != 0 && range.end == 0 ? first + simt::highest_one(used & (0u - used)) : range.first;
+    range.end = used != 0 ? first + simt::highest_one(used) + 1 : range.end;
+  }
+  return range;
+}
+
+//! Stores what the sum, whose chunks in use are given, rounds to. May destroy the sum.
+template <class Result, class Accum>
+REHEAT_DEVICE void store_sum(Result& result, exact_total<Accum>& total, chunk_range in_use)
+{
+  store_result(result, round_exactly(total, in_use));
 }
 
 //! Every block but the first has a tile.
@@ -401,9 +506,7 @@ template <class Tuning, class Terms, class Accum, class Init, class Result>
 REHEAT_KERNEL(Tuning{}(simt::arch).block_threads)
 exact_sum_kernel(Terms terms, exact_params<Accum> params, Init init, Result result)
 {
-  using total_type = exact_total<Accum>;
   constexpr exact_config cfg = Tuning{}(simt::arch);
-  static_assert(!slot_traits<total_type>::in_words, "the last block reads totals as values in memory");
   simt::shared_memory memory;
   const exact_shared<Accum> shared(memory, cfg);
   const unsigned block = simt::block_index(), blocks = simt::grid_blocks(), last = blocks - 1;
@@ -414,7 +517,7 @@ exact_sum_kernel(Terms terms, exact_params<Accum> params, Init init, Result resu
   // The loads of the items hide these round trips.
   std::uint32_t last_launch = 0;
   std::uint64_t used_words = 0;
-  if (blocks > 1 && (block == last || simt::thread_index() == 0))
+  if (blocks > 1)
   {
     last_launch = last_launch_epoch(params.scratch.header);
     used_words = block == last ? simt::load_relaxed(&params.scratch.header->used_words) : 0;
@@ -430,34 +533,50 @@ exact_sum_kernel(Terms terms, exact_params<Accum> params, Init init, Result resu
     column.look_again(numbers);
   }
   column.finish();
-  add_up_columns<cfg.block_threads>(shared, column);
-  simt::sync_block(simt::unless(simt::fault::skip_exact_totals_barrier));
-
   const std::uint32_t epoch = last_launch + 1;
+  const slot_array<std::int64_t> slots(params.scratch, epoch);
+  add_up_columns<cfg.block_threads>(shared, column,
+                                    [&](unsigned part, std::int64_t value)
+                                    {
+                                      if (block != last)
+                                      {
+                                        slots.publish(exact_slot<Accum>(block, part), value);
+                                      }
+                                      else if (part < exact_layout<Accum>::chunks)
+                                      {
+                                        shared.total->chunk[part] = value;
+                                      }
+                                      else
+                                      {
+                                        shared.total->specials = specials_of_counts(value);
+                                      }
+                                    });
   if (block != last)
   {
-    if (simt::thread_index() == 0)
-    {
-      slot_array<total_type>(params.scratch, epoch).publish(block, *shared.total);
-    }
     return;
   }
   if (last != 0)
   {
-    add_up_blocks<cfg.block_threads>(shared, params.scratch, epoch, last);
-    simt::sync_block(simt::unless(simt::fault::skip_exact_sum_barrier));
+    add_up_blocks<cfg.block_threads>(shared, slots, last);
   }
-  if (simt::thread_index() == 0)
+  simt::sync_block(simt::unless(simt::fault::skip_exact_sum_barrier));
+  if (simt::warp_index() != 0)
   {
-    store_sum(result, *shared.total);
+    return;
+  }
+  const chunk_range in_use = chunks_in_use(*shared.total);
+  if (simt::lane_index() == 0)
+  {
+    store_sum(result, *shared.total, in_use);
   }
   if (last != 0)
   {
-    if (simt::thread_index() == 0)
+    if (simt::lane_index() == 0)
     {
-      retire_launch(params.scratch.header, epoch, last * slot_traits<total_type>::words, used_words);
+      retire_launch(params.scratch.header, epoch,
+                    std::uint64_t{last} * exact_parts<Accum> * slot_traits<std::int64_t>::words, used_words);
     }
-    if (is_last_epoch(epoch) && simt::warp_index() == 0)
+    if (is_last_epoch(epoch))
     {
       clear_words(params.scratch);
     }

@@ -50,7 +50,7 @@ struct float_format<__nv_bfloat16> : binary_format<std::uint16_t, 8>
 //! Kinds of items that have no position. A sum with several kinds is not a number, as IEEE 754 has it.
 struct special_items
 {
-  static constexpr unsigned infinity = 1, negative_infinity = 2, not_a_number = 4;
+  static constexpr unsigned infinity = 1, negative_infinity = 2, not_a_number = 4, kinds = 3;
 };
 
 //! The numbers that follow from the format of T.
@@ -61,9 +61,7 @@ struct exact_layout : float_format<T>
   static constexpr unsigned max_exponent = (1u << format::exponent_bits) - 1; //!< of infinities and NaNs
   static constexpr bool spans_two_chunks = format::digits + 31 > 62;
   //! Chunks that numbers add to, and one that only carries reach. 2^40 numbers can not make that overflow.
-  static constexpr unsigned needed_chunks = max_exponent / 32 + 1 + (spans_two_chunks ? 1 : 0) + 1;
-  //! Four at least: a total is then too large for the words of a slot, and all blocks' totals are values behind flags.
-  static constexpr unsigned chunks = needed_chunks < 4 ? 4 : needed_chunks;
+  static constexpr unsigned chunks = max_exponent / 32 + 1 + (spans_two_chunks ? 1 : 0) + 1;
 };
 
 //! A sum of one block or of all, in chunks that are small enough to add those of any million blocks.
@@ -206,9 +204,9 @@ REHEAT_DEVICE typename exact_layout<T>::bits_type magnitude_bits(const exact_tot
   return static_cast<bits_type>((static_cast<std::uint64_t>(position) << fraction_bits) + significand);
 }
 
-//! The number nearest to the sum, as IEEE 754 rounds. Zero is +0. Destroys the sum.
+//! The number nearest to the sum, as IEEE 754 rounds. Zero is +0. Destroys the sum, whose chunks outside the range are 0.
 template <class T>
-REHEAT_DEVICE T round_exactly(exact_total<T>& total)
+REHEAT_DEVICE T round_exactly(exact_total<T>& total, chunk_range range)
 {
   using layout = exact_layout<T>;
   using bits_type = typename layout::bits_type;
@@ -224,14 +222,6 @@ REHEAT_DEVICE T round_exactly(exact_total<T>& total)
   }
   else
   {
-    // Few chunks are in use unless exponents differ much. All are looked at together.
-    chunk_range range{layout::chunks - 1, 0};
-    REHEAT_UNROLL
-    for (unsigned k = layout::chunks; k-- != 0;)
-    {
-      range.first = total.chunk[k] != 0 ? k : range.first;
-      range.end = total.chunk[k] != 0 && range.end == 0 ? k + 1 : range.end;
-    }
     range = pass_carries<T>(chunk, range);
     const bool negative = total.chunk[range.end - 1] < 0;
     if (negative)

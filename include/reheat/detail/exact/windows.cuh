@@ -83,27 +83,28 @@ REHEAT_DEVICE inline float float_of(std::uint32_t bits)
   return x;
 }
 
-//! Rounds `x` to a multiple of 2^Unit and adds that multiple to a limb, which counts in this unit. Returns the rest of `x`.
+//! Rounds `x` · `scale` to a multiple of 2^Unit and adds that multiple to a limb, which counts in this unit. Returns the
+//! multiple.
 template <int Unit>
-REHEAT_DEVICE float add_units(float x, std::uint32_t& limb)
+REHEAT_DEVICE float add_units(float x, float scale, std::uint32_t& limb)
 {
   constexpr std::uint32_t offset_bits = static_cast<std::uint32_t>(Unit + 23 + 127) << 23 | 1u << 22;
   const float offset = float_of(offset_bits);
-  const float moved = simt::add_rounded(x, offset);
+  const float moved = simt::multiply_add_rounded(x, scale, offset);
   limb += bits_of(moved) - offset_bits;
-  return simt::add_rounded(x, -simt::add_rounded(moved, -offset));
+  return simt::add_rounded(moved, -offset);
 }
-
-//! Adds a scaled number to the limbs of its window.
+//! Adds a number times a power of 2 to the limbs of its window.
 template <class Windows>
-REHEAT_DEVICE void add_scaled(float x, two_limbs& to)
+REHEAT_DEVICE void add_scaled(float x, float scale, two_limbs& to)
 {
-  add_units<Windows::unit>(add_units<Windows::high_unit>(x, to.high), to.low);
+  const float high = add_units<Windows::high_unit>(x, scale, to.high);
+  add_units<Windows::unit>(simt::multiply_add_rounded(x, scale, -high), 1, to.low);
 }
 template <class Windows>
-REHEAT_DEVICE void add_scaled(float x, one_limb& to)
+REHEAT_DEVICE void add_scaled(float x, float scale, one_limb& to)
 {
-  static_cast<void>(add_units<Windows::unit>(x, to.low));
+  add_units<Windows::unit>(x, scale, to.low);
 }
 
 //! Makes limbs stand for a sum, in the window's unit.

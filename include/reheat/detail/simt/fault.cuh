@@ -77,10 +77,10 @@
   FAULT(exact, exact_short_tile, "the last item of the last tile is left out")                                              \
   FAULT(exact, exact_too_early, "an exact sum that starts early does not wait for the work before it")                      \
   FAULT(exact, exact_short_range, "rows that a block adds up end before the last one that its threads have touched")        \
+  FAULT(exact, exact_first_part_only, "a block's first part that is ready passes for all of its parts")                     \
+  FAULT(exact, exact_lost_block, "the last block leaves out the one before it")                                             \
   FAULT(exact, skip_exact_columns_barrier, "no barrier between adding to columns and adding them up")                       \
   FAULT(exact, skip_exact_rows_barrier, "no barrier between adding up rows and making totals of them")                      \
-  FAULT(exact, skip_exact_totals_barrier, "no barrier between adding up columns and publishing the totals")                 \
-  FAULT(exact, skip_exact_slots_barrier, "warps read totals whose slots other warps wait for")                              \
   FAULT(exact, skip_exact_blocks_barrier, "no barrier between the warps' sums of totals and adding them up")                \
   FAULT(exact, skip_exact_sum_barrier, "no barrier between adding up totals and rounding")                                  \
   /* What launches leave each other. */                                                                                     \

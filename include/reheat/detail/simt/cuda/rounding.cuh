@@ -29,13 +29,13 @@ __device__ T add_rounded(T x, T y)
   return __hadd_rn(x, y);
 }
 
-//! x · y, rounded to the nearest number, also if they or the result are subnormal and the program is compiled with
+//! x · y + z, rounded once to the nearest number, also if some of them are subnormal and the program is compiled with
 //! `-ftz=true`.
-__device__ inline float multiply_with_subnormals(float x, float y)
+__device__ inline float multiply_add_rounded(float x, float y, float z)
 {
-  float product;
-  asm("mul.rn.f32 %0, %1, %2;" : "=f"(product) : "f"(x), "f"(y));
-  return product;
+  float sum;
+  asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(sum) : "f"(x), "f"(y), "f"(z));
+  return sum;
 }
 
 } // namespace simt

@@ -6,6 +6,8 @@
 
 #include <reheat/detail/config.cuh>
 
+#include <cmath>
+
 REHEAT_NAMESPACE_BEGIN
 namespace simt
 {
@@ -17,10 +19,10 @@ T add_rounded(T x, T y)
   return static_cast<T>(x + y);
 }
 
-//! x · y, rounded to the nearest number, also if they or the result are subnormal.
-inline float multiply_with_subnormals(float x, float y)
+//! x · y + z, rounded once to the nearest number, also if some of them are subnormal.
+inline float multiply_add_rounded(float x, float y, float z)
 {
-  return x * y;
+  return std::fma(x, y, z);
 }
 
 } // namespace simt
