@@ -165,7 +165,8 @@ BOOST_AUTO_TEST_CASE(each_call_is_captured_in_every_mode_and_each_replay_sees_th
     {
       one.set(lengths::few, 1);
       graph captured(capturing, mode, [&] { one.enqueue(capturing); });
-      BOOST_TEST(nodes_of(captured) == 2u, name_of(which));
+      const bool one_launch = which == segment_call::reduce || which == segment_call::extremum;
+      BOOST_TEST(nodes_of(captured) == (one_launch ? 1u : 2u), name_of(which));
       one.check_untouched("before a replay");
       const executable replay(captured);
       captured.destroy();

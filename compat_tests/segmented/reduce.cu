@@ -208,6 +208,24 @@ BOOST_AUTO_TEST_CASE(segments_that_reach_over_two_or_three_spans_are_joined)
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_segment_as_long_as_shares_allow_or_longer_is_reduced)
+{
+  using T = affine<u32>;
+  const auto shape = segmented_shape<T>();
+  for (const std::size_t longest : {0, 1, 2})
+  {
+    for (const int more : {-1, 0, 1, 1000})
+    {
+      for (const placement where : {placement::aligned, placement::misaligned})
+      {
+        const std::vector<u32> offsets = make_shares(shape, shape.block_threads, longest, 3, more);
+        check_segments(std::to_string(more) + " items more than shares allow, " + std::to_string(longest) + " of 3",
+                       make_items<T>(offsets.back(), 1), offsets, fold{}, 3, where);
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(empty_segments_stand_wherever_a_tile_or_a_span_may_end)
 {
   using T = affine<u32>;
@@ -340,7 +358,7 @@ BOOST_AUTO_TEST_CASE(every_architecture_folds_and_scans_segments_in_the_same_ord
     {
       const reheat::detail::segmented_config x = tuning(arch), y = tuning(900);
       return x.block_threads == y.block_threads && x.items_per_thread == y.items_per_thread &&
-             x.window_ends == y.window_ends && x.join_threads == y.join_threads && x.spans.few_spans == y.spans.few_spans &&
+             x.window_ends == y.window_ends && x.carry_threads == y.carry_threads && x.spans.few_spans == y.spans.few_spans &&
              x.spans.max_spans == y.spans.max_spans && x.spans.min_cost == y.spans.min_cost &&
              x.spans.large_cost == y.spans.large_cost && x.rows == y.rows && x.few_segments == y.few_segments &&
              x.whole_items == y.whole_items && x.chunk_items == y.chunk_items && x.in_scratch == y.in_scratch;

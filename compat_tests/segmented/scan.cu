@@ -182,6 +182,24 @@ BOOST_AUTO_TEST_CASE(objects_that_their_bytes_do_not_copy_are_scanned)
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_segment_as_long_as_shares_allow_or_longer_is_scanned)
+{
+  using T = affine<u32>;
+  const auto shape = reheat::detail::segmented_scan_tuning<sizeof(T)>{}(kernel_arch());
+  for (const std::size_t longest : {0, 1, 2})
+  {
+    for (const int more : {-1, 0, 1, 1000})
+    {
+      for (const placement where : {placement::aligned, placement::misaligned})
+      {
+        const std::vector<u32> offsets = make_shares(shape, 32, longest, 3, more);
+        check_segment_scans(std::to_string(more) + " items more than shares allow, " + std::to_string(longest) + " of 3",
+                            make_items<T>(offsets.back(), 1), offsets, fold{}, 3, where);
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(items_need_not_lie_at_multiples_of_their_size)
 {
   using T = affine<u32>; // of 8 bytes, at multiples of 4

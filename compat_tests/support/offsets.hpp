@@ -7,6 +7,7 @@
 
 #include "calls.hpp"
 
+#include <reheat/detail/segmented/even.cuh>
 #include <reheat/detail/segmented/tuning.cuh>
 
 #include <cstddef>
@@ -99,6 +100,23 @@ inline std::vector<float> make_reals(std::size_t count)
     items.push_back(static_cast<float>(static_cast<double>(mix(i) >> 11) * 0x1p-53 - 0.3));
   }
   return items;
+}
+
+//! Segments of one item, more than are reduced as few. Segment `longest` of `parts` has as many items as shares allow whose
+//! search has so many `candidates` (detail/segmented/even.cuh), and `more`.
+inline std::vector<std::uint32_t> make_shares(const reheat::detail::segmented_config& shape, std::size_t candidates,
+                                              std::size_t longest, std::size_t parts, int more)
+{
+  const std::size_t shares = shape.spans.few_spans, segments = shares * (shape.few_segments / shares + 1);
+  const std::size_t group = segments / candidates + 1, most = reheat::detail::max_even_items(shape);
+  const std::size_t allowed = most * segments / (segments - group) + 1;
+  std::vector<std::uint32_t> offsets{1};
+  for (std::size_t segment = 0; segment < segments; ++segment)
+  {
+    const bool is_longest = segment == segments * longest / parts / group * group;
+    offsets.push_back(offsets.back() + (is_longest ? static_cast<std::uint32_t>(allowed + more) : 1));
+  }
+  return offsets;
 }
 
 //! init ⊕ the items of each segment, folded in Accum; `item(i)` is that at offset i.

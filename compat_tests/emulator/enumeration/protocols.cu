@@ -376,26 +376,53 @@ std::function<std::string()> few_tiles_twice(const shape& size)
 
 // ---- segments between offsets --------------------------------------------------------------------------------------------
 
-//! A short segment, and a long one that is cut into a chunk for each block.
-std::function<std::string()> chunks(const shape& size)
+//! On a workspace that has seen `launches` launches. A call without slots takes no epoch.
+template <class T>
+std::function<std::string()> segmented_folds(const std::vector<word>& between, bool in_slots, word launches = 0)
 {
-  const word tile = static_cast<word>(segmented_tile<word>());
-  const auto offsets = std::make_shared<std::vector<word>>(std::vector<word>{0, 3, 3 + size.tiles * tile});
-  const auto items = std::make_shared<std::vector<word>>(make_items<word>(offsets->back()));
-  const auto in = std::make_shared<placed_items<word>>(*items, false),
-             at = std::make_shared<placed_items<word>>(*offsets, false);
-  const auto expected = std::make_shared<std::vector<word>>(segmented_reference<word>(*items, *offsets, word{0}, plus{}));
-  const auto out = std::make_shared<placed_items<word>>(*expected, false);
+  const auto offsets = std::make_shared<std::vector<word>>(between);
+  const auto items = std::make_shared<std::vector<T>>(make_items<T>(offsets->back()));
+  const auto in = std::make_shared<placed_items<T>>(*items, false);
+  const auto at = std::make_shared<placed_items<word>>(*offsets, false);
+  const T init = values<T>::make(0);
+  const auto expected = std::make_shared<std::vector<T>>(segmented_reference<T>(*items, *offsets, init, fold{}));
+  const auto out = std::make_shared<placed_items<T>>(*expected, false);
   return [=]
   {
-    renew_workspace();
-    std::fill(out->data(), out->data() + expected->size(), 0u);
-    reheat::segmented_reduce(reheat::par, in->data(), at->data(), at->data() + offsets->size(), out->data(), word{0},
-                             plus{});
-    return differing(*expected, out->items());
+    renew_workspace(launches);
+    std::fill(out->data(), out->data() + expected->size(), values<T>::make(1));
+    reheat::segmented_reduce(reheat::par, in->data(), at->data(), at->data() + offsets->size(), out->data(), init, fold{});
+    const std::string wrong = differing(*expected, out->items());
+    return in_slots || !wrong.empty() ? and_workspace(wrong, launches) : stream_workspace().wrong_after(launches);
   };
 }
 
+//! A short segment, and a long one that is cut into a chunk for each block.
+std::function<std::string()> chunks(const shape& size)
+{
+  return segmented_folds<word>({0, 3, 3 + size.tiles * static_cast<word>(segmented_tile<word>())}, false);
+}
+
+//! Empty segments, which are not few, and one that all of `spans` spans have a part of. No more spans than there are blocks:
+//! if blocks draw tickets, there are more classes than 100 s take. So there are of values in words, each of which may be
+//! late.
+std::function<std::string()> spans_of(std::size_t spans, word launches = 0)
+{
+  using item = words<10>;
+  using costs = reheat::detail::segmented_costs<sizeof(item)>;
+  const auto cfg = segmented_shape<item>();
+  std::vector<word> offsets(cfg.few_segments + 1, 0);
+  offsets.push_back(static_cast<word>((spans * cfg.spans.large_cost - offsets.size() * costs::end) / costs::item));
+  return segmented_folds<item>(offsets, true, launches);
+}
+std::function<std::string()> joined_spans(const shape& size)
+{
+  return spans_of(size.tiles);
+}
+std::function<std::string()> joined_spans_wrap(const shape& size)
+{
+  return spans_of(size.tiles, reheat::detail::last_epoch - 1);
+}
 //! A segment that all spans have a part of.
 std::function<std::string()> segmented_scan(const shape& size)
 {
@@ -519,6 +546,9 @@ const std::vector<protocol>& protocols()
       {"selection/few_tiles_wrap", blocks_are::tiles, warps, few_tiles_wrap, "wrap_to_zero keep_words clear_own_words"},
       {"selection/few_tiles_twice", blocks_are::tiles, overlapping, few_tiles_twice, "few_tiles_too_early"},
       {"segments/chunks", blocks_are::fixed, warps, chunks, "join_unfinished"},
+      {"segments/spans", blocks_are::fixed, warps, joined_spans, "keep_epoch"},
+      {"segments/spans_serial", blocks_are::fixed, one_at_a_time, joined_spans, ""},
+      {"segments/spans_wrap", blocks_are::fixed, warps, joined_spans_wrap, "wrap_to_zero keep_words"},
       {"segments/scan", blocks_are::fixed, spans, segmented_scan, "", true},
       {"search", blocks_are::fixed, warps, search, ""},
       {"sort/pass", blocks_are::tiles, digits, passes, "sort_skip_slot_wait sort_lose_own"},

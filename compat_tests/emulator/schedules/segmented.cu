@@ -42,10 +42,20 @@ std::vector<word> draw_offsets(draw& choose, std::size_t tile, std::size_t tiles
   return offsets;
 }
 
-template <class T, class Op>
-std::string reduce(draw& choose, std::size_t tiles, std::size_t max_segments = 600)
+//! The offsets of `segments` segments of up to three items. Segment `longest`, if there is one, has `items` more.
+std::vector<word> short_segments(draw& choose, std::size_t segments, std::size_t longest = ~std::size_t{0}, word items = 0)
 {
-  const std::vector<word> offsets = draw_offsets(choose, segmented_tile<T>(), tiles, max_segments);
+  std::vector<word> offsets{0};
+  for (std::size_t segment = 0; segment < segments; ++segment)
+  {
+    offsets.push_back(offsets.back() + static_cast<word>(choose.below(4)) + (segment == longest ? items : 0));
+  }
+  return offsets;
+}
+
+template <class T, class Op>
+std::string reduce_between(draw& choose, const std::vector<word>& offsets)
+{
   const std::vector<T> items = make_items<T>(offsets.back(), choose.below(1000));
   const T init = values<T>::make(0);
   const std::vector<T> expected = segmented_reference<T>(items, offsets, init, Op{});
@@ -64,6 +74,12 @@ std::string reduce(draw& choose, std::size_t tiles, std::size_t max_segments = 6
   return differing(expected, out.items());
 }
 
+template <class T, class Op>
+std::string reduce(draw& choose, std::size_t tiles, std::size_t max_segments = 600)
+{
+  return reduce_between<T, Op>(choose, draw_offsets(choose, segmented_tile<T>(), tiles, max_segments));
+}
+
 std::string sums(draw& choose)
 {
   return reduce<word, thrust::plus<word>>(choose, 20);
@@ -71,6 +87,13 @@ std::string sums(draw& choose)
 std::string in_order(draw& choose)
 {
   return reduce<affine<word>, fold>(choose, 20);
+}
+//! Shares, or spans because of one segment.
+std::string in_shares(draw& choose)
+{
+  const std::size_t segments = segmented_shape<word>().few_segments + 1 + choose.below(500);
+  const word items = static_cast<word>(choose.below(6 * segmented_tile<word>()));
+  return reduce_between<word, thrust::plus<word>>(choose, short_segments(choose, segments, choose.below(segments), items));
 }
 std::string large(draw& choose)
 {
@@ -86,15 +109,15 @@ std::string few(draw& choose)
   const std::size_t most = segmented_shape<word>().few_segments;
   return choose.flip() ? reduce<word, thrust::plus<word>>(choose, 20, most) : reduce<affine<word>, fold>(choose, 20, most);
 }
-//! More spans than the block that joins them has threads.
+//! More spans than a block joins in a round.
 std::string many_spans(draw& choose)
 {
-  return reduce<affine<word>, fold>(choose, 450);
+  return reduce<affine<word>, fold>(choose, 600);
 }
 //! Tiles lie in scratch memory.
 std::string in_scratch(draw& choose)
 {
-  return reduce<words<256>, fold>(choose, 6);
+  return reduce<words<256>, fold>(choose, 20);
 }
 
 //! The first of the smallest or largest items of each segment. Many are equivalent.
@@ -137,9 +160,8 @@ std::string extrema(draw& choose)
 
 //! A scan of each kind, some of them in place.
 template <class T, class Op>
-std::string scan(draw& choose, std::size_t tiles)
+std::string scan_between(draw& choose, const std::vector<word>& offsets)
 {
-  const std::vector<word> offsets = draw_offsets(choose, segmented_tile<T>(), tiles);
   const std::vector<T> items = make_items<T>(offsets.back(), choose.below(1000));
   const T init = values<T>::make(0);
   const bool inclusive = choose.flip(), from_init = !inclusive || choose.flip(), in_place = choose.flip();
@@ -179,13 +201,24 @@ std::string scan(draw& choose, std::size_t tiles)
   return differing(expected, out.items());
 }
 
+template <class T, class Op>
+std::string scan(draw& choose, std::size_t tiles)
+{
+  return scan_between<T, Op>(choose, draw_offsets(choose, segmented_tile<T>(), tiles));
+}
+
 std::string scanned_sums(draw& choose)
 {
-  return scan<word, thrust::plus<word>>(choose, 20);
+  return scan<word, thrust::plus<word>>(choose, 40);
 }
 std::string scanned_in_order(draw& choose)
 {
-  return scan<affine<word>, fold>(choose, 30);
+  return scan<affine<word>, fold>(choose, 40);
+}
+//! More segments than blocks take as shares. Many of them end where a span begins.
+std::string scanned_in_spans(draw& choose)
+{
+  return scan_between<word, thrust::plus<word>>(choose, short_segments(choose, 3000 + choose.below(2000)));
 }
 //! More spans than a block has threads.
 std::string scanned_many_spans(draw& choose)
@@ -194,11 +227,11 @@ std::string scanned_many_spans(draw& choose)
 }
 std::string scanned_objects(draw& choose)
 {
-  return scan<tracked<false>, fold>(choose, 15);
+  return scan<tracked<false>, fold>(choose, 30);
 }
 std::string scanned_in_scratch(draw& choose)
 {
-  return scan<words<256>, fold>(choose, 6);
+  return scan<words<256>, fold>(choose, 20);
 }
 
 //! Under a policy whose allocator gives memory full of anything.
@@ -226,6 +259,7 @@ const std::vector<scenario>& scenarios()
   static const std::vector<scenario> all = {
       {"segmented/sums", "spans", sums},
       {"segmented/in_order", "spans", in_order},
+      {"segmented/in_shares", "spans", in_shares},
       {"segmented/few", "spans", few},
       {"segmented/many_spans", "spans", many_spans},
       {"segmented/large", "spans", large},
@@ -235,6 +269,7 @@ const std::vector<scenario>& scenarios()
       {"segmented/extrema", "spans", extrema},
       {"segmented/scanned_sums", "spans", scanned_sums},
       {"segmented/scanned_in_order", "spans", scanned_in_order},
+      {"segmented/scanned_in_spans", "spans", scanned_in_spans},
       {"segmented/scanned_many_spans", "spans", scanned_many_spans},
       {"segmented/scanned_objects", "spans", scanned_objects},
       {"segmented/scanned_in_scratch", "spans", scanned_in_scratch},

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/device_traits.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
@@ -321,6 +322,15 @@ REHEAT_DEVICE void prefetch_whole_vec16(const T* begin, const T* end)
   if (from < to)
   {
     simt::prefetch(reinterpret_cast<const void*>(from), static_cast<unsigned>(to - from));
+  }
+}
+//! Prefetches the vectors of items [first, behind), if they are in memory and hardware can. One thread calls.
+template <class It>
+REHEAT_DEVICE void prefetch_items(const It& it, std::uint64_t first, std::uint64_t behind)
+{
+  if constexpr (device_traits_of(simt::arch).bulk_copies && std::is_pointer_v<It>)
+  {
+    prefetch_whole_vec16(it + first, it + behind);
   }
 }
 

@@ -59,9 +59,27 @@ public:
       : tiles(shared, in), op_{op}, ends_(ends), sink_(sink), window_(shared)
   {}
 
-  //! Reduces a span and leaves a record, unless `record` is null. The input's item `base` is at position 0. All threads
-  //! call.
-  REHEAT_DEVICE void reduce(const span_bounds& span, std::uint64_t base, span_record<Accum>* record)
+  //! Starts to load the first ends of a span of `segments` segments from segment `first` on, before its items are known.
+  REHEAT_DEVICE void hold_ends(std::uint64_t first, std::uint64_t segments)
+  {
+    window_.hold(ends_, first, segments, window::size_for(segments));
+  }
+
+  //! Brings the first items of a span to the L2 cache, and its first ends, before the span is known.
+  REHEAT_DEVICE void prefetch(const span_outline& span, std::uint64_t base)
+  {
+    if (simt::thread_index() != 0 || Ends::may_descend) // what descends may lie anywhere
+    {
+      return;
+    }
+    const std::uint64_t items = span.behind_items - span.first_item, ends = span.behind_segments - span.first_segment;
+    prefetch_items(in_, base + span.first_item, base + span.first_item + (items < tile_items ? items : tile_items));
+    ends_.prefetch(span.first_segment, span.first_segment + (ends < cfg.window_ends ? ends : cfg.window_ends));
+  }
+
+  //! Reduces a span and leaves a record, unless `record` is null. The input's item `base` is at position 0. `holds_ends`:
+  //! hold_ends was called for the span. All threads call.
+  REHEAT_DEVICE void reduce(const span_bounds& span, std::uint64_t base, span_record<Accum>* record, bool holds_ends = false)
   {
     const segmented_place first = span.first;
     segmented_place last = span.last;
@@ -78,10 +96,14 @@ public:
     if (record != nullptr && simt::thread_index() == 0)
     {
       record->pending = false;
+      record->has_head = false;
     }
     simt::sync_block(); // mbarriers and marks are ready, and the last span's results are stored
     this->start_load(tile_, tile_first_, stage_);
-    window_.hold(ends_, segment_, segments, window::size_for(segments / (tiles_ == 0 ? 1 : tiles_)));
+    if (!holds_ends)
+    {
+      window_.hold(ends_, segment_, segments, window::size_for(segments / (tiles_ == 0 ? 1 : tiles_)));
+    }
     bool new_tile = true;
     while (tile_ < tiles_ || segment_ < last_segment_)
     {
@@ -104,6 +126,10 @@ public:
       if (open_.items.has)
       {
         record->tail.construct(open_.items.value.get());
+      }
+      else // so that the join need not ask first
+      {
+        record->tail.construct(sink_.template placeholder<Accum>());
       }
     }
   }
@@ -271,6 +297,7 @@ private:
   {
     record_->pending = true;
     record_->segment = segment;
+    record_->start = start_;
     record_->has_head = fold != nullptr;
     if (fold != nullptr)
     {
@@ -279,6 +306,7 @@ private:
   }
 
   using tiles::first_;
+  using tiles::in_;
   using tiles::last_items_;
   using tiles::shared_;
   using tiles::stage_;

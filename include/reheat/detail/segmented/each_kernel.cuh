@@ -41,16 +41,23 @@ constexpr unsigned rarely_each_blocks(int arch, std::uint64_t segments)
   return segments < max_blocks ? static_cast<unsigned>(segments) : max_blocks;
 }
 
+//! How many spans there are.
+template <class Tuning, class Accum, class Ends>
+REHEAT_DEVICE unsigned spans_of(const segmented_params<Accum>& params, Ends& ends)
+{
+  return division_of<Tuning>(params, end_of(ends, params.segments - 1, ends.base())).spans();
+}
+
 //! Whether ends were found to descend in any span. All threads of a block call.
 template <class Tuning, class Accum, class Ends>
 REHEAT_DEVICE bool some_ends_descend(const segmented_params<Accum>& params, Ends ends, unsigned* counts)
 {
   constexpr segmented_config cfg = Tuning{}(simt::arch);
-  const unsigned spans = division_of<Tuning>(params, ends, ends.base()).spans();
+  const unsigned spans = spans_of<Tuning>(params, ends);
   bool own = false;
   for (unsigned span = simt::thread_index(); span < spans; span += cfg.block_threads)
   {
-    own |= params.scratch.values[span].descends;
+    own |= params.records[span].descends;
   }
   return any_of_block<cfg.warps()>(own, counts) && !simt::fault_active(simt::fault::ignore_descents);
 }
@@ -68,12 +75,12 @@ segmented_reduce_each_kernel(Input in, segmented_params<Accum> params, Op op, ea
   simt::trigger_dependent_launch();
   if constexpr (may_be_adjacent_v<BeginIt, EndIt>)
   {
-    const adjacent_ends<BeginIt, EndIt> adjacent{ends.begins, ends.ends};
-    if (params.grid_spans != 0 && !some_ends_descend<Tuning>(params, adjacent, shared.counts))
+    adjacent_ends<BeginIt, EndIt> adjacent{ends.begins, ends.ends};
+    if (params.max_spans != 0 && !some_ends_descend<Tuning>(params, adjacent, shared.counts))
     {
       if (simt::block_index() == 0)
       {
-        join_spans<cfg.block_threads, Tuning>(params, op, adjacent, sink, shared.carry);
+        join_spans<cfg.block_threads>(params, spans_of<Tuning>(params, adjacent), op, sink, shared.carry);
       }
       return;
     }

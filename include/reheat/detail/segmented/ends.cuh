@@ -4,6 +4,7 @@
 //! Where segments begin and end. Items count from the first item of the first segment.
 #pragma once
 
+#include <reheat/detail/block/tile.cuh>
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/thread/items.cuh>
 
@@ -28,6 +29,8 @@ struct adjacent_ends
   REHEAT_DEVICE std::uint64_t base() { return static_cast<std::uint64_t>(read_item(begins, 0)); }
   REHEAT_DEVICE offset_type begin_of(std::uint64_t segment) { return read_item(begins, segment); }
   REHEAT_DEVICE offset_type offset(std::uint64_t segment) { return read_item(ends, segment); }
+  //! Brings the offsets of segments [first, behind) to the L2 cache. One thread calls.
+  REHEAT_DEVICE void prefetch(std::uint64_t first, std::uint64_t behind) { prefetch_items(ends, first, behind); }
   //! The position of an end, given base().
   REHEAT_DEVICE static std::uint64_t position(const offset_type& offset, std::uint64_t base)
   {
@@ -49,6 +52,7 @@ struct equal_ends
   REHEAT_DEVICE std::uint64_t base() { return 0; }
   REHEAT_DEVICE offset_type begin_of(std::uint64_t segment) { return segment * size; }
   REHEAT_DEVICE offset_type offset(std::uint64_t segment) { return (segment + 1) * size; }
+  REHEAT_DEVICE void prefetch(std::uint64_t, std::uint64_t) {}
   REHEAT_DEVICE static std::uint64_t position(offset_type offset, std::uint64_t) { return offset; }
 };
 

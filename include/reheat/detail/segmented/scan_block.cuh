@@ -60,8 +60,14 @@ public:
   //! The fold of the items of a segment before the next range, which all threads set; behind a range what is open there.
   REHEAT_DEVICE optional_accumulator<accum>& open() { return open_.items; }
 
-  //! Scans a range. All threads call.
-  REHEAT_DEVICE void scan(const segmented_scan_range& range)
+  //! Starts to load the first ends of a range of `segments` segments from segment `first` on, before its items are known.
+  REHEAT_DEVICE void hold_ends(std::uint64_t first, std::uint64_t segments)
+  {
+    window_.hold(ends_, first, segments, window::size_for(segments));
+  }
+
+  //! Scans a range. `holds_ends`: hold_ends was called for it. All threads call.
+  REHEAT_DEVICE void scan(const segmented_scan_range& range, bool holds_ends = false)
   {
     if (range.items == 0) // input and output may be null pointers
     {
@@ -80,7 +86,10 @@ public:
     simt::sync_block(); // mbarriers and marks are ready, and all stages are free
     this->start_load(tile_, tile_first_, stage_);
     const std::uint64_t segments = last_segment_ - segment_;
-    window_.hold(ends_, segment_, segments, window::size_for(segments / (tiles_ == 0 ? 1 : tiles_)));
+    if (!holds_ends)
+    {
+      window_.hold(ends_, segment_, segments, window::size_for(segments / (tiles_ == 0 ? 1 : tiles_)));
+    }
     while (tile_ < tiles_)
     {
       scan_tile();

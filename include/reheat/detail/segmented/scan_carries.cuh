@@ -14,6 +14,7 @@
 #include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/segmented/carry.cuh>
 #include <reheat/detail/segmented/ends.cuh>
+#include <reheat/detail/segmented/even.cuh>
 #include <reheat/detail/segmented/shared.cuh>
 #include <reheat/detail/segmented/spans.cuh>
 #include <reheat/detail/segmented/tiles.cuh>
@@ -55,7 +56,7 @@ struct span_carry
 //! What the first launch leaves beside it.
 struct scan_progress
 {
-  unsigned spans;
+  unsigned spans;  //!< 0: there are shares in place of spans (even.cuh)
   unsigned ticket; //!< the next span that no block has taken
 };
 
@@ -80,7 +81,7 @@ constexpr std::size_t carry_bytes_of(unsigned spans)
 //! The first of a block's warps finds the first border.
 REHEAT_HOST_DEVICE constexpr unsigned spans_of_group(const segmented_config& c)
 {
-  return c.join_threads / 32 - 1;
+  return c.carry_threads / 32 - 1;
 }
 
 //! Extends `fold` of lane 0 by a value of each of the first `valid` >= 1 lanes. All lanes of a warp call.
@@ -243,7 +244,7 @@ REHEAT_DEVICE void align_border(Input& in, std::uint64_t base, std::uint64_t ite
 
 //! Blocks take a group of spans at a time.
 template <class Tuning, class Input, class Accum, class Op, class Ends>
-REHEAT_KERNEL(Tuning{}(simt::arch).join_threads)
+REHEAT_KERNEL(Tuning{}(simt::arch).carry_threads)
 segmented_carry_kernel(Input in, segmented_scan_params<Accum> params, Op op, Ends ends)
 {
   constexpr segmented_config cfg = Tuning{}(simt::arch);
@@ -255,15 +256,24 @@ segmented_carry_kernel(Input in, segmented_scan_params<Accum> params, Op op, End
   simt::grid_dependency_wait(simt::unless(simt::fault::segmented_too_early));
   simt::trigger_dependent_launch();
   const border_finder<costs, Ends> finder(params.segments);
-  // One round trip for all three.
+  // One round trip for all offsets.
   const std::uint64_t candidate = finder.first_candidate();
   const auto offset = ends.offset(candidate < params.segments ? candidate : params.segments - 1);
-  const std::uint64_t base = ends.base();
-  const span_division<costs> division(end_of(ends, params.segments - 1, base), params.segments, cfg.spans);
+  const auto last_offset = ends.offset(params.segments - 1);
+  const std::uint64_t base = ends.base(), items = Ends::position(last_offset, base);
+  const span_division<costs> division(items, params.segments, cfg.spans);
+  const segment_shares<Tuning> shares(params.segments);
+  const std::uint64_t group_end = Ends::position(offset, base), below = simt::shuffle_up(group_end, 1);
+  const bool uneven = shares.is_uneven(ends, simt::lane_index() == 0 ? 0 : below, group_end, finder.first_step(), items);
+  const bool even = !Ends::may_descend && shares.may_be_even() && !simt::any(uneven); // the same in all warps
   const unsigned warp = simt::warp_index(), lane = simt::lane_index();
   if (simt::block_index() == 0 && simt::thread_index() == 0)
   {
-    params.progress() = {division.spans(), params.blocks};
+    params.progress() = {even ? 0u : division.spans(), params.blocks};
+  }
+  if (even) // nothing goes from one share into another
+  {
+    return;
   }
   for (unsigned first = simt::block_index() * group_spans; first < division.spans();
        first += simt::grid_blocks() * group_spans)

@@ -3,10 +3,11 @@
 //! @file
 //! Scans of segments that offsets cut from one range.
 //!
-//! Items and ends of segments are divided into spans, as for reductions (spans.cuh). The first launch (scan_carries.cuh)
-//! finds the spans, and folds of each only the items behind its last end: what the next span's first segment begins with.
-//! The blocks of the second launch take one span after the other, fold what earlier spans carry into its first segment, and
-//! scan it tile by tile (scan_block.cuh).
+//! Blocks share segments by their number if shares are then of two tiles or so (even.cuh). Then the first launch has
+//! nothing to do. Otherwise items and ends of segments are divided into spans, as for reductions (spans.cuh). The first
+//! launch (scan_carries.cuh) finds the spans, and folds of each only the items behind its last end: what the next span's
+//! first segment begins with. The blocks of the second launch take one span after the other, fold what earlier spans carry
+//! into its first segment, and scan it tile by tile (scan_block.cuh).
 //!
 //! So items are read once, but for those behind the last end of a span: of short segments a few, and all items of spans
 //! within a segment, which are read twice. No block waits for another one, and what is carried may lie in memory that holds
@@ -20,12 +21,12 @@
 //! the input. Segments that may not be neighbours (adjacent_ends with Descends) are looked at by the first launch. If an end
 //! lies before the one before it, the second launch has a block scan one segment at a time.
 //!
-//! Association. Spans follow from the numbers of items and segments; borders are moved to where memory is aligned. Tiles
-//! count from the first item of their span; the first one is shorter if the next one is then aligned to 16 bytes. What a
-//! span begins with: the groups' tails from the left, and the fold of the tails of spans of its group from the left. A tail:
-//! rows of a warp from the left, each as warp_fold folds it. Within a tile: what is open before it, then warps, then threads
-//! as warp_inclusive_scan does, then the thread's items from the left. Neither the architecture, nor the number of
-//! multiprocessors, nor other work matters.
+//! Association. Shares and spans follow from the numbers of items and segments, and from whether shares are even; borders of
+//! spans are moved to where memory is aligned. Tiles count from the first item of their share or span; the first one is
+//! shorter if the next one is then aligned to 16 bytes. What a span begins with: the groups' tails from the left, and the
+//! fold of the tails of spans of its group from the left. A tail: rows of a warp from the left, each as warp_fold folds it.
+//! Within a tile: what is open before it, then warps, then threads as warp_inclusive_scan does, then the thread's items from
+//! the left. Neither the architecture, nor the number of multiprocessors, nor other work matters.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -34,6 +35,7 @@
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/segmented/each.cuh>
 #include <reheat/detail/segmented/ends.cuh>
+#include <reheat/detail/segmented/even.cuh>
 #include <reheat/detail/segmented/scan_block.cuh>
 #include <reheat/detail/segmented/scan_carries.cuh>
 #include <reheat/detail/segmented/shared.cuh>
@@ -72,18 +74,48 @@ REHEAT_DEVICE void scan_each(Block& block, std::uint64_t segments, each_ends<Beg
   }
 }
 
-//! Scans spans. A block's first one is that of its index, and it draws the others.
+//! Scans segments by shares if they are even, or all of them if the block is alone. Returns whether it does. `spans`: there
+//! are so many instead. All threads of all blocks call.
+template <class Tuning, class Block, class Accum, class Ends>
+REHEAT_DEVICE bool scan_shares(Block& block, const segmented_scan_params<Accum>& params, Ends& ends, unsigned spans)
+{
+  const segment_shares<Tuning> shares(params.segments);
+  const bool alone = !params.in_spans;
+  if (!alone && (Ends::may_descend || !shares.may_be_even()))
+  {
+    return false;
+  }
+  segment_share own = alone ? segment_share{0, params.segments} : shares.of(simt::block_index());
+  block.hold_ends(own.first, own.segments); // on their way while the next line waits for memory
+  if (spans != 0)
+  {
+    return false;
+  }
+  bool holds_ends = true;
+  for (unsigned share = simt::block_index(); own.segments != 0;)
+  {
+    const auto first = static_cast<std::uint64_t>(ends.begin_of(own.first));
+    const std::uint64_t behind = own.first + own.segments,
+                        items = static_cast<std::uint64_t>(ends.offset(behind - 1)) - first;
+    block.open().has = false;
+    block.scan({first, items >> 63 != 0 ? 0 : items, own.first, behind, first}, holds_ends);
+    holds_ends = false;
+    share += simt::grid_blocks();
+    own = alone ? segment_share{params.segments, 0} : shares.of(share);
+  }
+  return true;
+}
+
+//! Scans `spans` spans. A block's first one is that of its index, and it draws the others.
 template <unsigned GroupSpans, class Block, class Accum, class Op>
-REHEAT_DEVICE void scan_spans(Block& block, const segmented_scan_params<Accum>& params, Op op,
+REHEAT_DEVICE void scan_spans(Block& block, const segmented_scan_params<Accum>& params, unsigned spans, Op op,
                               const segmented_shared<Accum>& shared)
 {
-  scan_progress& progress = params.progress();
-  const unsigned spans = progress.spans;
   carried_groups<GroupSpans, Accum> groups(params.scratch.values);
   for (unsigned span = simt::block_index(); span < spans;)
   {
     // Thread 0 draws the next span while the block scans this one.
-    const unsigned next = simt::thread_index() == 0 ? simt::fetch_add_relaxed(&progress.ticket, 1u) : 0;
+    const unsigned next = simt::thread_index() == 0 ? simt::fetch_add_relaxed(&params.progress().ticket, 1u) : 0;
     groups.carry_into(span, block.open(), op);
     block.scan(params.scratch.values[span].range);
     if (simt::thread_index() == 0)
@@ -95,7 +127,7 @@ REHEAT_DEVICE void scan_spans(Block& block, const segmented_scan_params<Accum>& 
   }
 }
 
-//! The second launch; or the only one, of one block.
+//! The second launch; or the only one, of one block or if the host knows that shares are even.
 template <scan_kind Kind, class Tuning, class Input, class OutputIt, class Op, class Ends, class Init>
 REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_blocks)
 segmented_scan_kernel(Input in, OutputIt out, segmented_scan_params<typename Init::accum> params, Op op, Ends ends,
@@ -117,16 +149,10 @@ segmented_scan_kernel(Input in, OutputIt out, segmented_scan_params<typename Ini
       scan_each(block, params.segments, each_of(ends), ends.begins);
     }
   }
-  if (!params.in_spans)
+  const unsigned spans = params.carry_bytes == 0 ? 0 : params.progress().spans;
+  if (!each && !scan_shares<Tuning>(block, params, ends, spans))
   {
-    const std::uint64_t base = ends.base();
-    const std::uint64_t items = end_of(ends, params.segments - 1, base);
-    block.open().has = false;
-    block.scan({base, items >> 63 != 0 ? 0 : items, 0, params.segments, base});
-  }
-  else if (!each)
-  {
-    scan_spans<spans_of_group(cfg)>(block, params, op, shared);
+    scan_spans<spans_of_group(cfg)>(block, params, spans, op, shared);
   }
   block.finish();
 }

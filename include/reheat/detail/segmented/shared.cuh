@@ -25,12 +25,13 @@ template <class T>
 struct span_record
 {
   std::uint64_t segment; //!< the first that ends in the span
+  std::uint64_t start;   //!< the input's item where that segment begins
   bool pending;          //!< it began before the span, so its result is not stored yet
   bool has_head, has_tail;
   bool ended;            //!< a segment ends in the span
   bool descends;         //!< an end in the span lies before the one before it, if that was looked for
   uninitialized<T> head; //!< the fold of that segment's items in the span
-  uninitialized<T> tail; //!< the fold of the items behind the last end
+  uninitialized<T> tail; //!< the fold of the items behind the last end; anything if there are none
 };
 
 //! A byte for each of a thread's items, in whole words.
@@ -48,8 +49,9 @@ struct segmented_shared
   std::uint16_t* ends;  //!< [2][window_ends], if the tuning keeps them: the item in the tile before which a segment ends
   unsigned* counts;     //!< [warp]: its ends in the tile
   span_search* search;
-  unsigned* next_span;  //!< of a scan
-  simt::mbarrier* full; //!< [stage]
+  unsigned* next_span;
+  span_record<T>* record; //!< the span's, where another block does not need it
+  simt::mbarrier* full;   //!< [stage]
   carry_shared<T> carry;
 
   REHEAT_EXEC_CHECK_DISABLE
@@ -59,8 +61,8 @@ struct segmented_shared
         marks(memory.template array<std::uint32_t>(c.block_threads * segmented_mark_words(c))),
         ends(memory.template array<std::uint16_t>(c.keeps_ends ? 2 * c.window_ends : 0)),
         counts(memory.template array<unsigned>(c.warps())), search(memory.template array<span_search>(1)),
-        next_span(memory.template array<unsigned>(1)), full(memory.template array<simt::mbarrier>(c.stages)),
-        carry(memory, c.warps())
+        next_span(memory.template array<unsigned>(1)), record(memory.template array<span_record<T>>(1)),
+        full(memory.template array<simt::mbarrier>(c.stages)), carry(memory, c.warps())
   {}
 };
 
@@ -85,18 +87,6 @@ REHEAT_HOST_DEVICE constexpr std::size_t segmented_scratch_bytes(const segmented
   return memory_of_layout<segmented_shared<T>>(c, c).scratch_bytes();
 }
 
-//! The same for the block that joins spans.
-template <class T>
-REHEAT_HOST_DEVICE constexpr std::size_t join_shared_bytes(const segmented_config& c)
-{
-  return memory_of_layout<carry_shared<T>>(c, c.join_threads / 32).shared_bytes();
-}
-template <class T>
-REHEAT_HOST_DEVICE constexpr std::size_t join_scratch_bytes(const segmented_config& c)
-{
-  return memory_of_layout<carry_shared<T>>(c, c.join_threads / 32).scratch_bytes();
-}
-
 //! What a warp has found of a span: its last border, and what stands behind its last end.
 struct span_tail
 {
@@ -117,8 +107,8 @@ struct carries_shared
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr carries_shared(Memory& memory, const segmented_config& c)
-      : tails(memory.template array<span_tail>(c.join_threads / 32)), folds(memory.template array<T>(c.join_threads / 32)),
-        scratch(memory.template array<T>(c.join_threads / 32 * warp_scratch_items<T>))
+      : tails(memory.template array<span_tail>(c.carry_threads / 32)), folds(memory.template array<T>(c.carry_threads / 32)),
+        scratch(memory.template array<T>(c.carry_threads / 32 * warp_scratch_items<T>))
   {}
 };
 template <class T>
@@ -142,7 +132,7 @@ struct fitting_segmented_tuning
       {
         const segmented_config c = Tuning{}(arch);
         const std::size_t most = device_traits_of(arch).block_shared_bytes;
-        return segmented_shared_bytes<T>(c) <= most && join_shared_bytes<T>(c) <= most && carries_shared_bytes<T>(c) <= most;
+        return segmented_shared_bytes<T>(c) <= most && carries_shared_bytes<T>(c) <= most;
       });
   REHEAT_HOST_DEVICE constexpr segmented_config operator()(int arch) const
   {

@@ -89,6 +89,12 @@ public:
     const std::uint64_t most = end < items_ ? end : items_; // ends that descend may lie behind all items
     return {item < most ? item : most, segment};
   }
+  //! The items before that place, if no more are left of the segment.
+  REHEAT_DEVICE std::uint64_t items_before(std::uint64_t cost, std::uint64_t segment) const
+  {
+    const std::uint64_t ends = segment * Costs::end, item = cost < ends ? 0 : (cost - ends) / Costs::item;
+    return item < items_ ? item : items_;
+  }
   REHEAT_DEVICE std::uint64_t items() const { return items_; }
 
 private:
@@ -120,6 +126,13 @@ struct span_search
   std::uint64_t end_before[2], end_behind[2]; //!< [place]: the positions of the ends next to the place
 };
 
+//! What a span has at most, as far as the first round of a search knows.
+struct span_outline
+{
+  std::uint64_t first_item, behind_items;
+  std::uint64_t first_segment, behind_segments; //!< those that end in the span
+};
+
 //! Finds both ends of a span. All threads call. A round narrows the candidates by the number of threads, where a bisection
 //! halves them: each round waits for memory once.
 template <unsigned Threads, class Costs, class Ends>
@@ -129,10 +142,21 @@ public:
   REHEAT_DEVICE explicit span_finder(std::uint64_t segments) : segments_(segments) {}
 
   //! The caller's candidate of the first round: it depends on no offset, so its load need not wait for any.
-  REHEAT_DEVICE std::uint64_t first_candidate() const { return candidate(0, segments_ / Threads + 1); }
+  REHEAT_DEVICE std::uint64_t first_candidate() const { return candidate(0, first_step()); }
+  //! The segments from one candidate to the next one.
+  REHEAT_DEVICE std::uint64_t first_step() const { return segments_ / Threads + 1; }
+  //! That of the thread before the caller, or the last segment.
+  REHEAT_DEVICE std::uint64_t candidate_before() const
+  {
+    const std::uint64_t before = first_candidate() - first_step();
+    return before < segments_ ? before : segments_ - 1;
+  }
 
+  //! `prefetch(outline)` is called before a second round waits for memory.
+  template <class Prefetch>
   REHEAT_DEVICE span_bounds find(const span_division<Costs>& division, unsigned span, Ends& ends, std::uint64_t base,
-                                 const typename Ends::offset_type& first_offset, span_search& shared) const
+                                 const typename Ends::offset_type& first_offset, span_search& shared,
+                                 Prefetch prefetch) const
   {
     const std::uint64_t cost[2] = {division.cost_before(span), division.cost_before(span + 1)};
     std::uint64_t low[2] = {0, 0}, high[2] = {segments_, segments_};
@@ -152,7 +176,6 @@ public:
         at[p] = candidate(low[p], step[p]);
         end[p] = at[p] >= high[p] ? 0 : is_first ? Ends::position(first_offset, base) : end_of(ends, at[p], base);
       }
-      is_first = false;
       REHEAT_UNROLL
       for (unsigned p = 0; p < 2; ++p)
       {
@@ -184,6 +207,12 @@ public:
         high[p] = low[p] + step[p] - 1 < high[p] ? low[p] + step[p] - 1 : high[p];
       }
       simt::sync_block(); // the counts have been read, and the positions are there
+      if (is_first && candidates >= Threads)
+      {
+        prefetch(
+            span_outline{division.items_before(cost[0], high[0]), division.items_before(cost[1], low[1]), low[0], high[1]});
+      }
+      is_first = false;
     }
     return {division.place(cost[0], low[0], shared.end_behind[0]), division.place(cost[1], low[1], shared.end_behind[1]),
             shared.end_before[0], (span == 0 && low[0] != 0) || (span + 1 == division.spans() && low[1] != segments_)};
@@ -216,7 +245,8 @@ public:
   REHEAT_DEVICE explicit border_finder(std::uint64_t segments) : segments_(segments) {}
 
   //! As span_finder's.
-  REHEAT_DEVICE std::uint64_t first_candidate() const { return candidate(0, segments_ / simt::warp_lanes + 1); }
+  REHEAT_DEVICE std::uint64_t first_candidate() const { return candidate(0, first_step()); }
+  REHEAT_DEVICE std::uint64_t first_step() const { return segments_ / simt::warp_lanes + 1; }
 
   //! The border behind the first `cost` of the sequence.
   REHEAT_DEVICE span_border find(const span_division<Costs>& division, std::uint64_t cost, Ends& ends, std::uint64_t base,

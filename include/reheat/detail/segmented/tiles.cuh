@@ -122,11 +122,9 @@ protected:
         simt::bulk_load_once(shared_.items + stage * tile_items, in_ + first, bytes, shared_.full[stage]);
       }
     }
-    else if constexpr (device_traits_of(simt::arch).bulk_copies && std::is_pointer_v<Input>)
+    else // the first tile may begin before the input
     {
-      // The first tile may begin before the input.
-      prefetch_whole_vec16(in_ + (first + (tile == 0 ? first_ : 0)),
-                           in_ + (first + (tile + 1 == tiles_ ? last_items_ : tile_items)));
+      prefetch_items(in_, first + (tile == 0 ? first_ : 0), first + (tile + 1 == tiles_ ? last_items_ : tile_items));
     }
   }
   //! Loads the items [first_, end) of this tile, which is not loaded in bulk. A barrier must follow.

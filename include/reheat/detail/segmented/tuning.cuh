@@ -25,7 +25,7 @@ struct segmented_config
   bool partial_in_bulk; //!< a last tile of whole vectors of 16 bytes is loaded in bulk, too
   unsigned stages;      //!< tiles in shared memory
   unsigned resident_blocks;
-  unsigned join_threads; //!< of the block that joins spans, or of a block that folds what spans carry: a warp each
+  unsigned carry_threads; //!< of scans: of a block that folds what spans carry, a warp each
   span_limits spans;
   unsigned rows;             //!< that a warp loads before it folds them, where there are no tiles
   unsigned few_segments;     //!< so many at most are reduced in one launch
@@ -61,8 +61,7 @@ struct segmented_tuning
       c.block_threads = 64;
       c.items_per_thread = AccumBytes > 40 ? 1 : AccumBytes > 4 ? 2 : 4;
       c.window_ends = 96;
-      c.join_threads = 64;
-      c.spans = {4, 70, AccumBytes > 512 ? AccumBytes : 512, 4096};
+      c.spans = {4, 134, AccumBytes > 512 ? AccumBytes : 512, 4096}; // more than the threads join in a round
       c.rows = 2;
       c.few_segments = 64;
       c.whole_items = 600;
@@ -76,10 +75,10 @@ struct segmented_tuning
       c.block_threads = 256;
       c.items_per_thread = segmented_items_per_thread(AccumBytes);
       c.window_ends = 1536; // six registers a thread: eight spill others
-      c.join_threads = 512; // 1024 take 0.4 us longer; 128 and 256 have to make more rounds
       // 396: three blocks on each of 132 multiprocessors. Up to 1584 for large inputs: 0.91 of the time in segments of 4,
-      // 0.98 with one giant. 396 blocks that reduce several of them in turn: 1.09 of the time in segments of 512.
-      c.spans = {396, 1584, AccumBytes > 16384 ? AccumBytes : 16384, std::uint64_t{1} << 20};
+      // 0.98 with one giant. 396 blocks that reduce several of them in turn: 1.09 of the time in segments of 512. At least a
+      // tile of 4-byte items: 4 MB are then fewer spans than threads that join them.
+      c.spans = {396, 1584, AccumBytes > 20480 ? AccumBytes : 20480, std::uint64_t{1} << 20};
       c.rows = 8;
       c.few_segments = 2048;
       c.whole_items = 131072 / AccumBytes;
@@ -109,11 +108,11 @@ struct segmented_scan_tuning
     const std::uint64_t least = 2 * AccumBytes;
     if (arch == emulated_arch)
     {
-      c.join_threads = 128;
+      c.carry_threads = 128;
       c.spans = {4, 70, least > 1024 ? least : 1024, 8192};
       return c;
     }
-    c.join_threads = 512;
+    c.carry_threads = 512;
     c.spans = {396, 8192, least > 32768 ? least : 32768, std::uint64_t{1} << 18};
     return c;
   }

@@ -149,6 +149,11 @@
   FAULT(spans, skip_long_barrier, "no barrier between finding long segments and reducing them")                             \
   FAULT(spans, skip_chunks_barrier, "no barrier between counting the chunks before segments and looking for one")           \
   FAULT(spans, join_unfinished, "the block that finishes first joins chunks")                                               \
+  FAULT(spans, first_span_by_block, "a block that draws spans takes that of its index first")                               \
+  FAULT(spans, look_at_one_row, "a block looks back at no more spans than a warp has lanes")                                \
+  FAULT(spans, first_span_retires, "the block of the first span ends the launch before others have published")              \
+  FAULT(spans, skip_record_barrier, "lanes look back before the record of their span is there")                             \
+  FAULT(spans, see_own_share, "a block looks at its own share of segments alone, to see whether all are even")              \
   FAULT(spans, segmented_too_early, "a launch that starts early does not wait for the work before it")                      \
   FAULT(spans, join_too_early, "spans are joined before the launch that reduces them is done")                              \
   FAULT(spans, ignore_descents, "spans are joined although ends in one of them descend")                                    \
