@@ -358,10 +358,11 @@ BOOST_AUTO_TEST_CASE(every_architecture_folds_and_scans_segments_in_the_same_ord
     {
       const reheat::detail::segmented_config x = tuning(arch), y = tuning(900);
       return x.block_threads == y.block_threads && x.items_per_thread == y.items_per_thread &&
-             x.window_ends == y.window_ends && x.carry_threads == y.carry_threads && x.spans.few_spans == y.spans.few_spans &&
-             x.spans.max_spans == y.spans.max_spans && x.spans.min_cost == y.spans.min_cost &&
-             x.spans.large_cost == y.spans.large_cost && x.rows == y.rows && x.few_segments == y.few_segments &&
-             x.whole_items == y.whole_items && x.chunk_items == y.chunk_items && x.in_scratch == y.in_scratch;
+             x.window_ends == y.window_ends && x.carry_threads == y.carry_threads &&
+             x.spans.few_spans == y.spans.few_spans && x.spans.max_spans == y.spans.max_spans &&
+             x.spans.min_cost == y.spans.min_cost && x.spans.large_cost == y.spans.large_cost && x.rows == y.rows &&
+             x.few_segments == y.few_segments && x.whole_items == y.whole_items && x.chunk_items == y.chunk_items &&
+             x.in_scratch == y.in_scratch;
     };
     BOOST_TEST(
         reheat::detail::on_every_arch([&](int arch) { return arch == reheat::detail::emulated_arch || is_alike(arch); }),
