@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(sums_from_zero_and_of_segments_of_one_size)
 {
   for (const std::size_t size : {0, 1, 3, 64, 5000})
   {
-    for (const std::size_t segments : {1, 2, 300})
+    for (const std::size_t segments : {1, 2, 10, 300})
     {
       std::vector<u32> offsets;
       for (std::size_t s = 0; s <= segments; ++s)
@@ -332,31 +332,38 @@ BOOST_AUTO_TEST_CASE(sums_from_zero_and_of_segments_of_one_size)
       const std::vector<u32> items = make_items<u32>(segments * size + 1, 1);
       const reheat::equal_segments where{segments, size};
       const std::string what = std::to_string(segments) + " segments of " + std::to_string(size);
-      const thrust::device_vector<u32> in = to_device(items), at = to_device(offsets);
+      const thrust::device_vector<u32> at = to_device(offsets);
       const u32 zero = 0, seven = 7;
       const auto check = [&](bool inclusive, const u32* init, auto op, auto call)
       {
-        thrust::device_vector<u32> out = to_device(items);
-        call(out.begin(), op);
-        check_same(what, segmented_scan_reference<u32>(items, offsets, items, inclusive, init, op), to_host(out));
+        const std::vector<u32> expected = segmented_scan_reference<u32>(items, offsets, items, inclusive, init, op);
+        thrust::device_vector<u32> in = to_device(items), out = to_device(items);
+        call(in.begin(), out.begin(), op);
+        check_same(what, expected, to_host(out));
+        call(in.begin(), in.begin(), op);
+        check_same(what + ", in place", expected, to_host(in));
       };
       const thrust::maximum<u32> larger;
       check(true, nullptr, plus{},
-            [&](auto out, auto) { reheat::segmented_inclusive_scan(reheat::par, in.begin(), where, out); });
+            [&](auto from, auto out, auto) { reheat::segmented_inclusive_scan(reheat::par, from, where, out); });
       check(true, nullptr, larger,
-            [&](auto out, auto op) { reheat::segmented_inclusive_scan(reheat::par, in.begin(), where, out, op); });
+            [&](auto from, auto out, auto op) { reheat::segmented_inclusive_scan(reheat::par, from, where, out, op); });
       check(true, &seven, larger,
-            [&](auto out, auto op) { reheat::segmented_inclusive_scan(reheat::par, in.begin(), where, out, seven, op); });
+            [&](auto from, auto out, auto op)
+            { reheat::segmented_inclusive_scan(reheat::par, from, where, out, seven, op); });
       check(false, &zero, plus{},
-            [&](auto out, auto) { reheat::segmented_exclusive_scan(reheat::par, in.begin(), where, out); });
+            [&](auto from, auto out, auto) { reheat::segmented_exclusive_scan(reheat::par, from, where, out); });
       check(false, &seven, plus{},
-            [&](auto out, auto) { reheat::segmented_exclusive_scan(reheat::par, in.begin(), where, out, seven); });
+            [&](auto from, auto out, auto) { reheat::segmented_exclusive_scan(reheat::par, from, where, out, seven); });
       check(false, &seven, larger,
-            [&](auto out, auto op) { reheat::segmented_exclusive_scan(reheat::par, in.begin(), where, out, seven, op); });
+            [&](auto from, auto out, auto op)
+            { reheat::segmented_exclusive_scan(reheat::par, from, where, out, seven, op); });
       check(true, nullptr, plus{},
-            [&](auto out, auto) { reheat::segmented_inclusive_scan(reheat::par, in.begin(), at.begin(), at.end(), out); });
+            [&](auto from, auto out, auto)
+            { reheat::segmented_inclusive_scan(reheat::par, from, at.begin(), at.end(), out); });
       check(false, &zero, plus{},
-            [&](auto out, auto) { reheat::segmented_exclusive_scan(reheat::par, in.begin(), at.begin(), at.end(), out); });
+            [&](auto from, auto out, auto)
+            { reheat::segmented_exclusive_scan(reheat::par, from, at.begin(), at.end(), out); });
     }
   }
 }

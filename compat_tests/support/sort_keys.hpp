@@ -87,11 +87,16 @@ key_order order_of_key(const Key& key)
   constexpr std::uint64_t sign = std::uint64_t{1} << 63;
   if constexpr (std::is_floating_point_v<Key>)
   {
-    const double number = key == 0 ? 0.0 : static_cast<double>(key); // keeps the order of NaNs, too
-    std::uint64_t bits;
-    std::memcpy(&bits, &number, sizeof(bits));
-    const bool negative = std::signbit(number);
-    return {number == number ? 1 : negative ? 0 : 2, negative ? ~bits : bits | sign};
+    // The bits as they are: a conversion to double would make a signalling NaN a quiet one.
+    using word = std::conditional_t<sizeof(Key) == 4, std::uint32_t, std::uint64_t>;
+    word bits = 0;
+    if (key != 0)
+    {
+      std::memcpy(&bits, &key, sizeof(bits));
+    }
+    constexpr word sign_bit = word{1} << (8 * sizeof(Key) - 1);
+    const bool negative = (bits & sign_bit) != 0;
+    return {key == key ? 1 : negative ? 0 : 2, negative ? static_cast<word>(~bits) : static_cast<word>(bits | sign_bit)};
   }
   else if constexpr (sizeof(Key) == 16)
   {

@@ -120,7 +120,7 @@ bool all_are_right(const enumeration::protocol& which, const options& wanted, co
                 which.name, wanted.page.c_str(), row == rows.end() ? "" : row->second.c_str(), text_of(done).c_str());
     are = false;
   }
-  for (std::uint64_t rule = 1; rule <= wanted.rules; ++rule)
+  for (std::uint64_t rule = 1; rule <= (which.has_one_rule ? 0 : wanted.rules); ++rule)
   {
     const reheat::emulator::enumeration other = enumerate(which, wanted, wanted.fault.c_str(), rule);
     if (other.classes != done.classes || other.complete != done.complete || !other.found.empty())

@@ -35,8 +35,9 @@ struct protocol
   //! Makes the inputs, and returns a function that executes the call. It returns the error in the results, or an empty
   //! string.
   std::function<std::string()> (*prepare)(const shape& size);
-  const char* faults;      //!< of simt/fault.cuh that its enumeration finds, separated by spaces
-  bool is_bounded = false; //!< executions are left out, whatever the size
+  const char* faults;        //!< of simt/fault.cuh that its enumeration finds, separated by spaces
+  bool is_bounded = false;   //!< executions are left out, whatever the size
+  bool has_one_rule = false; //!< an actor's threads poll one after the other, in an order on which classes depend
 };
 
 const std::vector<protocol>& protocols();

@@ -427,7 +427,7 @@ std::function<std::string()> joined_spans_wrap(const shape& size)
 std::function<std::string()> segmented_scan(const shape& size)
 {
   const word tile = static_cast<word>(segmented_tile<word>());
-  const std::vector<word> offsets{0, 3, 3 + size.tiles * tile};
+  const std::vector<word> offsets{0, 3, 3 + std::max(size.tiles, 4u) * tile}; // of fewer, shares are even
   const std::vector<word> items = make_items<word>(offsets.back()), before(items.size(), 1u);
   const std::vector<word> expected =
       segmented_scan_reference<word>(items, offsets, before, true, static_cast<const word*>(nullptr), plus{});
@@ -535,7 +535,7 @@ const std::vector<protocol>& protocols()
       {"reduce/flagged", blocks_are::tiles, warps, reduction<words<10>>, "flag_before_value"},
       {"reduce/serial", blocks_are::tiles, one_at_a_time, reduction<word>, "first_block_folds"},
       {"reduce/wrap", blocks_are::tiles, warps, reduction_wrap, "wrap_to_zero keep_words clear_own_words"},
-      {"reduce/exact", blocks_are::tiles, parts, exact_sum, "exact_init_everywhere"},
+      {"reduce/exact", blocks_are::tiles, parts, exact_sum, "exact_init_everywhere", false, true},
       {"reduce/twice", blocks_are::tiles, overlapping, reduction_twice, "reduce_too_early"},
       {"scan_then_reduce", blocks_are::tiles, overlapping, scan_then_reduction, "reduce_too_early"},
       {"by_key", blocks_are::resident, warps, by_key, ""},

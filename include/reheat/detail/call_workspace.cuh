@@ -108,7 +108,8 @@ void with_workspace(const Environment& env, const workspace_size& size, Launch l
     {
       enqueue_zeros(env, layout.words(given.memory), size.word_bytes);
     }
-    launch(make_workspace<Accum>(layout.words(given.memory), layout.values(given.memory)));
+    void* const words = size.word_bytes != 0 ? layout.words(given.memory) : nullptr;
+    launch(make_workspace<Accum>(words, layout.values(given.memory)));
   }
   else if constexpr (std::is_same_v<source, runtime::taken_scratch>)
   {

@@ -491,6 +491,7 @@ REHEAT_DEVICE chunk_range chunks_in_use(const exact_total<Accum>& total)
     range.first = used != 0 && range.end == 0 ? first + simt::highest_one(used & (0u - used)) : range.first;
     range.end = used != 0 ? first + simt::highest_one(used) + 1 : range.end;
   }
+  simt::sync_warp(); // all lanes have looked before one of them changes chunks
   return range;
 }
 

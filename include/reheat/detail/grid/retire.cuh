@@ -14,10 +14,11 @@ namespace detail
 {
 
 //! The last block to call makes the workspace ready for the next launch. This launch has used `words` words. One warp of
-//! each block calls when no thread of the block will draw tickets or look back again; the block's other warps may go on. The
-//! block need not have published everything: when the last block calls, every aggregate that is still needed has been read.
+//! each of `blocks` blocks calls when no thread of the block will draw tickets or look back again; the block's other warps
+//! may go on. The block need not have published everything: when the last block calls, every aggregate that is still needed
+//! has been read.
 template <class Accum>
-REHEAT_DEVICE void retire_blocks(const workspace<Accum>& scratch, std::uint64_t words, std::uint32_t epoch)
+REHEAT_DEVICE void retire_blocks(const workspace<Accum>& scratch, std::uint64_t words, std::uint32_t epoch, unsigned blocks)
 {
   workspace_header* const header = scratch.header;
   bool last = false;
@@ -26,8 +27,8 @@ REHEAT_DEVICE void retire_blocks(const workspace<Accum>& scratch, std::uint64_t 
     const std::uint32_t before = simt::fault_active(simt::fault::relaxed_finish)
                                      ? simt::fetch_add_relaxed(&header->finished_blocks, std::uint32_t{1})
                                      : simt::fetch_add(&header->finished_blocks, std::uint32_t{1});
-    const bool early = simt::fault_active(simt::fault::early_retirement) && simt::grid_blocks() > 1;
-    last = before == simt::grid_blocks() - (early ? 2 : 1);
+    const bool early = simt::fault_active(simt::fault::early_retirement) && blocks > 1;
+    last = before == blocks - (early ? 2 : 1);
     if (last)
     {
       // Plain stores suffice: the counter orders the other blocks' accesses before them.
@@ -40,6 +41,12 @@ REHEAT_DEVICE void retire_blocks(const workspace<Accum>& scratch, std::uint64_t 
   {
     clear_words(scratch);
   }
+}
+//! The same of all blocks.
+template <class Accum>
+REHEAT_DEVICE void retire_blocks(const workspace<Accum>& scratch, std::uint64_t words, std::uint32_t epoch)
+{
+  retire_blocks(scratch, words, epoch, simt::grid_blocks());
 }
 
 //! Ends a launch whose blocks start in the order of their indices and publish a value each, for which all later blocks wait.

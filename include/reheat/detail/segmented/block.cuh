@@ -72,7 +72,8 @@ public:
     {
       return;
     }
-    const std::uint64_t items = span.behind_items - span.first_item, ends = span.behind_segments - span.first_segment;
+    const std::uint64_t items = span.behind_items > span.first_item ? span.behind_items - span.first_item : 0,
+                        ends = span.behind_segments - span.first_segment;
     prefetch_items(in_, base + span.first_item, base + span.first_item + (items < tile_items ? items : tile_items));
     ends_.prefetch(span.first_segment, span.first_segment + (ends < cfg.window_ends ? ends : cfg.window_ends));
   }

@@ -156,9 +156,9 @@ void enqueue_segmented_scan(const Environment& env, InputIt in, OutputIt out, st
   const auto kernel = &segmented_scan_kernel<Kind, tuning, InputIt, OutputIt, Op, Ends, Init>;
   const segmented_config cfg = tuning{}(runtime::arch_of(kernel));
   const std::size_t shared_bytes = segmented_shared_bytes<accum>(cfg);
-  const bool even = are_even(cfg, ends, segments);
-  const unsigned spans = max_spans_of<segmented_scan_costs<sizeof(accum)>>(cfg, ends, segments),
-                 multiprocessors = runtime::prepare(kernel, cfg.block_threads, shared_bytes).multiprocessors,
+  const unsigned spans = max_spans_of<segmented_scan_costs<sizeof(accum)>>(cfg, ends, segments);
+  const bool even = spans != 1 && are_even(cfg, ends, segments); // a span is scanned by one block alone
+  const unsigned multiprocessors = runtime::prepare(kernel, cfg.block_threads, shared_bytes).multiprocessors,
                  groups = (spans + spans_of_group(cfg) - 1) / spans_of_group(cfg),
                  carry_blocks = std::min(groups, 2 * multiprocessors),
                  blocks = std::min(even ? shares_of(cfg, segments) : spans, cfg.resident_blocks * multiprocessors);

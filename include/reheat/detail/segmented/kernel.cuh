@@ -250,15 +250,19 @@ REHEAT_DEVICE void end_spans(const segmented_params<Accum>& params, unsigned spa
 {
   const std::uint64_t words = std::uint64_t{params.max_spans} * slot_traits<run_fold<Accum>>::words;
   const unsigned blocks = simt::grid_blocks();
-  const bool too_early = simt::fault_active(simt::fault::first_span_retires);
-  if (spans > blocks || is_last_epoch(epoch)) // tickets were drawn, or no block may look back when words are cleared
+  const bool draws = spans > blocks, too_early = simt::fault_active(simt::fault::first_span_retires);
+  if (!draws && simt::block_index() >= spans)
+  {
+    return; // the others do not wait for a block without a span: it may have read the epoch when the launch had ended
+  }
+  if (draws || is_last_epoch(epoch)) // no block may look back when words are cleared
   {
     if (simt::warp_index() == 0)
     {
-      retire_blocks(params.scratch, words, epoch);
+      retire_blocks(params.scratch, words, epoch, draws ? blocks : spans);
     }
   }
-  else if (simt::block_index() == (too_early ? 0 : spans - 1)) // no other block asks for the epoch once it has published
+  else if (simt::block_index() == (too_early ? 0 : spans - 1)) // no other one asks for the epoch once it has published
   {
     if (simt::warp_index() != 0 && !too_early) // the first one may still look back
     {

@@ -89,7 +89,7 @@ public:
     const std::uint64_t most = end < items_ ? end : items_; // ends that descend may lie behind all items
     return {item < most ? item : most, segment};
   }
-  //! The items before that place, if no more are left of the segment.
+  //! About the items before that place, if no more are left of the segment: too many where it lies within an end's cost.
   REHEAT_DEVICE std::uint64_t items_before(std::uint64_t cost, std::uint64_t segment) const
   {
     const std::uint64_t ends = segment * Costs::end, item = cost < ends ? 0 : (cost - ends) / Costs::item;

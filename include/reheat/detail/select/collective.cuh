@@ -206,7 +206,7 @@ public:
     const unsigned first = (slice.thread - simt::lane_index()) * cfg.items_per_thread; // of the warp's items
     if (first < slice.items)
     {
-      pack_to_front<cfg.items_per_thread>(items_of(slice.place.stage) + first, thread_bits(slice),
+      pack_to_front<cfg.items_per_thread>(items_of(slice.place.stage) + first, slice.count, thread_bits(slice),
                                           simt::lane_index() == 0 ? 0 : of_lanes_before.get().count,
                                           [](unsigned, unsigned) {});
     }

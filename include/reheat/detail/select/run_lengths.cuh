@@ -199,7 +199,7 @@ public:
     }
     const unsigned unended = slice.first + first == 0 ? 1 : 0; // where the input's first run opens, none ends
     unsigned from = 0 - (simt::lane_index() == 0 ? 0 : of_lanes_before.get().tail);
-    pack_to_front<cfg.items_per_thread>(this->items_of(slice.place.stage) + first, this->own_bits(in, slice),
+    pack_to_front<cfg.items_per_thread>(this->items_of(slice.place.stage) + first, slice.count, this->own_bits(in, slice),
                                         simt::lane_index() == 0 ? 0 : of_lanes_before.get().count,
                                         [&](unsigned at, unsigned i)
                                         {

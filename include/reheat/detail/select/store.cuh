@@ -56,14 +56,14 @@ REHEAT_DEVICE void pack_and_store(const warp_items<T*, T*>& mine, const item_bit
 }
 
 //! Moves the selected items of a warp to the front of its part of a tile, which is aligned to 16 bytes, and calls
-//! `emit(place, i)` for each: the lane's item i goes to a place of the part. The lane has `before` selected items on its
-//! left.
+//! `emit(place, i)` for each: the lane's item i goes to a place of the part. The lane has `count` items, and `before`
+//! selected ones on its left.
 template <unsigned ItemsPerThread, class T, class Emit>
-REHEAT_DEVICE void pack_to_front(T* part, const item_bits<words_of_bits(ItemsPerThread)>& bits, unsigned before,
-                                 const Emit& emit)
+REHEAT_DEVICE void pack_to_front(T* part, unsigned count, const item_bits<words_of_bits(ItemsPerThread)>& bits,
+                                 unsigned before, const Emit& emit)
 {
   held_items<ItemsPerThread, T> held;
-  held.load(part + simt::lane_index() * ItemsPerThread);
+  held.load(part + simt::lane_index() * ItemsPerThread, count);
   simt::sync_warp(simt::unless(simt::fault::skip_hold_barrier)); // all lanes hold their items
   unsigned at = before;
   held.visit(

@@ -82,7 +82,7 @@ public:
     const unsigned first = (slice.thread - simt::lane_index()) * cfg.items_per_thread; // of the warp's items
     if (first < slice.items)
     {
-      pack_to_front<cfg.items_per_thread>(this->items_of(slice.place.stage) + first, this->own_bits(in, slice),
+      pack_to_front<cfg.items_per_thread>(this->items_of(slice.place.stage) + first, slice.count, this->own_bits(in, slice),
                                           simt::lane_index() == 0 ? 0 : of_lanes_before.get().count,
                                           [](unsigned, unsigned) {});
     }

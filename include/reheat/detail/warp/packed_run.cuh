@@ -30,6 +30,24 @@ public:
       held_[v] = reinterpret_cast<const vec16*>(items)[v];
     }
   }
+  //! The first `count` of them: there may be nothing where others would be.
+  REHEAT_DEVICE void load(const T* items, unsigned count)
+  {
+    if (count == ItemsPerThread)
+    {
+      load(items);
+      return;
+    }
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < ItemsPerThread; ++i)
+    {
+      if (i < count)
+      {
+        memcpy(reinterpret_cast<unsigned char*>(&held_[i / vector_items]) + i % vector_items * sizeof(T), items + i,
+               sizeof(T));
+      }
+    }
+  }
   //! visit(item, i) for each.
   template <class Visit>
   REHEAT_DEVICE void visit(const Visit& visit) const
