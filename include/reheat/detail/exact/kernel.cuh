@@ -92,7 +92,7 @@ struct exact_shared
   std::int64_t* sums;                                   //!< [warp][block of a row][part], of other blocks
   unsigned* specials;                                   //!< [warp]
   chunk_range* touched;                                 //!< [warp]
-  exact_total<Accum>* total;                            //!< of the block, then of all blocks
+  exact_total<Accum>* total;                            //!< of the last block, then of all
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>

@@ -6,7 +6,7 @@
 //! A block takes whole segments. So it finds its items by two offsets, with one round trip to memory, and needs nothing of
 //! other blocks. Whether shares are even is on the device alone. Each block sees it in offsets that a search for spans loads
 //! first in any case, which are the same in all blocks, so all blocks decide the same. They are some of the offsets: a share
-//! may have a few tiles more than others.
+//! may have more than others, up to ten tiles of a reduction and some 27 of a scan, which looks at fewer offsets.
 #pragma once
 
 #include <reheat/detail/config.cuh>

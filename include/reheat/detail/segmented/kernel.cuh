@@ -57,7 +57,7 @@ struct segmented_params
 {
   std::uint64_t segments;
   unsigned max_spans;      //!< that there may be
-  std::size_t value_bytes; //!< of all spans' records or values in the workspace; 0 for one span
+  std::size_t value_bytes; //!< of all spans' records or values in the workspace; 0 if none lie there
   workspace<run_fold<T>>
       scratch;             //!< a slot for each span, unless ends may descend, and the blocks' arrays if they lie there
   span_record<T>* records; //!< [span], if ends may descend and there is more than one
@@ -82,7 +82,7 @@ REHEAT_DEVICE auto segmented_memory(const segmented_params<Accum>& params)
   return memory_of_block<cfg.in_scratch>(params.scratch, params.value_bytes, segmented_scratch_bytes<Accum>(cfg));
 }
 
-//! The division of a reduction of `items` items. Both launches make the same.
+//! The division of a reduction of `items` items. All blocks make the same.
 template <class Tuning, class Accum>
 REHEAT_DEVICE auto division_of(const segmented_params<Accum>& params, std::uint64_t items)
 {

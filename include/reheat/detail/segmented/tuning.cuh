@@ -77,7 +77,7 @@ struct segmented_tuning
       c.window_ends = 1536; // six registers a thread: eight spill others
       // 396: three blocks on each of 132 multiprocessors. Up to 1584 for large inputs: 0.91 of the time in segments of 4,
       // 0.98 with one giant. 396 blocks that reduce several of them in turn: 1.09 of the time in segments of 512. At least a
-      // tile of 4-byte items: 4 MB are then fewer spans than threads that join them.
+      // tile of 4-byte items.
       c.spans = {396, 1584, AccumBytes > 20480 ? AccumBytes : 20480, std::uint64_t{1} << 20};
       c.rows = 8;
       c.few_segments = 2048;

@@ -4,8 +4,9 @@
 //! Tiles of selections: an array of items, and an array of the stencil's items if there is one.
 //!
 //! A thread asks the predicate about each of its items once, when it reduces them, and leaves a bit per item. The scan needs
-//! only items and bits. Each warp moves its selected items together in its part of the stage, and stores them as one run,
-//! in vectors of 16 bytes where they are aligned in the output. Nothing is stored behind the last selected item.
+//! only items and bits. Each warp moves its selected items together in its part of the stage, and stores them as one run:
+//! in vectors of 16 bytes where they are aligned in the output, or one by one if it packs items of 4 bytes and more while it
+//! waits (few tiles). Nothing is stored behind the last selected item.
 //!
 //! The output may begin where the input begins. Tile t stores at most as many items as the tiles up to t have, so never
 //! behind its own last item. It stores after its prefix is known, so after all tiles up to t have published their counts.

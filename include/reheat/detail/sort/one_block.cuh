@@ -5,12 +5,13 @@
 //! the same highest digit, a block for each. A key in a bin, and one that has a value, takes along where it was. Values move
 //! once, at the end.
 //!
-//! Spread keys: the block puts keys into bins by the highest bits in which they differ, in any order, and then ranks each
-//! key among those of its bin, equal ones by where they were. There are about as many bins as keys.
+//! The block puts keys into bins by the highest bits in which they differ, in any order, and then ranks each key among those
+//! of its bin: equal ones by where they were, or in any order if they are the same and have no values. There are about as
+//! many bins as keys. Where keys differ in no other bits, those of a bin are not ranked.
 //!
-//! Where a bin has many keys that differ, or that need an order, and where keys differ in few bits, the block sorts by digit
-//! after digit, from the lowest one that varies. Such a pass ranks keys by ballots (ranks.cuh): it takes as long whatever
-//! the keys are, where atomic additions take turns if many keys have the same digit.
+//! Where a bin has many keys that differ, or that need an order, and where pairs differ in few bits, the block sorts by
+//! digit after digit, from the lowest one that varies. Such a pass ranks keys by ballots (ranks.cuh): it takes as long
+//! whatever the keys are, where atomic additions take turns if many keys have the same digit.
 #pragma once
 
 #include <reheat/detail/config.cuh>

@@ -4,6 +4,9 @@
 //! How a sort is done: which passes move items, and between which memory. The histogram says so, on the device: each block
 //! works it out for itself.
 //!
+//! By ranges, where there are up to some 2^20 integers alone (ranges.cuh): two launches in front of all others, which then
+//! have nothing to do. If they cannot, keys are sorted by digits; nothing is sorted by buckets then.
+//!
 //! By digits: every pass whose digit varies, so that the last one ends in the output. By buckets: one pass by the highest
 //! digit that varies, if a block can hold all keys with the same such digit. Blocks then sort these buckets. Spread keys, of
 //! which there are more: no pass. They are partitioned twice (partition.cuh), by their highest bits, and blocks then sort

@@ -274,7 +274,7 @@ struct sort_runs
   const Word* tiles;
   std::uint32_t tile_items;
   unsigned tile_count;
-  const std::uint16_t* to;   //!< where the keys of each tile go, and how many keys there are
+  const std::uint16_t* to;   //!< where the keys of each tile go
   const std::uint16_t* from; //!< where they are in their tile
 
   //! As sort_adjacent_keys::load. Rows look for their tiles together, so that loads overlap.
@@ -354,7 +354,7 @@ REHEAT_DEVICE void sort_range_bucket_of_block(const sort_ranges_params<Word>& pa
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
   const bool goes = params.state[0] != 0;
-  // A thread has a tile; loads do not wait for the state.
+  // A thread has a tile; loads do not wait for the state, without which there may be anything.
   const bool has = thread < params.tile_count;
   const std::uint16_t* const begins = params.begins + bucket * params.tile_count + thread;
   const std::uint32_t begin = has ? begins[0] : 0, end = has ? begins[params.tile_count] : 0;
