@@ -12,6 +12,16 @@
 namespace compat
 {
 
+//! What the workspace of a stream says of its launches, which have ended.
+inline reheat::detail::workspace_header header_of(reheat::stream_type where)
+{
+  reheat::runtime::workspace_lease lease;
+  BOOST_REQUIRE((lease.acquire(where, sizeof(reheat::detail::workspace_header), 0) == reheat::runtime::success));
+  reheat::detail::workspace_header header;
+  copy_bytes(&header, lease.words(), sizeof header);
+  return header;
+}
+
 //! The next launch on `where` takes its workspace for one that has seen `launches` launches.
 inline void set_launch_count(reheat::stream_type where, std::uint32_t launches)
 {
