@@ -61,11 +61,13 @@ FEW_TILES_BY_KEY = "scan_few_tiles_kernel<few_tiles_tuning<segment_tuning<8ul, 4
 KNOWN = [
     Known(75, ("reduce_kernel", "candidates<long,", MANY_TILES), 36, 16),
     Known(75, ("scan_stream_kernel<scan_tuning<12ul>",), 2, 2),
+    Known(75, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 16, 16),
+    Known(90, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 8, 4),
     *[Known(arch, (I8_MINIMUM, ONE_TILE), 24, 16) for arch in (120, 121)],
     *[Known(arch, (I8_MINIMUM, MANY_TILES), 16, 8) for arch in (120, 121)],
     *[Known(arch, (I8_EXTREMA, ONE_TILE), 44, 36) for arch in (120, 121)],
-    *[Known(arch, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 72, 136) for arch in (100, 103, 110)],
-    *[Known(arch, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 160, 236) for arch in (120, 121)],
+    *[Known(arch, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 136, 224) for arch in (100, 103, 110)],
+    *[Known(arch, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 216, 280) for arch in (120, 121)],
     *[Known(arch, ("scan_stream_kernel<segment_tuning<16ul, 8ul, 8ul, true>, (scan_kind)0",), 4, 8) for arch in (120, 121)],
     *[Known(arch, (FEW_TILES_BY_KEY,), 32, 28) for arch in (100, 103, 110)],
     *[Known(arch, (FEW_TILES_BY_KEY, LARGE_TILES), 48, 44) for arch in (100, 103, 110)],
@@ -81,13 +83,17 @@ Access = collections.namedtuple("Access", "opcode parts most")
 #   epoch and the count of used words at its start, the count of finished blocks, and the words of the header at its end, in which
 #   the loop that clears words after the last epoch is unrolled (from sm_100 on, to 32 stores). A generic access costs a look at
 #   the address. What every tile does, to slots and tickets, names global memory.
-# * Segmented reductions mark ends in shared memory by relaxed stores of bytes, whose assembly names no state space either.
+# * Segmented reductions mark ends in shared memory by relaxed stores of bytes, whose assembly names no state space either. A span
+#   leaves a record in shared memory, or none: its address is chosen from that and null, so the compiler does not know the memory of
+#   these four stores. And their launch may end in two ways, which is one more store to the header.
 EXPLAINED = [
     Access(r"LD\.E(\.64)?\.STRONG\.GPU", (), 2),
     Access(r"ST\.E\.STRONG\.GPU", (), 3),
     Access(r"ST\.E\.64\.STRONG\.GPU", (), 40),
     Access(r"ATOM\.E\.ADD\.STRONG\.GPU", (), 1),
     Access(r"ST\.E\.U8\.STRONG\.(SM|CTA)", ("segmented_reduce_kernel",), 12),
+    Access(r"ST\.E\.STRONG\.GPU", ("segmented_reduce_kernel",), 4),
+    Access(r"ST\.E(\.64|\.U8)?(\.SYS)?", ("segmented_reduce_kernel",), 4),
 ]
 
 CLAMP = "a clamp's predicate"
