@@ -74,6 +74,34 @@ void check_sorts()
     }
   }
 }
+//! Sorts keys in both orders and from and to each kind of memory.
+template <class Key>
+void check_everywhere(const std::vector<Key>& keys, int shape)
+{
+  for (const bool ascending : {true, false})
+  {
+    std::vector<Key> expected = keys;
+    std::sort(expected.begin(), expected.end());
+    if (!ascending)
+    {
+      std::reverse(expected.begin(), expected.end());
+    }
+    for (const sort_where where :
+         {sort_where::other_memory, sort_where::in_place, sort_where::two_arrays, sort_where::given_memory})
+    {
+      sort_call<Key, reheat::detail::no_values> call;
+      call.order = ascending ? reheat::detail::sort_order::ascending : reheat::detail::sort_order::descending;
+      call.where = where;
+      std::vector<Key> first = keys, second(keys.size());
+      const bool in_second =
+          call.enqueue(reheat::emulator::default_stream(), first.data(), second.data(), nullptr, nullptr, keys.size());
+      BOOST_TEST_CONTEXT(keys.size() << " keys of shape " << shape << ", memory " << static_cast<int>(where))
+      {
+        BOOST_TEST(same_bits(expected, in_second ? second : first));
+      }
+    }
+  }
+}
 
 template <class Key>
 void check_spread_sorts()
@@ -84,29 +112,7 @@ void check_spread_sorts()
     for (const spread_shape shape : all_spread_shapes)
     {
       const std::vector<Key> keys = make_spread_keys<Key>(count, shape, count);
-      for (const bool ascending : {true, false})
-      {
-        std::vector<Key> expected = keys;
-        std::sort(expected.begin(), expected.end());
-        if (!ascending)
-        {
-          std::reverse(expected.begin(), expected.end());
-        }
-        for (const sort_where where :
-             {sort_where::other_memory, sort_where::in_place, sort_where::two_arrays, sort_where::given_memory})
-        {
-          sort_call<Key, reheat::detail::no_values> call;
-          call.order = ascending ? reheat::detail::sort_order::ascending : reheat::detail::sort_order::descending;
-          call.where = where;
-          std::vector<Key> first = keys, second(count);
-          const bool in_second =
-              call.enqueue(reheat::emulator::default_stream(), first.data(), second.data(), nullptr, nullptr, count);
-          BOOST_TEST_CONTEXT(count << " keys of shape " << static_cast<int>(shape) << ", memory " << static_cast<int>(where))
-          {
-            BOOST_TEST(same_bits(expected, in_second ? second : first));
-          }
-        }
-      }
+      check_everywhere(keys, static_cast<int>(shape));
     }
   }
 }
@@ -155,29 +161,7 @@ void check_range_sorts()
     for (const range_shape shape : all_range_shapes)
     {
       const std::vector<Key> keys = make_range_keys<Key>(count, shape, count);
-      for (const bool ascending : {true, false})
-      {
-        std::vector<Key> expected = keys;
-        std::sort(expected.begin(), expected.end());
-        if (!ascending)
-        {
-          std::reverse(expected.begin(), expected.end());
-        }
-        for (const sort_where where :
-             {sort_where::other_memory, sort_where::in_place, sort_where::two_arrays, sort_where::given_memory})
-        {
-          sort_call<Key, reheat::detail::no_values> call;
-          call.order = ascending ? reheat::detail::sort_order::ascending : reheat::detail::sort_order::descending;
-          call.where = where;
-          std::vector<Key> first = keys, second(count);
-          const bool in_second =
-              call.enqueue(reheat::emulator::default_stream(), first.data(), second.data(), nullptr, nullptr, count);
-          BOOST_TEST_CONTEXT(count << " keys of shape " << static_cast<int>(shape) << ", memory " << static_cast<int>(where))
-          {
-            BOOST_TEST(same_bits(expected, in_second ? second : first));
-          }
-        }
-      }
+      check_everywhere(keys, static_cast<int>(shape));
     }
   }
   const auto state_of = [](std::size_t count, range_shape shape)

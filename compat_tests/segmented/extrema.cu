@@ -323,7 +323,7 @@ BOOST_AUTO_TEST_CASE(calls_take_one_launch_and_wait_as_the_policy_says)
   check("par.on", reheat::par.on(own.get()), 1);
   check("par_nosync.on", reheat::par_nosync.on(own.get()), 0);
   check("par_nosync(allocator).on", reheat::par_nosync(allocator).on(own.get()), 0);
-  BOOST_TEST(book.allocations == (emulated ? 0u : 1u)); // candidates fit words; on a GPU, 300 segments are few (chunks)
+  BOOST_TEST(book.allocations == (emulated ? 0u : 1u)); // a GPU keeps chunks of so few segments
   BOOST_TEST(book.held == 0);
 }
 

@@ -405,7 +405,7 @@ BOOST_AUTO_TEST_CASE(scratch_memory_comes_from_the_policys_allocator_and_may_hol
     BOOST_TEST(book.allocations == 3u, book.allocations << " allocations by three calls");
     BOOST_TEST(book.held == 0, book.held << " bytes were not given back");
     small.check_call("values that fit words", reheat::par(allocator));
-    BOOST_TEST(book.allocations == (emulated ? 3u : 4u)); // on a GPU, these segments are few, of which chunks are kept
+    BOOST_TEST(book.allocations == (emulated ? 3u : 4u)); // a GPU keeps chunks of so few segments
   }
 }
 

@@ -239,8 +239,8 @@ enum class range_shape
   not_a_power, //!< of two: the highest key
   two_halves,  //!< around the middle of all words
   few_values,
-  outliers, //!< a few keys of which the sample has none, far below and above the others
-  hidden    //!< all keys of which the sample has none are in one bucket
+  outliers, //!< a few keys lie far below and above the others, and the sample has none of them
+  hidden    //!< one bucket has all the keys that the sample does not have
 };
 inline constexpr range_shape all_range_shapes[] = {range_shape::uniform,    range_shape::not_a_power,
                                                    range_shape::two_halves, range_shape::few_values,

@@ -403,9 +403,9 @@ std::function<std::string()> chunks(const shape& size)
   return segmented_folds<word>({0, 3, 3 + size.tiles * static_cast<word>(segmented_tile<word>())}, false);
 }
 
-//! Empty segments, which are not few, and one that all of `spans` spans have a part of. No more spans than there are blocks:
-//! if blocks draw tickets, there are more classes than 100 s take. So there are of values in words, each of which may be
-//! late.
+//! Empty segments, which are not few, and one that all of `spans` spans have a part of. There are no more spans than
+//! blocks: where blocks draw tickets, the classes take more than 100 s. They would, too, where values are in words, each of
+//! which may be late.
 std::function<std::string()> spans_of(std::size_t spans, word launches = 0)
 {
   using item = words<10>;
