@@ -95,8 +95,8 @@ REHEAT_DEVICE auto division_of(const segmented_params<Accum>& params, std::uint6
 //! Neighbouring records that a thread joins at a time.
 inline constexpr unsigned joined_records = 2;
 
-//! If the first segment that ends in the record's span began before it, stores that segment's result. `before` is the fold of
-//! its earlier items. It becomes that of the whole segment, and is closed.
+//! If the first segment that ends in the record's span began before it, stores that segment's result. `before` is the fold
+//! of its earlier items. It becomes that of the whole segment, and is closed.
 template <class Accum, class Op, class Sink>
 REHEAT_DEVICE void join_record(const span_record<Accum>& record, open_fold<Accum>& before, Op& op, Sink& sink)
 {
@@ -164,7 +164,8 @@ REHEAT_DEVICE void join_spans(const segmented_params<Accum>& params, unsigned sp
 }
 
 //! Publishes the fold of the items behind the last end in span `span`. If the first segment that ends in the span began
-//! before it, looks back for that segment's earlier items, and stores its result. The first warp of the block calls, whose thread 0 has made the record.
+//! before it, looks back for that segment's earlier items, and stores its result. The first warp of the block calls, whose
+//! thread 0 has made the record.
 template <class Accum, class Op, class Sink>
 REHEAT_DEVICE void finish_span(const span_record<Accum>& record, unsigned span, const slot_array<run_fold<Accum>>& slots,
                                Op op, Sink& sink, const carry_shared<Accum>& shared)
