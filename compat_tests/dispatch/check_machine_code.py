@@ -56,6 +56,8 @@ FEW_TILES_BY_KEY = "scan_few_tiles_kernel<few_tiles_tuning<segment_tuning<8ul, 4
 # * Scans of 12 bytes on sm_75: blocks of 704 threads leave 80 registers, and one predicate has none.
 # * By key on sm_120, blocks of 448 threads leave 128 registers. With fewer load warps there would be more. What inputs that need
 #   load warps lose by that has not been measured.
+# * Kernels of sorts, of segmented scans, and of partitions into another range have 64 to 128 registers a thread. What they spill is
+#   listed as it was found.
 # * Reductions by key of a few tiles have two blocks of 512 threads on a multiprocessor, which leaves 64 registers to each. On
 #   sm_90, where that was measured, they spill nothing.
 KNOWN = [
@@ -72,7 +74,24 @@ KNOWN = [
     *[Known(arch, (FEW_TILES_BY_KEY,), 32, 28) for arch in (100, 103, 110)],
     *[Known(arch, (FEW_TILES_BY_KEY, LARGE_TILES), 48, 44) for arch in (100, 103, 110)],
     *[Known(arch, (FEW_TILES_BY_KEY,), 16, 12) for arch in (120, 121)],
+    Known(90, ("sort_pass_kernel<sort_tuning<4ul, 0ul,",), 116, 220),
+    Known(90, ("sort_buckets_kernel<sort_tuning<4ul, 0ul,",), 56, 52),
+    Known(90, ("sort_range_buckets_kernel<sort_tuning<4ul,",), 176, 256),
+    Known(100, ("sort_range_buckets_kernel<sort_tuning<4ul,",), 8, 16),
+    Known(90, ("sort_spread_buckets_kernel<sort_tuning<4ul,",), 236, 320),
+    Known(100, ("sort_spread_buckets_kernel<sort_tuning<4ul,",), 548, 680),
+    Known(120, ("sort_histogram_kernel<sort_tuning<4ul,",), 36, 116),
+    Known(75, ("segmented_carry_kernel<fitting_segmented_tuning<unsigned int,",), 24, 36),
+    Known(90, ("segmented_carry_kernel<fitting_segmented_tuning<unsigned int,",), 24, 56),
+    Known(100, ("segmented_scan_kernel<(scan_kind)0, fitting_segmented_tuning<unsigned int,",), 78, 60),
+    Known(100, ("scan_stream_kernel<select_tuning<4ul,", "partition_source<"), 12, 12),
 ]
+
+# Local memory that is no spill: parts of the kernel's name, and bytes at most.
+#
+# * The first thread of a tile compares with the item before the tile, which it keeps. The predicate takes both items by reference, from
+#   memory of either kind.
+LOCAL = [(("scan_few_tiles_kernel<few_tiles_tuning<unique_tuning<",), 8)]
 
 Access = collections.namedtuple("Access", "opcode parts most")
 
@@ -86,6 +105,10 @@ Access = collections.namedtuple("Access", "opcode parts most")
 # * Segmented reductions mark ends in shared memory by relaxed stores of bytes, whose assembly names no state space either. A span
 #   leaves a record in shared memory, or none: its address is chosen from that and null, so the compiler does not know the memory of
 #   these four stores. And their launch may end in two ways, which is one more store to the header.
+# * A pass of a sort looks back at up to eight slots at a time, by such loads. A partition reserves room for each digit of a tile by such an
+#   addition, in the code of whole tiles and of others.
+# * Sorts of buckets load and store by some pointers of which the compiler does not know where they lead.
+# * unique: see LOCAL.
 EXPLAINED = [
     Access(r"LD\.E(\.64)?\.STRONG\.GPU", (), 2),
     Access(r"ST\.E\.STRONG\.GPU", (), 3),
@@ -94,6 +117,12 @@ EXPLAINED = [
     Access(r"ST\.E\.U8\.STRONG\.(SM|CTA)", ("segmented_reduce_kernel",), 12),
     Access(r"ST\.E\.STRONG\.GPU", ("segmented_reduce_kernel",), 4),
     Access(r"ST\.E(\.64|\.U8)?(\.SYS)?", ("segmented_reduce_kernel",), 4),
+    Access(r"ST\.E\.U8\.STRONG\.(SM|CTA)", ("segmented_scan_kernel",), 12),
+    Access(r"LD\.E\.64\.STRONG\.GPU", ("sort_pass",), 8),
+    Access(r"ATOM\.E\.ADD\.STRONG\.GPU", ("sort_partition_kernel",), 2),
+    Access(r"(LD|ST)\.E(\.SYS)?", ("sort_spread_buckets_kernel",), 10),
+    Access(r"LD\.E\.U16(\.SYS)?", ("sort_range_buckets_kernel",), 54),
+    Access(r"LD\.E(\.SYS)?", LOCAL[0][0], 8),
 ]
 
 CLAMP = "a clamp's predicate"
@@ -102,12 +131,31 @@ CLAMP = "a clamp's predicate"
 KERNELS = (
     "reduce_kernel<",
     "search_kernel<",
+    "exact_sum_kernel<",
+    "scan_one_tile_kernel<scan_tuning<",
+    "scan_one_tile_kernel<fixed_scan_tuning<",
     "scan_stream_kernel<scan_tuning<",
+    "scan_stream_kernel<fixed_scan_tuning<",
     "scan_stream_kernel<segment_tuning<",
     "scan_stream_kernel<select_tuning<",
+    "scan_stream_kernel<unique_tuning<",
     "scan_few_tiles_kernel<few_tiles_tuning<segment_tuning<",
     "scan_few_tiles_kernel<few_tiles_tuning<select_tuning<",
+    "scan_few_tiles_kernel<few_tiles_tuning<unique_tuning<",
+    "partition_source<",
+    "return_rejected_kernel<",
     "segmented_reduce_kernel<",
+    "segmented_scan_kernel<",
+    "segmented_carry_kernel<",
+    "sort_one_block_kernel<",
+    "sort_ranges_kernel<",
+    "sort_range_buckets_kernel<",
+    "sort_histogram_kernel<",
+    "sort_starts_kernel<",
+    "sort_pass_kernel<",
+    "sort_buckets_kernel<",
+    "sort_partition_kernel<",
+    "sort_spread_buckets_kernel<",
 )
 
 Kernel = collections.namedtuple("Kernel", "arch name registers stack stores loads accesses")
@@ -181,7 +229,8 @@ def report_accesses(found):
     wrong = []
     counts = collections.Counter()
     for kernel in found:
-        spills = kernel.stores + kernel.loads != 0
+        spills = kernel.stores + kernel.loads != 0 or any(
+            kernel.stack <= most and all(part in kernel.name for part in parts) for parts, most in LOCAL)
         for opcode, count in kernel.accesses.items():
             counts[(kernel.arch, opcode)] += count
             if opcode.startswith(("LDL", "STL")):

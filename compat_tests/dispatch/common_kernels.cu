@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! Calls that instantiate the common kernels, for check_machine_code.py. Without REHEAT_ALL_KERNELS, only those that need
-//! the most registers.
+//! the most registers, and one of each other kind.
 
 #include <reheat/reheat.cuh>
 
 #include <thrust/equal.h>
 #include <thrust/find.h>
+#include <thrust/partition.h>
 #include <thrust/sort.h>
+#include <thrust/unique.h>
 
 #include <cstdint>
 
@@ -96,6 +98,38 @@ void segmented(const data<T>& in, const data<Offset>& offsets)
   reheat::segmented_reduce(reheat::par, in.first, offsets.first, offsets.last, in.out);
 }
 
+template <class T, class Offset>
+void segmented_scan(const data<T>& in, const data<Offset>& offsets)
+{
+  reheat::segmented_inclusive_scan(reheat::par, in.first, offsets.first, offsets.last, in.out);
+}
+template <class T>
+void sort(const data<T>& in)
+{
+  thrust::sort(reheat::par, in.out, in.out + (in.last - in.first));
+}
+template <class T>
+void exact_sum(const data<T>& in)
+{
+  (void)thrust::reduce(reheat::par.with(reheat::exact_sums), in.first, in.last, T{});
+}
+template <class T>
+void unique(const data<T>& in)
+{
+  (void)thrust::unique_copy(reheat::par, in.first, in.last, in.out);
+}
+template <class T>
+void partition(const data<T>& in)
+{
+  (void)thrust::partition(reheat::par, in.out, in.out + (in.last - in.first), is_odd{});
+  (void)thrust::partition_copy(reheat::par, in.first, in.last, in.out, in.out, is_odd{});
+}
+template <class T>
+void same_bits_everywhere(const data<T>& in)
+{
+  thrust::inclusive_scan(reheat::par.with(reheat::gpu_to_gpu), in.first, in.last, in.out);
+}
+
 void likely(const data<std::int8_t>& i8, const data<std::int32_t>& i32, const data<std::int64_t>& i64,
             const data<std::uint32_t>& u32, const data<float>& f32, const data<double>& f64, const data<bytes12>& b12)
 {
@@ -114,6 +148,12 @@ void likely(const data<std::int8_t>& i8, const data<std::int32_t>& i32, const da
   selection(i8);
   flagged(i8, i8);
   flagged(i64, i8);
+  sort(u32);
+  exact_sum(f64);
+  unique(i32);
+  partition(i32);
+  segmented_scan(u32, u32);
+  same_bits_everywhere(f32);
 }
 
 #if defined(REHEAT_ALL_KERNELS)

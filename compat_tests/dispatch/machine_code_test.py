@@ -20,6 +20,9 @@ def kernel(name, stack=0, stores=0, **accesses):
 COMMON = [
     kernel("reduce_kernel<", LD_E_STRONG_GPU=1, ST_E_STRONG_GPU=3, ST_E_64_STRONG_GPU=10, ATOM_E_ADD_STRONG_GPU=1),
     kernel("segmented_reduce_kernel<", ST_E=4, ST_E_U8_STRONG_SM=6),
+    kernel("sort_pass_kernel<", LD_E_64_STRONG_GPU=8),
+    kernel("sort_spread_buckets_kernel<", LD_E=10),
+    kernel("sort_range_buckets_kernel<", LD_E_U16=54),
 ]
 
 
@@ -50,8 +53,10 @@ class Accesses(unittest.TestCase):
         self.assertEqual(self.wrong(*COMMON, kernel("some_kernel", stack=8, stores=4, STL=1, LDL=1)), [])
 
     def test_an_explanation_that_nothing_needs_is_refused(self):
-        (wrong,) = self.wrong(COMMON[0], kernel("segmented_reduce_kernel<", ST_E=4))
-        self.assertIn("no kernel has it", wrong.text)
+        wrong = self.wrong(COMMON[0], *COMMON[2:], kernel("segmented_reduce_kernel<", ST_E=4))
+        self.assertEqual(len(wrong), 2)
+        for one in wrong:
+            self.assertIn("no kernel has it", one.text)
 
     def test_a_predicate_of_a_clamp_is_refused(self):
         listing = """
