@@ -24,6 +24,7 @@ set(REHEAT_COMPAT_SOURCES
   device/sorts.cu
   device/types.cu
   device/uniques.cu
+  family/counts_into.cu
   family/nan.cu
   family/reductions.cu
   family/scans.cu
@@ -115,6 +116,7 @@ set(REHEAT_COMPAT_SUITES
   device/sorts
   device/types
   device/uniques
+  family/counts_into
   family/nan
   family/reductions
   family/scans

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Drawn selections, partitions and reductions whose numbers stay on the device, and selections and partitions of zipped
-//! arrays.
+//! Drawn selections, partitions, counts and reductions whose numbers stay on the device, and selections and partitions of
+//! zipped arrays.
 
 #include "../support/random_calls.hpp"
 #include "rows.hpp"
@@ -12,6 +12,8 @@
 #include <thrust/partition.h>
 #include <thrust/remove.h>
 #include <thrust/tuple.h>
+
+#include <algorithm>
 
 namespace compat::drawn
 {
@@ -159,6 +161,17 @@ const auto give_runs = [](const sources& from, outcome& gives)
 { gives.select(from, [&](std::size_t i) { return from.begins(from.items, i); }); };
 const auto give_runs_of_keys = [](const sources& from, outcome& gives)
 { gives.select(from, [&](std::size_t i) { return from.begins(from.keys, i); }); };
+const auto give_number_of_large = [](const sources& from, outcome& gives)
+{
+  u64 number = 0;
+  for (std::size_t i = 0; i < from.size; ++i)
+  {
+    number += from.is_large(i) ? 1 : 0;
+  }
+  gives.count.push_back(number);
+};
+const auto give_number_of_ones = [](const sources& from, outcome& gives)
+{ gives.count.push_back(static_cast<u64>(std::count(from.items, from.items + from.size, 1u))); };
 template <u32 Init>
 const auto give_sum = [](const sources& from, outcome& gives)
 {
@@ -231,6 +244,10 @@ const auto rows = std::make_tuple(
                                           thrust::equal_to<u32>(), at.count);
         },
         give_runs_of_keys},
+    row{"count_into", 0u, [](const auto& policy, places& at)
+        { reheat::count_into(policy, at.in, at.end(), 1u, at.count); }, give_number_of_ones},
+    row{"count_if_into", 0u, [](const auto& policy, places& at)
+        { reheat::count_if_into(policy, at.in, at.end(), is_large{}, at.count); }, give_number_of_large},
     row{"reduce_into", 0u, [](const auto& policy, places& at)
         { reheat::reduce_into(policy, at.in, at.end(), at.out.items); }, give_sum<0>},
     row{"reduce_into from a value", 0u, [](const auto& policy, places& at)

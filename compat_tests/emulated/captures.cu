@@ -6,11 +6,17 @@
 #include "../support/machine.hpp"
 #include "../support/values.hpp"
 
+#include <thrust/copy.h>
+#include <thrust/count.h>
+#include <thrust/partition.h>
 #include <thrust/scan.h>
 #include <thrust/sort.h>
+#include <thrust/unique.h>
 
 #include <algorithm>
+#include <exception>
 #include <numeric>
+#include <string>
 
 using namespace compat;
 
@@ -26,6 +32,11 @@ reheat::emulator::graph captured_on(stream& where, Enqueue enqueue)
   enqueue();
   return where.get()->end_capture();
 }
+
+struct is_even
+{
+  REHEAT_HOST_DEVICE bool operator()(std::uint32_t x) const { return x % 2 == 0; }
+};
 
 } // namespace
 
@@ -49,11 +60,13 @@ BOOST_AUTO_TEST_CASE(replays_and_copies_of_graphs_work_on_what_memory_holds)
   constexpr std::size_t count = 3000;
   stream own;
   std::vector<std::uint32_t> items(count), sums(count);
+  std::vector<std::uint64_t> even(1);
   auto graph = captured_on(own,
                            [&]
                            {
                              const auto policy = reheat::par_nosync.on(own.get());
                              thrust::inclusive_scan(policy, items.data(), items.data() + count, sums.data());
+                             reheat::count_if_into(policy, items.data(), items.data() + count, is_even{}, even.data());
                              thrust::sort(policy, items.data(), items.data() + count);
                            });
   BOOST_TEST(std::count(sums.begin(), sums.end(), 0u) == static_cast<std::ptrdiff_t>(count), "nothing has run");
@@ -69,6 +82,9 @@ BOOST_AUTO_TEST_CASE(replays_and_copies_of_graphs_work_on_what_memory_holds)
     graph.launch(own.get());
     check_same("inclusive_scan", expected, sums);
     check_same("sort", sorted, items);
+    check_same("count_if_into",
+               std::vector<std::uint64_t>{static_cast<std::uint64_t>(std::count_if(items.begin(), items.end(), is_even{}))},
+               even);
     if (round == 1)
     {
       const reheat::emulator::graph copy = graph;
@@ -76,6 +92,39 @@ BOOST_AUTO_TEST_CASE(replays_and_copies_of_graphs_work_on_what_memory_holds)
       reheat::trim_workspaces();
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_number_names_the_call_that_leaves_it_on_the_device)
+{
+  stream own;
+  std::vector<std::uint32_t> items(10, 1u), out(10), rest(10);
+  std::uint32_t *const first = items.data(), *const last = first + items.size();
+  const auto policy = reheat::par_nosync.on(own.get());
+  const auto check = [](const char* caller, const char* instead, auto call)
+  {
+    const std::string expected =
+        std::string(caller) + ": a result on the host can not be captured into a graph; reheat" + instead;
+    BOOST_CHECK_EXCEPTION(call(), std::exception,
+                          [&](const std::exception& error)
+                          { return std::string(error.what()).find(expected) != std::string::npos; });
+  };
+  const char* const same_name = "'s call of that name with _into leaves the number on the device";
+  const auto graph = captured_on(
+      own,
+      [&]
+      {
+        check("reheat::count", same_name, [&] { (void)thrust::count(policy, first, last, 1u); });
+        check("reheat::count_if", same_name, [&] { (void)thrust::count_if(policy, first, last, is_even{}); });
+        check("reheat::copy_if", same_name, [&] { (void)thrust::copy_if(policy, first, last, out.data(), is_even{}); });
+        check("reheat::unique", same_name, [&] { (void)thrust::unique(policy, first, last); });
+        check("reheat::unique_count", "::unique_copy_into to a discard_iterator leaves the number on the device",
+              [&] { (void)thrust::unique_count(policy, first, last); });
+        check("reheat::stable_partition", "::partition_into leaves the number on the device",
+              [&] { (void)thrust::stable_partition(policy, first, last, is_even{}); });
+        check("reheat::partition_copy", "::partition_copy_into leaves the number on the device",
+              [&] { (void)thrust::partition_copy(policy, first, last, out.data(), rest.data(), is_even{}); });
+      });
+  BOOST_TEST(graph.node_count() == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -15,8 +15,9 @@
 //! `stable_partition_copy`, `unique`, `unique_copy`, `unique_by_key`, `unique_by_key_copy` and `unique_count`; and its
 //! searches: `all_of`, `any_of`, `none_of`, `find`, `find_if`, `find_if_not`, `mismatch`, `equal`, `is_sorted`,
 //! `is_sorted_until`, `is_partitioned` and `partition_point`. `sort`, `stable_sort`, `sort_by_key` and `stable_sort_by_key`
-//! are accelerated where keys are numbers in memory, in ascending or descending order. `reheat::copy_if_into` and the calls
-//! of selections_into.cuh leave the number of copies on the device. Every other algorithm falls through to Thrust's backend.
+//! are accelerated where keys are numbers in memory, in ascending or descending order. `reheat::copy_if_into`, the calls of
+//! selections_into.cuh, and `reheat::count_into` and `count_if_into` leave a number on the device. Every other algorithm
+//! falls through to Thrust's backend.
 //!
 //! With -DREHEAT_PASSTHROUGH all of them do, for tests of what reheat changes. With -DREHEAT_RUNTIME_SWITCH those do that
 //! the environment variable REHEAT_DISABLE names. On the emulator Thrust's backend is the sequential one of the host.
@@ -32,6 +33,7 @@
 #include <reheat/thrust_backend/policy.cuh>
 #if defined(__CUDACC__) || defined(REHEAT_EMULATED)
 #  include <reheat/thrust_backend/copy_if_into.cuh>
+#  include <reheat/thrust_backend/count_into.cuh>
 #  include <reheat/thrust_backend/reduce_into.cuh>
 #  include <reheat/thrust_backend/segmented_extrema.cuh>
 #  include <reheat/thrust_backend/segmented_reduce.cuh>

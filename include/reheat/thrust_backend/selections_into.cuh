@@ -8,7 +8,6 @@
 //! The same calls as Thrust's without `_into`, but the number of items that are kept, or of those in the first output of a
 //! partition, is stored to *count_out on the device. What copy_if_into.cuh says of waits, captures, ranges, and `count_out`
 //! holds here, too, and what remove.cuh, partition.cuh and unique.cuh say of predicates and of outputs that are inputs.
-//! (reduce_into leaves counts on the device: of a transform_iterator that makes items ones and zeros.)
 #pragma once
 
 #include <reheat/detail/algorithms/partition.cuh>

@@ -37,6 +37,9 @@ inline constexpr bool are_standard_v = std::is_same_v<Kernels, kernels::standard
 template <class Kernels>
 inline constexpr bool sum_exactly_v = std::is_same_v<Kernels, kernels::exact_sums>;
 
+//! What calls that return a number of items say of captures: which call leaves it on the device.
+inline constexpr const char* number_into = "; reheat's call of that name with _into leaves the number on the device";
+
 //! A call that returns a value from the device: `call()` returns it after a wait. During a capture it throws before it
 //! enqueues anything. `alternative` says what can be captured. Its input are `items` items of type Item.
 template <class Item, class Call>

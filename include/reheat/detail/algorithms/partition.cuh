@@ -72,7 +72,7 @@ std::uint64_t partition_copy(const Environment& env, InputIt in, StencilIt stenc
                              std::uint64_t items, Predicate predicate)
 {
   return return_from_device<detail::value_of<InputIt>>(
-      env, items, "",
+      env, items, "; reheat::partition_copy_into leaves the number on the device",
       [&]
       {
         return runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(
@@ -288,7 +288,7 @@ template <class Environment, class It, class StencilIt, class Predicate>
 std::uint64_t partition(const Environment& env, It first, StencilIt stencil, std::uint64_t items, Predicate predicate)
 {
   return return_from_device<detail::value_of<It>>(
-      env, items, "",
+      env, items, "; reheat::partition_into leaves the number on the device",
       [&]
       {
         return runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(

@@ -133,7 +133,7 @@ std::uint64_t select(const Environment& env, InputIt in, StencilIt stencil, Outp
                      Predicate predicate)
 {
   return return_from_device<detail::value_of<InputIt>>(
-      env, items, "",
+      env, items, number_into,
       [&]
       {
         return runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(

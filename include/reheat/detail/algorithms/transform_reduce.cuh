@@ -76,6 +76,16 @@ T reduce_terms(const Environment& env, const Terms& terms, std::uint64_t items, 
   }
 }
 
+//! Enqueues the store of init ⊕ `items` >= 1 terms, folded in Accum, or measures it. Part of a call. `result` is what
+//! kernels take.
+template <class Accum, class Environment, class Terms, class Init, class Op, class Result>
+void enqueue_reduce_terms(const Environment& env, const Terms& terms, std::uint64_t items, Init init, Op op, Result result)
+{
+  with_input_of_terms<Accum>(terms, items, op,
+                             [&](const auto& input, std::uint64_t inputs, const auto& taken)
+                             { detail::enqueue_reduce_to<Accum>(env, input, inputs, init, taken, result); });
+}
+
 //! A user's functor as the map of terms, which gets the item's index, too.
 template <class Map>
 struct unary_term
@@ -90,11 +100,12 @@ struct unary_term
 };
 
 //! A public call on Items: returns init ⊕ the terms of `make_terms()`, which is called only if there are items. Of none it
-//! returns `init`, after a wait for the stream.
+//! returns `init`, after a wait for the stream. `alternative` says what can be captured.
 template <class Accum, class Item, class Kernels = kernels::standard, class Environment, class MakeTerms, class T, class Op>
-T reduce_made_terms(const Environment& env, std::uint64_t items, MakeTerms make_terms, T init, Op op)
+T reduce_made_terms(const Environment& env, std::uint64_t items, MakeTerms make_terms, T init, Op op,
+                    const char* alternative = "")
 {
-  return return_from_device<Item>(env, items, "",
+  return return_from_device<Item>(env, items, alternative,
                                   [&]
                                   {
                                     if (items == 0)
@@ -128,9 +139,9 @@ void transform_reduce_into(const Environment& env, InputIt in, std::uint64_t ite
           enqueue_store_to(env, output, init);
           return;
         }
-        with_input_of_terms<Accum>(mapped_items_of(env, in, unary_term<Map>{map}), items, op,
-                                   [&](const auto& input, std::uint64_t inputs, const auto& taken)
-                                   { detail::enqueue_reduce_into<Accum>(env, input, inputs, output, init, taken); });
+        const auto terms = mapped_items_of(env, in, unary_term<Map>{map});
+        detail::with_result_of<typename Init::type>(output, [&](auto result)
+                                                    { enqueue_reduce_terms<Accum>(env, terms, items, init, op, result); });
       });
 }
 

@@ -84,7 +84,7 @@ std::uint64_t unique(const Environment& env, InputIt in, ValueIt values, OutputI
                      std::uint64_t items, Equal equal, bool in_place)
 {
   return return_from_device<detail::value_of<InputIt>>(
-      env, items, "",
+      env, items, number_into,
       [&]
       {
         return runtime::result_on_host<std::uint64_t, runtime::result_wait::synchronize>(
@@ -122,7 +122,7 @@ template <class Environment, class InputIt, class Equal>
 std::uint64_t unique_count(const Environment& env, InputIt in, std::uint64_t items, Equal equal)
 {
   return return_from_device<detail::value_of<InputIt>>(
-      env, items, "",
+      env, items, "; reheat::unique_copy_into to a discard_iterator leaves the number on the device",
       [&]
       {
         if (items == 1)

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Where a reduction leaves its result: in memory that holds nothing yet, through an output iterator of any kind, or through
-//! two of them.
+//! Where a reduction leaves its result: in memory that holds nothing yet, through an output iterator of any kind, of counts
+//! by themselves, or through two of them.
 #pragma once
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/grid/result.cuh>
 #include <reheat/detail/reduce/extremum.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
 
 #include <cstdint>
@@ -32,6 +33,18 @@ template <class OutputIt, class From>
 REHEAT_DEVICE void store_result(assigned_result<OutputIt>& where, const From& from)
 {
   *where.out = from;
+}
+
+//! The output of a count, which is converted to its value type.
+template <class CountIt>
+struct count_result
+{
+  CountIt out;
+};
+template <class CountIt>
+REHEAT_DEVICE void store_result(count_result<CountIt>& where, std::uint64_t count)
+{
+  *where.out = static_cast<count_of<CountIt>>(count);
 }
 
 //! The outputs of an extremum: its value and its index.
