@@ -6,14 +6,17 @@
 
 #include "../support/calls.hpp"
 #include "../support/graphs.hpp"
+#include "../support/raw_graphs.hpp"
 #include "../support/runs.hpp"
 #include "../support/tiles.hpp"
 
 #include <thrust/functional.h>
+#include <thrust/sort.h>
 
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <thread>
@@ -55,7 +58,7 @@ struct captured_calls
 {
   explicit captured_calls(std::size_t size)
       : in(size), inclusive(size), exclusive(size), sum(1), ordered(1), wide(1), none(1), copies(size), copied(1),
-        kept(size), rest(size), parted(size), counts(4)
+        kept(size), rest(size), parted(size), counts(6)
   {}
 
   template <class Policy>
@@ -75,12 +78,13 @@ struct captured_calls
     reheat::unique_copy_into(policy, first, last, raw(kept), in_one_ten{}, raw(counts) + 2);
     thrust::inclusive_scan(policy, first, last, raw(parted), keep_right{});
     reheat::partition_into(policy, raw(parted), raw(parted) + parted.size(), is_third{}, raw(counts) + 3);
+    reheat::count_if_into(policy, first, last, is_third{}, raw(counts) + 4);
+    reheat::count_into(policy, first, last, counted, raw(counts) + 5);
   }
   void set(const std::vector<u32>& items)
   {
     require(cudaMemcpy(raw(in), items.data(), items.size() * sizeof(u32), cudaMemcpyHostToDevice), "copy the input");
-    for (thrust::device_vector<u32>* each :
-         {&inclusive, &exclusive, &sum, &ordered, &none, &copies, &copied, &kept, &rest, &parted, &counts})
+    for (thrust::device_vector<u32>* each : outputs())
     {
       require(cudaMemset(raw(*each), 0xee, each->size() * sizeof(u32)), "forget the last results");
     }
@@ -102,13 +106,29 @@ struct captured_calls
     check_same(what + ", copy_if_into", thirds, now);
     const std::vector<u32> tens = unique_reference(items, items, in_one_ten{});
     const auto number = static_cast<u32>(thirds.size()), others = static_cast<u32>(items.size()) - number;
-    check_same(what + ", numbers", std::vector<u32>{others, number, static_cast<u32>(tens.size()), number}, to_host(counts));
+    const auto equal_ones = static_cast<u32>(std::count(items.begin(), items.end(), counted));
+    check_same(what + ", numbers",
+               std::vector<u32>{others, number, static_cast<u32>(tens.size()), number, number, equal_ones}, to_host(counts));
     std::vector<u32> parts = items;
     std::stable_partition(parts.begin(), parts.end(), is_third{});
     check_same(what + ", partition_into", parts, to_host(parted));
     check_same(what + ", unique_copy_into", tens, to_host(kept, 0, tens.size()));
   }
 
+  //! Nothing has run since `set`.
+  void check_untouched(const std::string& what)
+  {
+    for (thrust::device_vector<u32>* each : outputs())
+    {
+      check_same(what, std::vector<u32>(each->size(), 0xeeeeeeeeu), to_host(*each));
+    }
+  }
+  std::vector<thrust::device_vector<u32>*> outputs()
+  {
+    return {&inclusive, &exclusive, &sum, &ordered, &none, &copies, &copied, &kept, &rest, &parted, &counts};
+  }
+
+  static constexpr u32 counted = 7;
   thrust::device_vector<u32> in, inclusive, exclusive, sum, ordered;
   thrust::device_vector<u64> wide;
   thrust::device_vector<u32> none, copies, copied, kept, rest, parted, counts;
@@ -407,6 +427,91 @@ BOOST_AUTO_TEST_CASE(clones_children_and_updated_executables_keep_their_memory)
   }
   require(cudaGraphExecDestroy(of_parent), "destroy a graph");
   require(cudaGraphExecDestroy(of_update), "destroy a graph");
+}
+
+BOOST_AUTO_TEST_CASE(calls_run_in_bodies_of_conditional_nodes)
+{
+  stream capturing;
+  const auto policy = reheat::par_nosync.on(capturing.get());
+  for (const bool holds : {false, true})
+  {
+    captured_calls calls(enough());
+    raw_graph outer(new_graph());
+    capture_into(add_condition(outer.get(), holds), capturing, [&] { calls.enqueue(policy); });
+    outer.instantiate();
+    for (std::size_t round = 0; round < 3; ++round)
+    {
+      const std::vector<u32> items = make_items<u32>(enough(), 1000 * round);
+      calls.set(items);
+      outer.launch(capturing);
+      capturing.synchronise();
+      holds ? calls.check("behind a condition", items) : calls.check_untouched("behind a condition that does not hold");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(sorts_run_in_bodies_of_conditional_nodes)
+{
+  stream capturing;
+  const auto policy = reheat::par_nosync.on(capturing.get());
+  for (const std::size_t size : {std::size_t{500}, std::size_t{300001}, std::size_t{5000000}})
+  {
+    thrust::device_vector<u32> keys(size), values(size);
+    raw_graph outer(new_graph());
+    capture_into(add_condition(outer.get(), true), capturing,
+                 [&]
+                 {
+                   thrust::sort(policy, raw(keys), raw(keys) + size);
+                   thrust::sort_by_key(policy, raw(values), raw(values) + size, raw(keys));
+                 });
+    outer.instantiate();
+    for (std::size_t round = 0; round < 3; ++round)
+    {
+      // The keys of the second sort descend, so it reverses what the first one has sorted.
+      const std::vector<u32> items = make_items<u32>(size, 1000 * round);
+      std::vector<u32> descending(size), expected = items;
+      for (std::size_t i = 0; i < size; ++i)
+      {
+        descending[i] = static_cast<u32>(size - i);
+      }
+      std::sort(expected.begin(), expected.end(), std::greater<u32>());
+      require(cudaMemcpy(raw(keys), items.data(), size * sizeof(u32), cudaMemcpyHostToDevice), "copy keys");
+      require(cudaMemcpy(raw(values), descending.data(), size * sizeof(u32), cudaMemcpyHostToDevice), "copy values");
+      require(cudaDeviceSynchronize(), "set the input");
+      outer.launch(capturing);
+      capturing.synchronise();
+      check_same("sort and sort_by_key of " + std::to_string(size), expected, to_host(keys));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(bodies_of_conditional_nodes_keep_their_memory_when_their_graph_is_gone)
+{
+  stream capturing, other;
+  captured_calls kept(enough()), later(enough());
+  cudaGraphExec_t of_body = nullptr;
+  {
+    raw_graph outer(new_graph());
+    capture_into(add_condition(outer.get(), true), capturing, [&] { kept.enqueue(reheat::par_nosync.on(capturing.get())); });
+    require(cudaGraphInstantiate(&of_body, outer.get(), 0), "instantiate a graph");
+  }
+  reheat::trim_workspaces(); // may take nothing that the executable uses
+  // Whose memory is free by now, these get.
+  const graph free_memory_is_used(capturing, cudaStreamCaptureModeGlobal,
+                                  [&] { later.enqueue(reheat::par_nosync.on(capturing.get())); });
+  const executable replay(free_memory_is_used);
+  for (std::size_t round = 0; round < 20; ++round)
+  {
+    const std::vector<u32> items = make_items<u32>(enough(), 1000 * round);
+    kept.set(items);
+    later.set(items);
+    require(cudaGraphLaunch(of_body, other.get()), "launch a graph");
+    replay.launch(capturing);
+    require(cudaDeviceSynchronize(), "wait");
+    kept.check("of the body", items);
+    later.check("captured later", items);
+  }
+  require(cudaGraphExecDestroy(of_body), "destroy a graph");
 }
 
 BOOST_AUTO_TEST_CASE(a_capture_in_any_mode_survives_another_thread_that_runs_eagerly)
