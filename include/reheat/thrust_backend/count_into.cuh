@@ -42,7 +42,7 @@ void count_into(const thrust_backend::execution_policy<Derived>& policy, InputIt
                                        count_out);
 }
 
-//! The same, but counts the items that satisfy the predicate, as `thrust::count_if` does. It is asked once about each.
+//! The same, but counts the items that satisfy the predicate, as `thrust::count_if` does.
 template <class Derived, class InputIt, class Predicate, class CountIt>
 void count_if_into(const thrust_backend::execution_policy<Derived>& policy, InputIt first, InputIt last, Predicate predicate,
                    CountIt count_out)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Where a reduction leaves its result: in memory that holds nothing yet, through an output iterator of any kind, of counts
-//! by themselves, or through two of them.
+//! Where a reduction leaves its result: in memory that holds nothing yet, or through an output iterator of any kind, to
+//! whose value type a count is converted, or through two of them.
 #pragma once
 
 #include <reheat/detail/config.cuh>
