@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles calls of reheat and the same calls of Thrust or of CUB, in turns, and prints what each takes.
 
---compare chooses the calls. policies, the default: compile_time.cu, with thrust::device and with reheat::par. headers:
-compile_time_device.cu without a call, with CUB's headers of device-wide reductions and scans and with reheat/device.cuh.
-calls: the same with a call of each of 14 functions. The option may be given several times, for more rows of one table.
+--compare chooses the calls. policies, the default: compile_time.cu with reduce, inclusive_scan and sort, with thrust::device and
+with reheat::par. reduce, inclusive_scan, copy_if, unique, sort: the same with one call. headers: compile_time_device.cu without a
+call, with CUB's headers of device-wide reductions and scans and with reheat/device.cuh. calls: the same with a call of each of 14
+functions. The option may be given several times, for more rows of one table.
 Seconds are the CPU time of nvcc and all it starts, not the time that passes; sizes those of the code and data in the object.
 --instructions counts what nvcc and all it starts execute, once for each row: that does not depend on what else the machine
 does, but takes some 50 times as long as the compilation, and valgrind.
@@ -26,9 +27,18 @@ import tempfile
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 INCLUDE = os.path.join(os.path.dirname(os.path.dirname(FOLDER)), "include")
+ONE_CALL = ("reduce", "inclusive_scan", "copy_if", "unique", "sort")
+
+
+def of_policies(thrusts, ours, *calls):
+    macros = [f"-DCALL_{call.upper()}" for call in calls]
+    return "compile_time.cu", {thrusts: macros, ours: [*macros, "-DTHROUGH_REHEAT"]}
+
+
 # The source of each comparison, and the macros of its rows.
 COMPARISONS = {
-    "policies": ("compile_time.cu", {"thrust::device": [], "reheat::par": ["-DTHROUGH_REHEAT"]}),
+    "policies": of_policies("thrust::device", "reheat::par", "reduce", "inclusive_scan", "sort"),
+    **{call: of_policies(f"thrust {call}", f"reheat {call}", call) for call in ONE_CALL},
     "headers": ("compile_time_device.cu", {"cub headers": [], "reheat headers": ["-DTHROUGH_REHEAT"]}),
     "calls": ("compile_time_device.cu", {"cub calls": ["-DWITH_CALLS"], "reheat calls": ["-DWITH_CALLS", "-DTHROUGH_REHEAT"]}),
 }
@@ -141,10 +151,11 @@ def main(arguments=None):
     except CompileError as error:
         print(f"compile_time.py: {error}", file=sys.stderr)
         return 2
-    print(f"{'':16}{'CPU s, least':>14}{'median':>10}{'kB':>8}" + (f"{'10^9 instructions':>20}" if counts else ""))
+    width = max(16, 2 + max(len(row) for row in rows))
+    print(f"{'':{width}}{'CPU s, least':>14}{'median':>10}{'kB':>8}" + (f"{'10^9 instructions':>20}" if counts else ""))
     for row, each in seconds.items():
         counted = f"{counts[row] / 1e9:20.2f}" if counts else ""
-        print(f"{row:16}{min(each):14.1f}{statistics.median(each):10.1f}{sizes[row] / 1000:8.0f}{counted}")
+        print(f"{row:{width}}{min(each):14.1f}{statistics.median(each):10.1f}{sizes[row] / 1000:8.0f}{counted}")
     return 0
 
 

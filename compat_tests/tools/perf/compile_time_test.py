@@ -75,7 +75,19 @@ class CompileTime(cases.Files):
         self.assertEqual(["-DTHROUGH_REHEAT" in each for each in commands], [False, True, False, True])
         for each in commands:
             self.assertIn("-O3 -arch=sm_90", each)
+            self.assertIn("-DCALL_REDUCE -DCALL_INCLUSIVE_SCAN -DCALL_SORT", each)
             self.assertIn(os.path.join(SCRIPTS, "compile_time.cu"), each)
+
+    def test_one_call_is_compared_by_itself(self):
+        compiler = self.compiler()
+        status, text, error = self.call("--nvcc", compiler, "--runs", "1", "--compare", "inclusive_scan", "--compare", "sort")
+        self.assertEqual((status, error), (0, ""))
+        lines = text.splitlines()
+        self.assertRegex(lines[1], r"^thrust inclusive_scan +\d+\.\d +\d+\.\d +3200$")
+        self.assertRegex(lines[2], r"^reheat inclusive_scan +\d+\.\d +\d+\.\d +1100$")
+        self.assertEqual(len({len(line) for line in lines}), 1, text)
+        calls = [re.findall(r"-DCALL_\w+", each) for each in self.commands(compiler)]
+        self.assertEqual(calls, [["-DCALL_INCLUSIVE_SCAN"]] * 2 + [["-DCALL_SORT"]] * 2)
 
     def test_seconds_and_bytes_of_each_policy_are_printed(self):
         _, text, _ = self.call("--nvcc", self.compiler(), "--runs", "1")
@@ -149,12 +161,18 @@ class CompileTime(cases.Files):
         self.assertIn("'0' is no number from 1 on", error)
 
     def test_the_sources_compile(self):
-        # For the emulator, by the host's compiler, which looks at all of it in two seconds; nvcc takes eight at least.
+        # For the emulator, by the host's compiler, which looks at all of it in two seconds; nvcc takes eight at least. With all
+        # calls of a source at once.
         systems = [f"-DTHRUST_{which}_SYSTEM=THRUST_{which}_SYSTEM_CPP" for which in ("HOST", "DEVICE")]
-        for comparison, (_, rows) in compile_time.COMPARISONS.items():
-            (what,) = (what for row, what in compile_time.rows_of([comparison]).items() if "-DTHROUGH_REHEAT" in rows[row])
-            command = [self.cxx, "-std=c++17", "-fsyntax-only", "-w", "-DREHEAT_EMULATED", *systems]
-            command += [*(f"-I{folder}" for folder in self.include.split(":")), "-x", "c++", *what]
+        attributes = ["-D__host__=", "-D__device__="]  # nvcc's, which a program may write
+        macros = {}
+        for source, rows in compile_time.COMPARISONS.values():
+            macros.setdefault(source, set()).update(macro for row in rows.values() for macro in row)
+        self.assertLessEqual({f"-DCALL_{call.upper()}" for call in compile_time.ONE_CALL}, macros["compile_time.cu"])
+        for source, defined in macros.items():
+            command = [self.cxx, "-std=c++17", "-fsyntax-only", "-w", "-DREHEAT_EMULATED", *systems, *attributes]
+            command += [*(f"-I{folder}" for folder in self.include.split(":")), *sorted(defined)]
+            command += ["-x", "c++", os.path.join(SCRIPTS, source)]
             ran = subprocess.run(command, capture_output=True, check=False, text=True)
             self.assertEqual(ran.returncode, 0, " ".join(command) + "\n" + ran.stderr)
 
