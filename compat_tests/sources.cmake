@@ -57,9 +57,11 @@ set(REHEAT_COMPAT_SOURCES
   scan/contract.cu
   scan/order.cu
   scan/value_types.cu
+  segmented/alignment.cu
   segmented/checks.cu
   segmented/extrema.cu
   segmented/forms.cu
+  segmented/pages.cu
   segmented/reduce.cu
   segmented/scan.cu)
 set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
@@ -149,9 +151,11 @@ set(REHEAT_COMPAT_SUITES
   scan/contract
   scan/order
   scan/value_types
+  segmented/alignment
   segmented/checks
   segmented/extrema
   segmented/forms
+  segmented/pages
   segmented/reduce
   segmented/scan)
 set(REHEAT_COMPAT_EMULATED_SUITES

@@ -72,20 +72,6 @@ void for_each_class(bool agrees, Check check)
   static_cast<void>(agrees);
 }
 
-template <class Out, class In, class Op>
-std::vector<Out> folds_of(const layout& where, const std::vector<In>& items, Out init, Op op)
-{
-  std::vector<Out> result(where.size(), init);
-  for (std::size_t s = 0; s < where.size(); ++s)
-  {
-    for (i64 i = where.begins[s]; i < where.ends[s]; ++i)
-    {
-      result[s] = static_cast<Out>(op(result[s], items[static_cast<std::size_t>(i)]));
-    }
-  }
-  return result;
-}
-
 // ---- results ------------------------------------------------------------------------------------------------------------
 
 //! `call(api, output, memory, bytes, stream)` of either class leaves `expected`, and nothing behind it.

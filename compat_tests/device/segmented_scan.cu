@@ -37,26 +37,6 @@ struct affine_index
   REHEAT_HOST_DEVICE i32 operator()(i32 index) const { return by * index + more; }
 };
 
-//! out[to(s) + i] = the scan of segment s up to item i; other items of `result` stay.
-template <class T, class Op>
-std::vector<T> scans_of(const layout& where, const std::vector<T>& items, std::vector<T> result,
-                        const std::vector<i64>& out_begins, bool inclusive, const T* init, Op op)
-{
-  for (std::size_t s = 0; s < where.size(); ++s)
-  {
-    T sum{}; // up to the item before
-    for (i64 i = where.begins[s]; i < where.ends[s]; ++i)
-    {
-      const T item = items[static_cast<std::size_t>(i)];
-      const bool first = i == where.begins[s];
-      const T next = !first ? op(sum, item) : init != nullptr ? op(*init, item) : item;
-      result[static_cast<std::size_t>(out_begins[s] + i - where.begins[s])] = inclusive ? next : first ? *init : sum;
-      sum = next;
-    }
-  }
-  return result;
-}
-
 //! Where segments go that lie one behind the other in the output, in their order.
 std::vector<i64> packed(const layout& where)
 {

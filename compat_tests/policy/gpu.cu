@@ -5,9 +5,9 @@
 //! of the emulated build.
 
 #include "../support/calls.hpp"
-#include "../support/driver.hpp"
 #include "../support/host_calls.hpp"
 #include "../support/memory.hpp"
+#include "../support/pages.hpp"
 #include "../support/segments.hpp"
 #include "../support/tiles.hpp"
 
@@ -111,57 +111,6 @@ void check_enqueued(std::size_t size, Call call, Expected expected)
   check_same("the output afterwards", expected(in.after), to_host(out));
 }
 
-// ---- memory that ends where the input ends ------------------------------------------------------------------------------
-
-//! One page of memory with unmapped addresses before and behind it.
-class lone_page
-{
-public:
-  lone_page()
-  {
-    require(cudaFree(nullptr), "make a context");
-    int device = 0;
-    require(cudaGetDevice(&device), "ask for the device");
-    CUmemAllocationProp wanted = {};
-    wanted.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-    wanted.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-    wanted.location.id = device;
-    require_driver(driver<decltype(cuMemGetAllocationGranularity)>("cuMemGetAllocationGranularity")(
-                       &bytes_, &wanted, CU_MEM_ALLOC_GRANULARITY_MINIMUM),
-                   "cuMemGetAllocationGranularity");
-    require_driver(driver<decltype(cuMemAddressReserve)>("cuMemAddressReserve")(&range_, 3 * bytes_, 0, 0, 0),
-                   "cuMemAddressReserve");
-    require_driver(driver<decltype(cuMemCreate)>("cuMemCreate")(&handle_, bytes_, &wanted, 0), "cuMemCreate");
-    require_driver(driver<decltype(cuMemMap)>("cuMemMap")(range_ + bytes_, bytes_, 0, handle_, 0), "cuMemMap");
-    CUmemAccessDesc access = {};
-    access.location = wanted.location;
-    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    require_driver(driver<decltype(cuMemSetAccess)>("cuMemSetAccess")(range_ + bytes_, bytes_, &access, 1),
-                   "cuMemSetAccess");
-  }
-  lone_page(const lone_page&) = delete;
-  lone_page& operator=(const lone_page&) = delete;
-  ~lone_page()
-  {
-    (void)cudaDeviceSynchronize();
-    (void)driver<decltype(cuMemUnmap)>("cuMemUnmap")(range_ + bytes_, bytes_);
-    (void)driver<decltype(cuMemRelease)>("cuMemRelease")(handle_);
-    (void)driver<decltype(cuMemAddressFree)>("cuMemAddressFree")(range_, 3 * bytes_);
-  }
-  std::size_t bytes() const { return bytes_; }
-  //! The last `count` Ts of the page.
-  template <class T>
-  T* last(std::size_t count) const
-  {
-    return reinterpret_cast<T*>(range_ + 2 * bytes_) - count;
-  }
-
-private:
-  std::size_t bytes_ = 0;
-  CUdeviceptr range_ = 0;
-  CUmemGenericAllocationHandle handle_ = 0;
-};
-
 // ---- a small kernel -----------------------------------------------------------------------------------------------------
 
 //! Leaves in `out` what it has had in shared memory.
@@ -178,16 +127,16 @@ __global__ void small_kernel(u32* out)
 
 //! Every kernel on inputs and outputs that end where the memory ends; the longest begins where it begins.
 template <class T>
-void check_at_the_end_of_memory(const lone_page& input, const lone_page& output)
+void check_at_the_end_of_memory(const pages_apart& input, const pages_apart& output)
 {
   const std::size_t tile = scan_tile<T>();
   for (const std::size_t count : {std::size_t(1), std::size_t(3), std::size_t(33), tile - 1, tile, tile + 1, 3 * tile + 5,
-                                  input.bytes() / sizeof(T) - 1, input.bytes() / sizeof(T)})
+                                  input.items<T>() - 1, input.items<T>()})
   {
     const std::vector<T> items = make_items<T>(count, 1);
     const T init = values<T>::make(0);
-    T* const in = input.last<T>(count);
-    T* const out = output.last<T>(count);
+    T* const in = input.end<T>(0) - count;
+    T* const out = output.end<T>(0) - count;
     require(cudaMemcpy(in, items.data(), count * sizeof(T), cudaMemcpyHostToDevice), "copy the input");
     std::vector<T> result(count);
     const auto fetch = [&]
@@ -496,7 +445,7 @@ BOOST_AUTO_TEST_CASE(captured_scans_replay_with_changed_data)
 
 BOOST_AUTO_TEST_CASE(nothing_is_touched_beyond_the_end_of_memory)
 {
-  const lone_page input, output;
+  const pages_apart input(1), output(1);
   check_at_the_end_of_memory<u8>(input, output);
   check_at_the_end_of_memory<std::int32_t>(input, output);
   check_at_the_end_of_memory<double>(input, output);

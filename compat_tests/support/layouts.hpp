@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Segments that lie anywhere: neighbours, with gaps, over each other, in any order; and their offsets in memory.
+//! Segments that lie anywhere: neighbours, with gaps, over each other, in any order; their offsets in memory, and what
+//! reductions and scans of them must give, one item after the other.
 #pragma once
 
 #include "calls.hpp"
@@ -146,5 +147,40 @@ private:
   thrust::device_vector<Offset> begins_, ends_;
   bool adjacent_ = false;
 };
+
+//! init ⊕ the items of each segment, from the left.
+template <class Out, class In, class Op>
+std::vector<Out> folds_of(const layout& where, const std::vector<In>& items, Out init, Op op)
+{
+  std::vector<Out> result(where.size(), init);
+  for (std::size_t s = 0; s < where.size(); ++s)
+  {
+    for (std::int64_t i = where.begins[s]; i < where.ends[s]; ++i)
+    {
+      result[s] = static_cast<Out>(op(result[s], items[static_cast<std::size_t>(i)]));
+    }
+  }
+  return result;
+}
+
+//! out[to(s) + i] = the scan of segment s up to item i; other items of `result` stay.
+template <class T, class Op>
+std::vector<T> scans_of(const layout& where, const std::vector<T>& items, std::vector<T> result,
+                        const std::vector<std::int64_t>& out_begins, bool inclusive, const T* init, Op op)
+{
+  for (std::size_t s = 0; s < where.size(); ++s)
+  {
+    T sum{}; // up to the item before
+    for (std::int64_t i = where.begins[s]; i < where.ends[s]; ++i)
+    {
+      const T item = items[static_cast<std::size_t>(i)];
+      const bool first = i == where.begins[s];
+      const T next = !first ? op(sum, item) : init != nullptr ? op(*init, item) : item;
+      result[static_cast<std::size_t>(out_begins[s] + i - where.begins[s])] = inclusive ? next : first ? *init : sum;
+      sum = next;
+    }
+  }
+  return result;
+}
 
 } // namespace compat
