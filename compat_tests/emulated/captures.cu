@@ -4,6 +4,7 @@
 //! Calls on a stream that the emulator captures: they run when the graph does, and each time on what memory holds then.
 #include "../support/compare.hpp"
 #include "../support/machine.hpp"
+#include "../support/segment_graphs.hpp"
 #include "../support/values.hpp"
 
 #include <thrust/copy.h>
@@ -125,6 +126,34 @@ BOOST_AUTO_TEST_CASE(a_refused_number_names_the_call_that_leaves_it_on_the_devic
               [&] { (void)thrust::partition_copy(policy, first, last, out.data(), rest.data(), is_even{}); });
       });
   BOOST_TEST(graph.node_count() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(calls_of_segments_see_the_offsets_of_each_replay)
+{
+  stream own;
+  for (const segment_call_facts& which : all_segment_calls)
+  {
+    replayed one(which);
+    one.set(lengths::few, 1);
+    auto graph = captured_on(own, [&] { one.enqueue(own); });
+    BOOST_TEST(graph.node_count() == which.launches, which.name);
+    one.check_untouched("before a replay");
+    const reheat::emulator::graph copy = graph;
+    graph = {}; // only the copy is left
+    reheat::trim_workspaces();
+    for (std::size_t i = 0; i < std::size(all_lengths); ++i)
+    {
+      one.set(all_lengths[i], i);
+      copy.launch(own.get());
+      one.check(std::string("a replay, ") + name_of(all_lengths[i]));
+    }
+    one.forget();
+    one.enqueue(own); // has other scratch memory
+    one.check("without a graph");
+    one.forget();
+    copy.launch(own.get());
+    one.check("another replay");
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
