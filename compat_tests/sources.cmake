@@ -58,6 +58,7 @@ set(REHEAT_COMPAT_SOURCES
   scan/order.cu
   scan/value_types.cu
   segmented/alignment.cu
+  segmented/checked.cu
   segmented/checks.cu
   segmented/extrema.cu
   segmented/forms.cu
@@ -152,6 +153,7 @@ set(REHEAT_COMPAT_SUITES
   scan/order
   scan/value_types
   segmented/alignment
+  segmented/checked
   segmented/checks
   segmented/extrema
   segmented/forms

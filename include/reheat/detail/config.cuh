@@ -97,7 +97,12 @@
 // nvcc compiles for: units of a program may differ in it, and then their kernels and Thrust's exceptions do. Both are
 // hidden: kernels and the templates that launch them belong to the shared object that holds them. src/runtime, compiled once
 // for all, has no list: reheat::library. Units that are switched differently (thrust_backend/pass_on.cuh) differ in the
-// inner one, too.
+// inner one, too, and so do units of which only one checks the offsets of all calls (thrust_backend/segments.cuh).
+#if defined(REHEAT_CHECK_OFFSETS)
+#  define REHEAT_CHECKS checked_
+#else
+#  define REHEAT_CHECKS
+#endif
 #if defined(REHEAT_PASSTHROUGH)
 #  define REHEAT_SWITCH passthrough_
 #elif defined(REHEAT_RUNTIME_SWITCH)
@@ -105,13 +110,13 @@
 #else
 #  define REHEAT_SWITCH
 #endif
-#define REHEAT_JOINED_(s, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, ...)                                              \
-  s##sm_##a##b##c##d##e##f##g##h##i##j##k##l##m##n##o##p
+#define REHEAT_JOINED_(q, s, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, ...)                                           \
+  q##s##sm_##a##b##c##d##e##f##g##h##i##j##k##l##m##n##o##p
 #define REHEAT_JOINED(...) REHEAT_JOINED_(__VA_ARGS__, , , , , , , , , , , , , , , , )
 #if defined(__CUDA_ARCH_LIST__)
-#  define REHEAT_ARCHITECTURES REHEAT_JOINED(REHEAT_SWITCH, __CUDA_ARCH_LIST__)
+#  define REHEAT_ARCHITECTURES REHEAT_JOINED(REHEAT_CHECKS, REHEAT_SWITCH, __CUDA_ARCH_LIST__)
 #else
-#  define REHEAT_ARCHITECTURES REHEAT_JOINED(REHEAT_SWITCH, none)
+#  define REHEAT_ARCHITECTURES REHEAT_JOINED(REHEAT_CHECKS, REHEAT_SWITCH, none)
 #endif
 // Declared inline here, it can be opened as reheat::REHEAT_MACHINE.
 namespace reheat

@@ -78,7 +78,8 @@ struct check_offsets_t
 //! `policy.with(reheat::check_offsets)`: calls of segments, such as reheat::segmented_reduce, look first whether their
 //! offsets descend. If an offset is smaller than the one before it, they throw std::runtime_error, which names both, and
 //! enqueue nothing; also if the output overlaps the offsets in memory. So each call waits for the stream's earlier work,
-//! whatever the policy, and during a capture it throws.
+//! whatever the policy, and during a capture it throws. In a translation unit that is compiled with REHEAT_CHECK_OFFSETS,
+//! calls do so under any policy, and during a capture they do not look.
 REHEAT_POLICY_OBJECT check_offsets_t check_offsets{};
 
 //! Type of `exact_sums`.

@@ -61,8 +61,8 @@ void segmented_reduce(const execution_policy<Derived>& exec, InputIt first, std:
 //! out[s] = init ⊕ first[offsets[s]] ⊕ … ⊕ first[offsets[s + 1] − 1] for each segment s between two neighbouring offsets,
 //! and init where both are equal. The offsets are integers that do not descend, in memory or behind any iterator that the
 //! device can read; n + 1 of them make n segments, and none or one make nothing. The time depends on how many items and
-//! segments there are, and hardly on how long each segment is. A policy with reheat::check_offsets throws
-//! std::runtime_error if offsets descend; otherwise nobody looks.
+//! segments there are, and hardly on how long each segment is. A policy with reheat::check_offsets, or a
+//! unit with REHEAT_CHECK_OFFSETS, throws std::runtime_error if offsets descend; otherwise nobody looks.
 //!
 //! Without `op` the sum; without `init` from 0, in the input's value type. Types are those of thrust::reduce. The operator
 //! is associative; operands keep their order. Results are the same bits in every run. They are not always those of a

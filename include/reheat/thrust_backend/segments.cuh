@@ -102,14 +102,34 @@ void refuse_output_on_offsets(const Environment& env, OffsetIt offsets, std::uin
     }
   }
 }
-//! The same for a result of each segment, if the policy checks offsets.
+
+//! Whether calls under a policy may look at offsets.
+#if defined(REHEAT_CHECK_OFFSETS)
+template <class Derived>
+inline constexpr bool may_check_offsets_v = true;
+#else
+template <class Derived>
+inline constexpr bool may_check_offsets_v = Derived::option::checks_offsets;
+#endif
+//! Whether this call looks at them. For REHEAT_CHECK_OFFSETS none does that is being captured, because it would wait; under
+//! a policy with reheat::check_offsets such a call is refused.
+template <class Derived, class Environment>
+bool checks_offsets(const Environment& env)
+{
+  return Derived::option::checks_offsets || !runtime::is_captured(env);
+}
+
+//! refuse_output_on_offsets for a result of each segment, if offsets are checked.
 template <class Derived, class Environment, class OffsetIt, class OutputIt>
 void check_results(const execution_policy<Derived>&, const Environment& env, OffsetIt offsets, std::uint64_t segments,
                    OutputIt out)
 {
-  if constexpr (Derived::option::checks_offsets)
+  if constexpr (may_check_offsets_v<Derived>)
   {
-    refuse_output_on_offsets(env, offsets, segments, out, 0, segments);
+    if (checks_offsets<Derived>(env))
+    {
+      refuse_output_on_offsets(env, offsets, segments, out, 0, segments);
+    }
   }
 }
 //! The same for a result of each item.
@@ -117,23 +137,29 @@ template <class Derived, class Environment, class OffsetIt, class OutputIt>
 void check_item_results(const execution_policy<Derived>&, const Environment& env, OffsetIt offsets, std::uint64_t segments,
                         OutputIt out)
 {
-  if constexpr (Derived::option::checks_offsets)
+  if constexpr (may_check_offsets_v<Derived>)
   {
-    const auto first = static_cast<std::uint64_t>(offset_at(env, offsets, 0));
-    const auto last = static_cast<std::uint64_t>(offset_at(env, offsets, segments));
-    refuse_output_on_offsets(env, offsets, segments, out, first, last - first);
+    if (checks_offsets<Derived>(env))
+    {
+      const auto first = static_cast<std::uint64_t>(offset_at(env, offsets, 0));
+      const auto last = static_cast<std::uint64_t>(offset_at(env, offsets, segments));
+      refuse_output_on_offsets(env, offsets, segments, out, first, last - first);
+    }
   }
 }
 
-//! How many segments lie between offsets, which are checked if the policy says so.
+//! How many segments lie between offsets, which are looked at if offsets are checked.
 template <class Derived, class Environment, class OffsetIt>
 std::uint64_t number_of_segments(const execution_policy<Derived>&, const Environment& env, OffsetIt offsets_first,
                                  OffsetIt offsets_last)
 {
   const std::uint64_t offsets = items_of(env, offsets_first, offsets_last);
-  if constexpr (Derived::option::checks_offsets)
+  if constexpr (may_check_offsets_v<Derived>)
   {
-    refuse_descent(env, offsets_first, offsets);
+    if (checks_offsets<Derived>(env))
+    {
+      refuse_descent(env, offsets_first, offsets);
+    }
   }
   return offsets == 0 ? 0 : offsets - 1;
 }

@@ -17,13 +17,18 @@ REHEAT_NAMESPACE_BEGIN
 namespace runtime
 {
 
+//! Whether the environment's stream is being captured into a graph.
+inline bool is_captured(const environment& env)
+{
+  bool capturing = false;
+  check_in(env, is_capturing(env.stream, &capturing), env.caller);
+  return capturing;
+}
 //! Fails if the environment's stream is being captured into a graph, which a call that waits for it would end with an
 //! error: before anything is enqueued, so the capture goes on. `why` says what cannot be captured, `instead` what can.
 REHEAT_OUT_OF_LINE inline void refuse_capture(const environment& env, const char* why, const char* instead)
 {
-  bool capturing = false;
-  check_in(env, is_capturing(env.stream, &capturing), env.caller);
-  if (capturing)
+  if (is_captured(env))
   {
     fail_in(env, cudaErrorStreamCaptureUnsupported, format_message("%s: %s%s", env.caller, why, instead).text);
   }

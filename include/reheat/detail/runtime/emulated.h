@@ -20,10 +20,14 @@ REHEAT_NAMESPACE_BEGIN
 namespace runtime
 {
 
+inline bool is_captured(const environment& env)
+{
+  return env.stream != nullptr && env.stream->is_capturing();
+}
 //! As on a GPU: `why` says what cannot be captured, `instead` what can.
 inline void refuse_capture(const environment& env, const char* why, const char* instead)
 {
-  if (env.stream != nullptr && env.stream->is_capturing())
+  if (is_captured(env))
   {
     fail_in(env, invalid_value, format_message("%s: %s%s", env.caller, why, instead).text);
   }
