@@ -334,30 +334,23 @@ BOOST_AUTO_TEST_CASE(reductions_of_segments_anywhere_touch_no_gap)
 {
   check_reductions_anywhere<u8>();
   check_reductions_anywhere<u32>();
-  check_reductions_anywhere<double>();
-  check_reductions_anywhere<affine<u32>>();
 }
 
 BOOST_AUTO_TEST_CASE(scans_of_segments_anywhere_touch_no_gap)
 {
   check_scans_anywhere<u8>();
   check_scans_anywhere<u32>();
-  check_scans_anywhere<double>();
-  check_scans_anywhere<affine<u32>>();
 }
 
 BOOST_AUTO_TEST_CASE(neighbours_that_fill_a_page_touch_nothing_beside_it)
 {
   check_neighbours<u8>();
   check_neighbours<u32>();
-  check_neighbours<affine<u32>>();
 }
 
 BOOST_AUTO_TEST_CASE(segments_of_one_size_that_fill_a_page_touch_nothing_beside_it)
 {
-  check_equal_segments<u8>();
   check_equal_segments<u32>();
-  check_equal_segments<affine<u32>>();
 }
 
 BOOST_AUTO_TEST_CASE(extrema_touch_no_gap)

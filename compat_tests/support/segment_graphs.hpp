@@ -30,10 +30,8 @@ enum class segment_call
   extremum,
   equal_reduce,
   equal_scan,
-  equal_extremum,
   device_reduce,
   device_scan,
-  device_extremum,
   device_reduce_anywhere,
   device_scan_anywhere,
   device_extremum_anywhere
@@ -50,10 +48,8 @@ inline constexpr segment_call_facts all_segment_calls[] = {
     {segment_call::extremum, "segmented_min_element", 1},
     {segment_call::equal_reduce, "segmented_reduce of segments of one size", 1},
     {segment_call::equal_scan, "segmented_exclusive_scan of segments of one size", 2},
-    {segment_call::equal_extremum, "segmented_max_element of segments of one size", 1},
     {segment_call::device_reduce, "DeviceSegmentedReduce::Sum", 2},
     {segment_call::device_scan, "DeviceSegmentedScan::InclusiveSegmentedSum", 2},
-    {segment_call::device_extremum, "DeviceSegmentedReduce::ArgMin", 2},
     {segment_call::device_reduce_anywhere, "DeviceSegmentedReduce::Sum with gaps", 1},
     {segment_call::device_scan_anywhere, "DeviceSegmentedScan::InclusiveSegmentedSum with gaps", 1},
     {segment_call::device_extremum_anywhere, "DeviceSegmentedReduce::ArgMin with gaps", 1}};
@@ -133,9 +129,6 @@ public:
       case segment_call::equal_scan:
         reheat::segmented_exclusive_scan(policy, raw(in_), equal, raw(out_));
         break;
-      case segment_call::equal_extremum:
-        reheat::segmented_max_element(policy, raw(in_), equal, raw(out_));
-        break;
       default:
         call_device(raw(memory_), bytes, where.get());
     }
@@ -156,11 +149,7 @@ private:
   static constexpr std::uint32_t equal_size = emulated ? 37 : 120; // too long for shares, which take one launch
   static constexpr u32 untouched = 0xeeeeeeeeu;
 
-  bool is_equal() const
-  {
-    return facts_.call == segment_call::equal_reduce || facts_.call == segment_call::equal_scan ||
-           facts_.call == segment_call::equal_extremum;
-  }
+  bool is_equal() const { return facts_.call == segment_call::equal_reduce || facts_.call == segment_call::equal_scan; }
   bool is_anywhere() const { return facts_.call >= segment_call::device_reduce_anywhere; }
 
   //! Asks for no bytes if it is a call under a policy.
@@ -181,7 +170,6 @@ private:
         status = reheat::DeviceSegmentedScan::InclusiveSegmentedSum(memory, bytes, raw(in_), raw(out_), begins, ends, count,
                                                                     where);
         break;
-      case segment_call::device_extremum:
       case segment_call::device_extremum_anywhere:
         status = reheat::DeviceSegmentedReduce::ArgMin(memory, bytes, raw(in_), reinterpret_cast<pair*>(raw(out_)), count,
                                                        begins, ends, where);
@@ -190,12 +178,6 @@ private:
         break;
     }
     check_status(facts_.name, reheat::runtime::success, status);
-  }
-  //! Where the smallest or largest item of a segment is.
-  std::int64_t extremum_of(std::size_t segment, bool largest) const
-  {
-    const auto first = items_.begin() + where_.begins[segment], last = items_.begin() + where_.ends[segment];
-    return (largest ? std::max_element(first, last) : std::min_element(first, last)) - items_.begin();
   }
   std::vector<u32> results() const
   {
@@ -220,8 +202,9 @@ private:
     std::vector<u32> found;
     for (std::size_t s = 0; s < segments; ++s)
     {
-      const std::int64_t at = extremum_of(s, facts_.call == segment_call::equal_extremum);
-      if (facts_.call == segment_call::extremum || is_equal())
+      const std::int64_t at =
+          std::min_element(items_.begin() + where_.begins[s], items_.begin() + where_.ends[s]) - items_.begin();
+      if (facts_.call == segment_call::extremum)
       {
         found.push_back(static_cast<u32>(at));
         continue;
