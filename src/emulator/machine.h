@@ -185,7 +185,6 @@ private:
   void complete_named(named_barrier& barrier, unsigned id, call_site at);
   collective& join(collective_kind kind, unsigned lanes, std::size_t bytes, call_site at);
   void complete(warp& team, const collective& done, call_site at);
-  void add_in_turns(warp& team);
   void move_values(warp& team, const collective& done, call_site at);
   void check_exit(cuda_thread& who);
 
@@ -202,6 +201,7 @@ private:
   void advance_store(bulk_copy& copy, std::size_t part);
   bool groups_ready(const cuda_thread& who, bool read_only, std::size_t groups) const;
   void drop_complete_groups(cuda_thread& who);
+  void add_in_turns(warp& team);
   bool in_shared(const block& home, const void* first, std::size_t bytes) const;
   void check_arrays(block& done);
   void close_arrays(block& done);

@@ -8,7 +8,8 @@
 
 #include <cstddef>
 
-// g++ says so by a macro, clang++ before 19 as a feature alone.
+// g++ says so by a macro, clang++ before 19 as a feature alone. For the sources that are not watched themselves, the build
+// does.
 #if defined(__SANITIZE_ADDRESS__)
 #  define REHEAT_ADDRESS_SANITIZER 1
 #elif defined(__has_feature)

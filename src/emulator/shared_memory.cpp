@@ -8,7 +8,9 @@
 #include "sanitizer.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace reheat::REHEAT_MACHINE::emulator
 {
@@ -105,6 +107,32 @@ bool machine::in_shared(const block& home, const void* first, std::size_t bytes)
     }
   }
   return false;
+}
+
+// The hardware promises no order. In half of all launches the lanes take turns by their number, in the others as drawn.
+void machine::add_in_turns(warp& team)
+{
+  unsigned turns[warp_lanes];
+  for (unsigned i = 0; i < warp_lanes; ++i)
+  {
+    turns[i] = i;
+  }
+  if (random_bits(seed_ + number_).below(2) == 0)
+  {
+    for (unsigned i = warp_lanes - 1; i > 0; --i)
+    {
+      std::swap(turns[i], turns[random_.below(i + 1)]);
+    }
+  }
+  for (const unsigned turn : turns)
+  {
+    const cuda_thread& who = *team.lanes[turn];
+    if (who.value != nullptr)
+    {
+      auto* const counter = static_cast<std::uint32_t*>(const_cast<void*>(who.value));
+      *static_cast<std::uint32_t*>(who.result) = __atomic_fetch_add(counter, 1u, __ATOMIC_RELAXED);
+    }
+  }
 }
 
 void machine::check_arrays(block& done)
