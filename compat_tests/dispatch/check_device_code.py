@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""Proves that calls of reheat::DeviceReduce and reheat::DeviceScan in device code do not compile, and that messages name them.
+"""Proves that calls of reheat's device-wide classes in device code do not compile, and that messages name them.
 
 check_device_code.py --nvcc NVCC --source DEVICE_CODE_CU [-I DIR]...
 
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-CALLS = 25
+CALLS = 72
 
 
 def main():
@@ -29,6 +29,7 @@ def main():
         calls = {number: match[1] for number, line in enumerate(file, 1) if (match := re.search(r"\b(Device\w+::\w+)\(", line))}
     with tempfile.TemporaryDirectory() as folder:
         command = [options.nvcc, "-ptx", "-std=c++17", "-arch=compute_90", "-o", os.path.join(folder, "device_code.ptx"), options.source]
+        command += ["-Xcudafe", "--error_limit=1000"]  # else it stops at 100, and a call is two errors
         ran = subprocess.run(command + [f"-I{path}" for path in options.include], capture_output=True, check=False, encoding="utf-8")
     errors = re.findall(r"^(.*)\((\d+)\): error: (.*)$", ran.stdout + ran.stderr, re.M)
     refused = {}
