@@ -14,7 +14,7 @@
 #  include <cuda/memory_resource>
 #  include <cuda/stream_ref>
 #endif
-#if REHEAT_HAS_DEFERRED_ARGUMENTS && !defined(REHEAT_EMULATED)
+#if REHEAT_HAS_DEFERRED_ARGUMENTS
 #  include "forms.hpp"
 #endif
 
@@ -329,8 +329,52 @@ void check_environment_in_two_phases()
                                                      count, in_ten, env);
                   }),
               p.first_of_key_runs(in_ten), p.first_keys_of_runs(in_ten));
+  const item_is_odd odd{};
+  const auto is_odd = [&](u32 item, u32) { return odd(item); };
+  const std::vector<u32> odd_items = p.selected(is_odd), odd_keys = p.selected([&](u32, u32 key) { return odd(key); }),
+                         flagged = p.selected([](u32, u32 key) { return key != 0; });
+  const auto selects = [&](const char* what, const std::vector<u32>& expected, auto call)
+  { p.left_runs(what, both_phases(call), expected); };
+  selects("If in two phases", odd_items,
+          [&](void* memory, std::size_t& bytes)
+          { return DeviceSelect::If(memory, bytes, p.in(), p.out(), p.place(), items, odd, env); });
+  selects("Flagged in two phases", flagged,
+          [&](void* memory, std::size_t& bytes)
+          { return DeviceSelect::Flagged(memory, bytes, p.in(), p.keys(), p.out(), p.place(), items, env); });
+  selects("FlaggedIf in two phases", odd_keys,
+          [&](void* memory, std::size_t& bytes)
+          { return DeviceSelect::FlaggedIf(memory, bytes, p.in(), p.keys(), p.out(), p.place(), items, odd, env); });
+  u32* const for_if = p.data();
+  selects("If in two phases, in place", odd_items,
+          [&](void* memory, std::size_t& bytes)
+          { return DeviceSelect::If(memory, bytes, for_if, p.place(), items, odd, env); });
+  u32* const for_flagged = p.data();
+  selects("Flagged in two phases, in place", flagged,
+          [&](void* memory, std::size_t& bytes)
+          { return DeviceSelect::Flagged(memory, bytes, for_flagged, p.keys(), p.place(), items, env); });
+  u32* const for_flagged_if = p.data();
+  selects("FlaggedIf in two phases, in place", odd_keys,
+          [&](void* memory, std::size_t& bytes)
+          { return DeviceSelect::FlaggedIf(memory, bytes, for_flagged_if, p.keys(), p.place(), items, odd, env); });
+  p.left("partition If in two phases",
+         both_phases([&](void* memory, std::size_t& bytes)
+                     { return DevicePartition::If(memory, bytes, p.in(), p.out(), p.place(), items, odd, env); }),
+         odd_items);
+  p.left("partition Flagged in two phases",
+         both_phases([&](void* memory, std::size_t& bytes)
+                     { return DevicePartition::Flagged(memory, bytes, p.in(), p.keys(), p.out(), p.place(), items, env); }),
+         flagged);
+  const item_is_low few{};
+  p.left_runs("partition If in three, in two phases",
+              both_phases(
+                  [&](void* memory, std::size_t& bytes)
+                  {
+                    return DevicePartition::If(memory, bytes, p.in(), p.out(), p.keys_out(), thrust::make_discard_iterator(),
+                                               p.place(), count, odd, few, env);
+                  }),
+              odd_items, p.selected([&](u32 item, u32) { return !odd(item) && few(item); }));
 #  if defined(REHEAT_EMULATED)
-  BOOST_TEST(own.get()->launch_count() == 8u + 6 * 2);
+  BOOST_TEST(own.get()->launch_count() == 8u + 15 * 2);
 #  endif
 }
 
@@ -396,9 +440,11 @@ void check_forms()
   check_two_phases("char*", p, count, static_cast<char*>(nullptr), 0);
   check_two_phases("unsigned char*", p, count, raw(memory), memory.size());
   check_two_phases("void*", p, count, static_cast<void*>(raw(memory)), memory.size());
-#  if REHEAT_HAS_DEFERRED_ARGUMENTS && !defined(REHEAT_EMULATED)
-  all_forms<::cub::DeviceReduce, ::cub::DeviceScan, ::cub::DeviceSelect>();
-  all_forms<DeviceReduce, DeviceScan, DeviceSelect>();
+#  if REHEAT_HAS_DEFERRED_ARGUMENTS
+  all_forms<forms_of_reheat>();
+#    if !defined(REHEAT_EMULATED)
+  all_forms<forms_of_cub>();
+#    endif
 #  endif
 }
 

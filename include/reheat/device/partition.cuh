@@ -57,10 +57,10 @@ struct DevicePartition
   template <class InputIt, class FlagIt, class OutputIt, class NumSelectedIt>
   static status_type Flagged(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIt d_in, FlagIt d_flags,
                              OutputIt d_out, NumSelectedIt d_num_selected_out, std::int64_t num_items,
-                             stream_type stream = {})
+                             device_wide::stream_argument stream = {})
   {
     return device_wide::partition(
-        device_wide::two_phases{"reheat::DevicePartition::Flagged", d_temp_storage, temp_storage_bytes, stream}, d_in,
+        device_wide::two_phases{"reheat::DevicePartition::Flagged", d_temp_storage, temp_storage_bytes, stream.stream}, d_in,
         d_flags, d_out, d_num_selected_out, num_items, device_wide::is_set{});
   }
 
@@ -68,10 +68,10 @@ struct DevicePartition
   template <class InputIt, class OutputIt, class NumSelectedIt, class SelectOp>
   static status_type If(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIt d_in, OutputIt d_out,
                         NumSelectedIt d_num_selected_out, std::int64_t num_items, SelectOp select_op,
-                        stream_type stream = {})
+                        device_wide::stream_argument stream = {})
   {
     return device_wide::partition(
-        device_wide::two_phases{"reheat::DevicePartition::If", d_temp_storage, temp_storage_bytes, stream}, d_in,
+        device_wide::two_phases{"reheat::DevicePartition::If", d_temp_storage, temp_storage_bytes, stream.stream}, d_in,
         detail::no_stencil{}, d_out, d_num_selected_out, num_items, select_op);
   }
 
@@ -81,10 +81,10 @@ struct DevicePartition
   static status_type If(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIt d_in, FirstOutputIt d_first_part_out,
                         SecondOutputIt d_second_part_out, UnselectedOutputIt d_unselected_out,
                         NumSelectedIt d_num_selected_out, NumItems num_items, SelectFirstPartOp select_first_part_op,
-                        SelectSecondPartOp select_second_part_op, stream_type stream = {})
+                        SelectSecondPartOp select_second_part_op, device_wide::stream_argument stream = {})
   {
     return device_wide::partition_three_ways(
-        device_wide::two_phases{"reheat::DevicePartition::If", d_temp_storage, temp_storage_bytes, stream}, d_in,
+        device_wide::two_phases{"reheat::DevicePartition::If", d_temp_storage, temp_storage_bytes, stream.stream}, d_in,
         d_first_part_out, d_second_part_out, d_unselected_out, d_num_selected_out, num_items, select_first_part_op,
         select_second_part_op);
   }

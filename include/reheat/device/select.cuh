@@ -91,16 +91,16 @@ struct DeviceSelect
   template <class InputIt, class OutputIt, class NumSelectedIt, class SelectOp>
   static status_type If(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIt d_in, OutputIt d_out,
                         NumSelectedIt d_num_selected_out, std::int64_t num_items, SelectOp select_op,
-                        stream_type stream = {})
+                        device_wide::stream_argument stream = {})
   {
     return device_wide::select(
-        device_wide::two_phases{"reheat::DeviceSelect::If", d_temp_storage, temp_storage_bytes, stream}, d_in,
+        device_wide::two_phases{"reheat::DeviceSelect::If", d_temp_storage, temp_storage_bytes, stream.stream}, d_in,
         detail::no_stencil{}, d_out, d_num_selected_out, num_items, select_op);
   }
   //! The same in place.
   template <class It, class NumSelectedIt, class SelectOp>
   static status_type If(void* d_temp_storage, std::size_t& temp_storage_bytes, It d_data, NumSelectedIt d_num_selected_out,
-                        std::int64_t num_items, SelectOp select_op, stream_type stream = {})
+                        std::int64_t num_items, SelectOp select_op, device_wide::stream_argument stream = {})
   {
     return If(d_temp_storage, temp_storage_bytes, d_data, d_data, d_num_selected_out, num_items, select_op, stream);
   }
@@ -109,16 +109,17 @@ struct DeviceSelect
   template <class InputIt, class FlagIt, class OutputIt, class NumSelectedIt>
   static status_type Flagged(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIt d_in, FlagIt d_flags,
                              OutputIt d_out, NumSelectedIt d_num_selected_out, std::int64_t num_items,
-                             stream_type stream = {})
+                             device_wide::stream_argument stream = {})
   {
     return device_wide::select(
-        device_wide::two_phases{"reheat::DeviceSelect::Flagged", d_temp_storage, temp_storage_bytes, stream}, d_in, d_flags,
-        d_out, d_num_selected_out, num_items, device_wide::is_set{});
+        device_wide::two_phases{"reheat::DeviceSelect::Flagged", d_temp_storage, temp_storage_bytes, stream.stream}, d_in,
+        d_flags, d_out, d_num_selected_out, num_items, device_wide::is_set{});
   }
   //! The same in place.
   template <class It, class FlagIt, class NumSelectedIt>
   static status_type Flagged(void* d_temp_storage, std::size_t& temp_storage_bytes, It d_data, FlagIt d_flags,
-                             NumSelectedIt d_num_selected_out, std::int64_t num_items, stream_type stream = {})
+                             NumSelectedIt d_num_selected_out, std::int64_t num_items,
+                             device_wide::stream_argument stream = {})
   {
     return Flagged(d_temp_storage, temp_storage_bytes, d_data, d_flags, d_data, d_num_selected_out, num_items, stream);
   }
@@ -127,17 +128,17 @@ struct DeviceSelect
   template <class InputIt, class FlagIt, class OutputIt, class NumSelectedIt, class SelectOp>
   static status_type FlaggedIf(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIt d_in, FlagIt d_flags,
                                OutputIt d_out, NumSelectedIt d_num_selected_out, std::int64_t num_items, SelectOp select_op,
-                               stream_type stream = {})
+                               device_wide::stream_argument stream = {})
   {
     return device_wide::select(
-        device_wide::two_phases{"reheat::DeviceSelect::FlaggedIf", d_temp_storage, temp_storage_bytes, stream}, d_in,
+        device_wide::two_phases{"reheat::DeviceSelect::FlaggedIf", d_temp_storage, temp_storage_bytes, stream.stream}, d_in,
         d_flags, d_out, d_num_selected_out, num_items, select_op);
   }
   //! The same in place.
   template <class It, class FlagIt, class NumSelectedIt, class SelectOp>
   static status_type FlaggedIf(void* d_temp_storage, std::size_t& temp_storage_bytes, It d_data, FlagIt d_flags,
                                NumSelectedIt d_num_selected_out, std::int64_t num_items, SelectOp select_op,
-                               stream_type stream = {})
+                               device_wide::stream_argument stream = {})
   {
     return FlaggedIf(d_temp_storage, temp_storage_bytes, d_data, d_flags, d_data, d_num_selected_out, num_items, select_op,
                      stream);
