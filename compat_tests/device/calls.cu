@@ -6,10 +6,15 @@
 #include "calls.cuh"
 
 #include "../support/runs.hpp"
+#include "../support/sort_keys.hpp"
+
+#include <reheat/detail/sort/tuning.cuh>
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace compat
 {
@@ -17,6 +22,114 @@ namespace
 {
 
 using u32 = std::uint32_t;
+
+//! The smallest or largest item, and its place; of nothing what calls store, with place 1.
+std::pair<u32, std::int64_t> extremum_of(const std::vector<u32>& items, bool smallest)
+{
+  if (items.empty())
+  {
+    return {smallest ? std::numeric_limits<u32>::max() : std::numeric_limits<u32>::lowest(), 1};
+  }
+  const auto place = smallest ? std::min_element(items.begin(), items.end()) : std::max_element(items.begin(), items.end());
+  return {*place, place - items.begin()};
+}
+
+//! What a sort leaves: the items, or keys and items in the order of either.
+device_output expected_of_sort(const std::string& name, const device_memory& memory)
+{
+  const bool pairs = name.find("SortPairs") != std::string::npos, descending = name.find("Descending") != std::string::npos;
+  const bool buffers = name.find("double buffers") != std::string::npos;
+  const bool by_keys = pairs && !descending;
+  const bool some_bits = name.find("some bits") != std::string::npos || (pairs && descending);
+  const int begin = some_bits ? sorted_begin_bit : 0;
+  const int end = some_bits ? sorted_end_bit : pairs && buffers ? sorted_end_bit - sorted_begin_bit : 32;
+  const std::vector<std::size_t> places = places_by_bits(by_keys ? memory.keys() : memory.items(), !descending, begin, end);
+  device_output result;
+  result.out = at_places(pairs && descending ? memory.keys() : memory.items(), places);
+  if (pairs)
+  {
+    result.keys_out = at_places(by_keys ? memory.keys() : memory.items(), places);
+  }
+  result.place = buffers ? left_in::double_buffers : left_in::outputs;
+  return result;
+}
+
+//! A segment's items, and where its results go if the call stores one for each item.
+struct segment_of_call
+{
+  std::vector<u32> items;
+  std::size_t to;
+};
+std::vector<segment_of_call> segments_of_call(const std::string& name, const device_memory& memory)
+{
+  const std::vector<u32>& items = memory.items();
+  std::vector<segment_of_call> result;
+  const auto add = [&](std::size_t begin, std::size_t end, std::size_t to)
+  {
+    const auto first = items.begin();
+    result.push_back({{first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end)}, to});
+  };
+  if (name.find("of one size") != std::string::npos)
+  {
+    const auto size = static_cast<std::size_t>(size_of_segments(items.size()));
+    for (std::size_t begin = 0; begin + size <= items.size(); begin += size)
+    {
+      add(begin, begin + size, begin);
+    }
+    return result;
+  }
+  const bool gaps = name.find("gaps") != std::string::npos;
+  for (std::size_t s = 0; s < memory.segment_count(); ++s)
+  {
+    const u32 begin = memory.begins()[s];
+    add(begin, gaps ? memory.ends()[s] : memory.begins()[s + 1], gaps ? memory.out_begins()[s] : begin);
+  }
+  return result;
+}
+
+device_output expected_of_segments(const std::string& name, const device_memory& memory)
+{
+  const compose_halves op;
+  constexpr u32 init = device_init;
+  const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+  const bool scans = has("SegmentedScan::");
+  device_output result;
+  result.place = has("in place") ? left_in::inputs : left_in::outputs;
+  if (scans)
+  {
+    result.out = result.is_in_place() ? memory.items() : std::vector<u32>(memory.items().size(), device_memory::untouched);
+  }
+  for (const segment_of_call& segment : segments_of_call(name, memory))
+  {
+    const std::vector<u32>& items = segment.items;
+    if (scans)
+    {
+      const std::vector<u32> scanned = has("ExclusiveSegmentedSum")        ? exclusive_reference<u32, u32>(items, 0u, plus{})
+                                       : has("ExclusiveSegmentedScan")     ? exclusive_reference<u32, u32>(items, init, op)
+                                       : has("InclusiveSegmentedSum")      ? inclusive_reference<u32, u32>(items, plus{})
+                                       : has("InclusiveSegmentedScanInit") ? inclusive_reference<u32, u32>(items, init, op)
+                                                                           : inclusive_reference<u32, u32>(items, op);
+      std::copy(scanned.begin(), scanned.end(), result.out.begin() + static_cast<std::ptrdiff_t>(segment.to));
+    }
+    else if (has("::Reduce") || has("::Sum"))
+    {
+      result.out.push_back(has("::Sum") ? reduce_reference<u32>(items, 0u, plus{}) : reduce_reference<u32>(items, init, op));
+    }
+    else
+    {
+      const auto [extremum, index] = extremum_of(items, has("Min"));
+      if (has("::Arg"))
+      {
+        result.pairs.insert(result.pairs.end(), {static_cast<u32>(index), extremum});
+      }
+      else
+      {
+        result.out.push_back(extremum);
+      }
+    }
+  }
+  return result;
+}
 
 //! The output that a test expects of the call of this name.
 device_output expected_of(const std::string& name, const device_memory& memory)
@@ -27,8 +140,16 @@ device_output expected_of(const std::string& name, const device_memory& memory)
   constexpr u32 init = device_init;
   const auto is = [&](const char* function) { return name.rfind(std::string("Device") + function, 0) == 0; };
   const auto is_exactly = [&](const char* function) { return name == std::string("Device") + function; };
+  if (is("RadixSort::"))
+  {
+    return expected_of_sort(name, memory);
+  }
+  if (is("Segmented"))
+  {
+    return expected_of_segments(name, memory);
+  }
   device_output result;
-  result.in_place = name.find("in place") != std::string::npos;
+  result.place = name.find("in place") != std::string::npos ? left_in::inputs : left_in::outputs;
   if (is("Select::Unique"))
   {
     const bool compared = name.find("compared") != std::string::npos, by_key = is("Select::UniqueByKey");
@@ -41,7 +162,7 @@ device_output expected_of(const std::string& name, const device_memory& memory)
     {
       result.keys_out = kept(keys);
     }
-    if (result.in_place)
+    if (result.is_in_place())
     {
       result.out = unique_in_place_reference(result.out, items);
     }
@@ -58,7 +179,7 @@ device_output expected_of(const std::string& name, const device_memory& memory)
       }
     }
     result.numbers.runs = static_cast<u32>(result.out.size());
-    if (result.in_place) // what is behind the selected items stays
+    if (result.is_in_place()) // what is behind the selected items stays
     {
       result.out.insert(result.out.end(), items.begin() + static_cast<std::ptrdiff_t>(result.out.size()), items.end());
     }
@@ -117,12 +238,7 @@ device_output expected_of(const std::string& name, const device_memory& memory)
   }
   else if (is("Reduce::"))
   {
-    const bool smallest = is("Reduce::Min") || is("Reduce::ArgMin");
-    const auto place =
-        smallest ? std::min_element(items.begin(), items.end()) : std::max_element(items.begin(), items.end());
-    const u32 of_nothing = smallest ? std::numeric_limits<u32>::max() : std::numeric_limits<u32>::lowest();
-    const u32 extremum = items.empty() ? of_nothing : *place;
-    const std::int64_t index = items.empty() ? 1 : place - items.begin();
+    const auto [extremum, index] = extremum_of(items, is("Reduce::Min") || is("Reduce::ArgMin"));
     if (name.find("deprecated") != std::string::npos)
     {
       result.numbers.pair = ::cub::KeyValuePair<int, u32>(static_cast<int>(index), extremum);
@@ -175,6 +291,13 @@ device_output expected_of(const std::string& name, const device_memory& memory)
 }
 
 } // namespace
+
+std::size_t device_call::max_launches() const
+{
+  constexpr unsigned key_bits = 32;
+  const unsigned digit_bits = reheat::detail::sort_tuning<sizeof(u32), 0>{}(kernel_arch()).digit_bits;
+  return is_sort() ? (key_bits + digit_bits - 1) / digit_bits + 5 : 2;
+}
 
 void expect_outputs(std::vector<device_call>& calls, const device_memory& memory)
 {

@@ -50,6 +50,24 @@ struct same_parity
 //! From which the calls begin that are given an initial value.
 inline constexpr std::uint32_t device_init = 0x00050003u;
 
+//! The bits by which some sorts sort: an odd number of passes, so that double buffers end in their alternate buffers.
+inline constexpr int sorted_begin_bit = 3, sorted_end_bit = 20;
+
+//! The size of segments of `items` items, if all have the same. The last items may be in none.
+inline int size_of_segments(std::size_t items)
+{
+  return items < 7 ? 1 : 7;
+}
+
+//! Says where a sort between double buffers will leave its results. The first phase does not sort.
+inline void select_buffers(const device_places& p, const void* memory, int items, int keys)
+{
+  if (memory != nullptr)
+  {
+    *p.selectors = {items, keys};
+  }
+}
+
 //! A call of every entry point of Api at `p`. No output is expected of it yet.
 template <class Api>
 std::vector<device_call> device_calls_of(const device_places& p)
@@ -181,6 +199,111 @@ std::vector<device_call> device_calls_of(const device_places& p)
       [=](void* memory, std::size_t& bytes, stream_type stream) {
         return api.run_lengths.NonTrivialRuns(memory, bytes, p.keys, p.keys_out, p.out, p.runs, static_cast<int>(n), stream);
       });
+
+  // Keys that are equal, as far as their bits are compared, show whether a sort is stable.
+  add("DeviceRadixSort::SortKeys", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.sort.SortKeys(memory, bytes, p.in, p.out, n, 0, 32, stream); });
+  add("DeviceRadixSort::SortKeys, some bits",
+      [=](void* memory, std::size_t& bytes, stream_type stream) {
+        return api.sort.SortKeys(memory, bytes, p.in, p.out, static_cast<int>(n), sorted_begin_bit, sorted_end_bit, stream);
+      });
+  add("DeviceRadixSort::SortKeysDescending", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.sort.SortKeysDescending(memory, bytes, p.in, p.out, static_cast<unsigned>(n), 0, 32, stream); });
+  add("DeviceRadixSort::SortKeys, double buffers",
+      [=](void* memory, std::size_t& bytes, stream_type stream)
+      {
+        ::cub::DoubleBuffer<u32> items(p.data, p.out);
+        const auto status = api.sort.SortKeys(memory, bytes, items, n, 0, 32, stream);
+        select_buffers(p, memory, items.selector, 0);
+        return status;
+      });
+  add("DeviceRadixSort::SortPairs", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.sort.SortPairs(memory, bytes, p.keys, p.keys_out, p.in, p.out, static_cast<int>(n), 0, 32, stream); });
+  add("DeviceRadixSort::SortPairsDescending",
+      [=](void* memory, std::size_t& bytes, stream_type stream)
+      {
+        return api.sort.SortPairsDescending(memory, bytes, p.in, p.keys_out, p.keys, p.out, n, sorted_begin_bit,
+                                            sorted_end_bit, stream);
+      });
+  add("DeviceRadixSort::SortPairs, double buffers",
+      [=](void* memory, std::size_t& bytes, stream_type stream)
+      {
+        ::cub::DoubleBuffer<u32> items(p.data, p.out), keys(p.keys_data, p.keys_out);
+        const auto status = api.sort.SortPairs(memory, bytes, keys, items, n, 0, sorted_end_bit - sorted_begin_bit, stream);
+        select_buffers(p, memory, items.selector, keys.selector);
+        return status;
+      });
+
+  const auto segments = static_cast<signed_size>(p.segments);
+  const u32 *const begins = p.begins, *const ends = p.begins + 1;
+  add("DeviceSegmentedReduce::Reduce",
+      [=](void* memory, std::size_t& bytes, stream_type stream)
+      {
+        return api.segmented_reduce.Reduce(memory, bytes, p.in, p.out, segments, begins, ends, compose_halves{}, device_init,
+                                           stream);
+      });
+  add("DeviceSegmentedReduce::Sum", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.segmented_reduce.Sum(memory, bytes, p.in, p.out, segments, begins, ends, stream); });
+  add("DeviceSegmentedReduce::Sum, gaps", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.segmented_reduce.Sum(memory, bytes, p.in, p.out, segments, begins, p.ends, stream); });
+  add("DeviceSegmentedReduce::Min", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.segmented_reduce.Min(memory, bytes, p.in, p.out, segments, begins, ends, stream); });
+  add("DeviceSegmentedReduce::Max", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.segmented_reduce.Max(memory, bytes, p.in, p.out, segments, begins, ends, stream); });
+  add("DeviceSegmentedReduce::ArgMin", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.segmented_reduce.ArgMin(memory, bytes, p.in, p.pairs, segments, begins, ends, stream); });
+  add("DeviceSegmentedReduce::ArgMax", [=](void* memory, std::size_t& bytes, stream_type stream)
+      { return api.segmented_reduce.ArgMax(memory, bytes, p.in, p.pairs, segments, begins, ends, stream); });
+  if constexpr (std::is_same_v<Api, reheat_api>) // CUB 3.0.1 has none of these
+  {
+    const int each = size_of_segments(n);
+    const auto equal_ones = static_cast<signed_size>(n) / each;
+    add("DeviceSegmentedReduce::Reduce, of one size",
+        [=](void* memory, std::size_t& bytes, stream_type stream)
+        {
+          return api.segmented_reduce.Reduce(memory, bytes, p.in, p.out, equal_ones, each, compose_halves{}, device_init,
+                                             stream);
+        });
+    add("DeviceSegmentedReduce::Sum, of one size", [=](void* memory, std::size_t& bytes, stream_type stream)
+        { return api.segmented_reduce.Sum(memory, bytes, p.in, p.out, equal_ones, each, stream); });
+    add("DeviceSegmentedReduce::Min, of one size", [=](void* memory, std::size_t& bytes, stream_type stream)
+        { return api.segmented_reduce.Min(memory, bytes, p.in, p.out, equal_ones, each, stream); });
+    add("DeviceSegmentedReduce::Max, of one size", [=](void* memory, std::size_t& bytes, stream_type stream)
+        { return api.segmented_reduce.Max(memory, bytes, p.in, p.out, equal_ones, each, stream); });
+    add("DeviceSegmentedReduce::ArgMin, of one size", [=](void* memory, std::size_t& bytes, stream_type stream)
+        { return api.segmented_reduce.ArgMin(memory, bytes, p.in, p.pairs, equal_ones, each, stream); });
+    add("DeviceSegmentedReduce::ArgMax, of one size", [=](void* memory, std::size_t& bytes, stream_type stream)
+        { return api.segmented_reduce.ArgMax(memory, bytes, p.in, p.pairs, equal_ones, each, stream); });
+
+    add("DeviceSegmentedScan::ExclusiveSegmentedSum", [=](void* memory, std::size_t& bytes, stream_type stream)
+        { return api.segmented_scan.ExclusiveSegmentedSum(memory, bytes, p.in, p.out, begins, ends, segments, stream); });
+    add("DeviceSegmentedScan::ExclusiveSegmentedScan",
+        [=](void* memory, std::size_t& bytes, stream_type stream)
+        {
+          return api.segmented_scan.ExclusiveSegmentedScan(memory, bytes, p.in, p.out, begins, ends, segments,
+                                                           compose_halves{}, device_init, stream);
+        });
+    add("DeviceSegmentedScan::InclusiveSegmentedSum, in place", [=](void* memory, std::size_t& bytes, stream_type stream)
+        { return api.segmented_scan.InclusiveSegmentedSum(memory, bytes, p.data, p.data, begins, ends, segments, stream); });
+    add("DeviceSegmentedScan::InclusiveSegmentedScan",
+        [=](void* memory, std::size_t& bytes, stream_type stream)
+        {
+          return api.segmented_scan.InclusiveSegmentedScan(memory, bytes, p.in, p.out, begins, ends, segments,
+                                                           compose_halves{}, stream);
+        });
+    add("DeviceSegmentedScan::InclusiveSegmentedScanInit",
+        [=](void* memory, std::size_t& bytes, stream_type stream)
+        {
+          return api.segmented_scan.InclusiveSegmentedScanInit(memory, bytes, p.in, p.out, begins, ends, segments,
+                                                               compose_halves{}, device_init, stream);
+        });
+    add("DeviceSegmentedScan::InclusiveSegmentedScan, gaps",
+        [=](void* memory, std::size_t& bytes, stream_type stream)
+        {
+          return api.segmented_scan.InclusiveSegmentedScan(memory, bytes, p.in, p.out, begins, p.ends, p.out_begins,
+                                                           segments, compose_halves{}, stream);
+        });
+  }
   return calls;
 }
 

@@ -46,24 +46,18 @@ std::uint64_t launches_of(const std::string& what, const device_call& call, void
 device_places places_at(std::uintptr_t address, std::size_t size)
 {
   u32* const here = reinterpret_cast<u32*>(address);
-  return {size,
-          here,
-          here,
-          here,
-          here,
-          here,
-          here,
-          here,
-          here,
-          reinterpret_cast<std::int64_t*>(address),
-          reinterpret_cast<::cub::KeyValuePair<int, u32>*>(address)};
+  const auto pair = reinterpret_cast<::cub::KeyValuePair<int, u32>*>(address);
+  return {size, size / 5, here,   here, here,
+          here, here,     here,   here, here,
+          here, here,     here,   here, reinterpret_cast<std::int64_t*>(address),
+          pair, pair,     nullptr};
 }
 
 //! Some of the offsets from 0 to 255; those of all calls together are all of them.
 std::vector<std::size_t> some_offsets(std::size_t call)
 {
   std::vector<std::size_t> offsets{0, 1, 8, 255};
-  for (std::size_t offset = call; emulated && offset < 256; offset += 25)
+  for (std::size_t offset = call; emulated && offset < 256; offset += 50)
   {
     offsets.push_back(offset);
   }
@@ -88,6 +82,8 @@ public:
     std::size_t bytes = block.bytes();
     return calls_[index % calls_.size()].call(block.get(), bytes, where);
   }
+  std::size_t count() const { return calls_.size(); }
+  std::size_t max_launches(std::size_t index) const { return calls_[index % calls_.size()].max_launches(); }
   //! Each call once more by itself.
   void check(const std::string& where)
   {
@@ -208,7 +204,11 @@ BOOST_AUTO_TEST_CASE(too_little_memory_is_an_error_and_nothing_is_done)
   for (const device_call& each : device_calls(memory))
   {
     const std::size_t wanted = bytes_of_call(each.name, each.call);
-    BOOST_TEST(wanted > 1u, each.name << ": the input is not that of several blocks");
+    BOOST_TEST((wanted > 1 || each.may_need_no_memory()), each.name << ": the input is not that of several blocks");
+    if (wanted == 1)
+    {
+      continue;
+    }
     unsigned refused = 0;
     for (const std::size_t given : {wanted - 1, wanted - 16, wanted / 2, wanted / 4, std::size_t(8), std::size_t(1)})
     {
@@ -235,7 +235,8 @@ BOOST_AUTO_TEST_CASE(too_little_memory_is_an_error_and_nothing_is_done)
         }
       }
     }
-    BOOST_TEST(refused >= 4u, each.name << ": " << refused << " refusals"); // of 8 bytes and of 1 at any rate
+    const unsigned least = each.uses_memory() ? 4 : 0; // of 8 bytes and of 1 at any rate
+    BOOST_TEST(refused >= least, each.name << ": " << refused << " refusals");
     each.check("after an error", memory);
   }
 }
@@ -249,6 +250,10 @@ BOOST_AUTO_TEST_CASE(what_one_block_computes_needs_no_memory_and_one_launch)
     device_memory memory(size);
     for (const device_call& each : device_calls(memory))
     {
+      if (each.is_of_segments()) // each may have a block
+      {
+        continue;
+      }
       const std::string what = each.name + ", " + std::to_string(size) + " items";
       BOOST_TEST(bytes_of_call(what, each.call) == 1u, what);
       temp_block block(1, 77, content::ones);
@@ -261,22 +266,26 @@ BOOST_AUTO_TEST_CASE(what_one_block_computes_needs_no_memory_and_one_launch)
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_call_is_at_most_two_launches_and_nothing_else)
+BOOST_AUTO_TEST_CASE(a_call_is_a_few_launches_and_nothing_else)
 {
-  for (const std::size_t size : {std::size_t(0), several_blocks(), 20 * several_blocks()})
+  const std::size_t several = several_blocks();
+  for (const std::size_t size : {std::size_t(0), several, 3 * several, 20 * several})
   {
     device_memory memory(size);
     for (const device_call& each : device_calls(memory))
     {
+      if (emulated && each.is_sort() && size > 3 * several) // takes the emulator a second
+      {
+        continue;
+      }
       const std::string what = each.name + ", " + std::to_string(size) + " items";
       each.check(what, memory);
       const std::size_t bytes = bytes_of_call(what, each.call);
       temp_block block(bytes, 16, content::noise);
       memory.forget();
       const std::uint64_t launches = launches_of(what, each, block.get(), bytes);
-      const bool scans = each.name.rfind("DeviceScan", 0) == 0;
-      BOOST_TEST(launches <= 2u, what << ": " << launches << " launches");
-      BOOST_TEST((launches == 0) == (size == 0 && scans), what << ": " << launches << " launches");
+      BOOST_TEST(launches <= each.max_launches(), what << ": " << launches << " launches");
+      BOOST_TEST((launches == 0) == (size == 0 && each.needs_items()), what << ": " << launches << " launches");
       each.expected.check(what, memory);
     }
   }
@@ -289,6 +298,7 @@ BOOST_AUTO_TEST_CASE(ten_thousand_calls_allocate_nothing_and_keep_nothing)
   many.check("before");
   const std::size_t kept = reheat::workspace_bytes();
   unsigned failed = 0;
+  std::size_t max_launches = 0;
   const host_calls asked = calls_of(
       [&]
       {
@@ -296,6 +306,7 @@ BOOST_AUTO_TEST_CASE(ten_thousand_calls_allocate_nothing_and_keep_nothing)
         {
           calls_in_blocks& some = emulated && i % 20 != 0 ? few : many;
           failed += some.call(i + i / 20) == reheat::runtime::success ? 0 : 1;
+          max_launches += some.max_launches(i + i / 20);
         }
       });
   BOOST_TEST(failed == 0u);
@@ -304,7 +315,7 @@ BOOST_AUTO_TEST_CASE(ten_thousand_calls_allocate_nothing_and_keep_nothing)
   BOOST_TEST(asked.fills == 0u, asked);
   BOOST_TEST(asked.waits == 0u, asked);
   BOOST_TEST(asked.launches >= 10000u, asked);
-  BOOST_TEST(asked.launches <= 20000u, asked);
+  BOOST_TEST(asked.launches <= max_launches, asked);
   BOOST_TEST(reheat::workspace_bytes() == kept);
   few.check("afterwards");
   many.check("afterwards");
@@ -327,7 +338,7 @@ BOOST_AUTO_TEST_CASE(threads_with_memory_of_their_own_call_at_once)
     threads.emplace_back(
         [&, i]
         {
-          for (std::size_t call = 0; call < (emulated ? 50u : 1000u); ++call)
+          for (std::size_t call = 0; call < (emulated ? of_threads[i]->count() : 1000); ++call)
           {
             failed += of_threads[i]->call(call, streams[i].get()) == reheat::runtime::success ? 0 : 1;
           }

@@ -26,19 +26,6 @@ using sort = reheat::DeviceRadixSort;
 //! None, few, around a block and a tile, and what takes several launches.
 const std::vector<std::size_t> sort_sizes = {0, 1, 2, 33, 1024, 1025, 4096, 4097, 20011};
 
-//! The places of unsigned keys by their bits [begin, end).
-template <class Key>
-std::vector<std::size_t> places_by_bits(const std::vector<Key>& items, bool ascending, int begin, int end)
-{
-  std::vector<u64> parts;
-  for (const Key key : items)
-  {
-    const u64 part = begin == 64 ? 0 : u64{key} >> begin;
-    parts.push_back(end - begin == 64 ? part : part & ((u64{1} << (end - begin)) - 1));
-  }
-  return sorted_places(parts, ascending);
-}
-
 //! Keys and their values in all four ways, by the bits [begin, end).
 template <class Key, class Value, class NumItems>
 void check_sorts(std::size_t size, keys which, bool ascending, int begin, int end, std::size_t behind = 0)

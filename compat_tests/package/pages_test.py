@@ -134,6 +134,16 @@ class Promises(cases.Files):
             self.assertGreater(len(named), 0)
             self.assertEqual(sorted(set(named) - cases_of_suites()), [], page)
 
+    def test_the_table_of_situations_and_the_calls_that_are_tested_have_every_device_wide_function(self):
+        text = (PROJECT / "docs" / "promises.md").read_text(encoding="utf-8")
+        table = re.search(r"^\| class and functions \|.*?\n\n", text, re.M | re.S)[0]
+        rows = [cells(row) for row in table.splitlines()[2:] if row]
+        self.assertEqual([row for row in rows if len(row) != len(cells(table.splitlines()[0])) or "" in row], [])
+        listed = [name for row in rows for name in re.findall(r"`(Device\w+::\w+)`", row[0])]
+        self.assertEqual(sorted(listed), sorted(device_wide_functions()))
+        calls = (PROJECT / "compat_tests" / "device" / "calls.cuh").read_text(encoding="utf-8")
+        self.assertEqual(set(re.findall(r'\badd\("(\w+::\w+)', calls)), device_wide_functions())
+
     def test_each_line_about_ranks_names_its_test(self):
         text = (PROJECT / "docs" / "across.md").read_text(encoding="utf-8")
         section = re.search(r"^## What is promised\n(.*?)(?=^#+ )", text, re.M | re.S)[1]

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Calls of reheat::DeviceReduce, DeviceScan, DeviceSelect, DevicePartition and DeviceRunLengthEncode: the two phases,
-//! memory for the second one, and a call of every entry point.
+//! Calls of reheat's device-wide classes: the two phases, memory for the second one, and a call of every entry point.
 #pragma once
 
 #include "calls.hpp"
 #include "host_calls.hpp"
+#include "machine.hpp"
 #include "memory.hpp"
 #include "segments.hpp"
 
@@ -16,12 +16,15 @@
 
 #if !defined(REHEAT_EMULATED)
 #  include <cub/device/device_partition.cuh>
+#  include <cub/device/device_radix_sort.cuh>
 #  include <cub/device/device_reduce.cuh>
 #  include <cub/device/device_run_length_encode.cuh>
 #  include <cub/device/device_scan.cuh>
+#  include <cub/device/device_segmented_reduce.cuh>
 #  include <cub/device/device_select.cuh>
 #endif
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <string>
@@ -41,6 +44,9 @@ struct reheat_api
   reheat::DeviceSelect select;
   reheat::DevicePartition partition;
   reheat::DeviceRunLengthEncode run_lengths;
+  reheat::DeviceRadixSort sort;
+  reheat::DeviceSegmentedReduce segmented_reduce;
+  reheat::DeviceSegmentedScan segmented_scan;
 };
 #if !defined(REHEAT_EMULATED)
 struct cub_api
@@ -51,6 +57,8 @@ struct cub_api
   ::cub::DeviceSelect select;
   ::cub::DevicePartition partition;
   ::cub::DeviceRunLengthEncode run_lengths;
+  ::cub::DeviceRadixSort sort;
+  ::cub::DeviceSegmentedReduce segmented_reduce; // CUB 3.0.1 has no DeviceSegmentedScan
 };
 #endif
 
@@ -200,34 +208,70 @@ struct device_numbers
   ::cub::KeyValuePair<int, std::uint32_t> pair;
 };
 
+//! Which buffers hold the results of a sort between double buffers: 0, those of its input, or 1.
+struct buffer_selectors
+{
+  int items, keys;
+};
+
 //! Where calls find their input and leave their output.
 struct device_places
 {
   using u32 = std::uint32_t;
 
-  std::size_t size;
+  std::size_t size, segments;
   const u32 *in, *keys;
-  const u32* first; //!< the initial value of scans that find it in memory
-  u32* data;        //!< input and output of calls in place
+  const u32* begins;     //!< of segments; each ends where the next one begins
+  const u32* ends;       //!< of the same segments with gaps behind them
+  const u32* out_begins; //!< where segments with gaps go
+  const u32* first;      //!< the initial value of scans that find it in memory
+  u32 *data, *keys_data; //!< items and keys, input and output of calls in place
   u32 *out, *keys_out;
   u32 *folded, *runs; //!< parts of device_numbers
   std::int64_t* index;
   ::cub::KeyValuePair<int, u32>* pair;
+  ::cub::KeyValuePair<int, u32>* pairs; //!< one for each item
+  buffer_selectors* selectors;          //!< on the host; the second phase of a sort between double buffers sets them
 };
+
+//! Where segments of `size` items begin, and where the last one ends. There are at most as many as items. Every eighth is
+//! empty, and a few are long.
+inline std::vector<std::uint32_t> make_segment_begins(std::size_t size)
+{
+  std::vector<std::uint32_t> begins{0};
+  for (std::size_t segment = 0; begins.back() < size; ++segment)
+  {
+    const std::size_t length = segment % 8 == 3 ? 0 : segment % 64 == 9 ? 300 : 2 + mix(segment) % 7;
+    begins.push_back(static_cast<std::uint32_t>(std::min(size, begins.back() + length)));
+  }
+  return begins;
+}
 
 //! Input and output of calls.
 class device_memory
 {
 public:
   using u32 = std::uint32_t;
+  using pair = ::cub::KeyValuePair<int, u32>;
   static constexpr u32 untouched = 0xabcdef01u;
 
   explicit device_memory(std::size_t size)
-      : keys_host_(make_keys(size, segments::of_few, scan_by_key_tile<u32>())), keys_(to_device(keys_host_)), in_(size),
-        data_(size), out_(size), keys_out_(size), first_(1), numbers_(sizeof(device_numbers))
+      : keys_host_(make_keys(size, segments::of_few, scan_by_key_tile<u32>())), begins_host_(make_segment_begins(size)),
+        keys_(to_device(keys_host_)), in_(size), data_(size), keys_data_(size), out_(size), keys_out_(size), first_(1),
+        numbers_(sizeof(device_numbers)), begins_(to_device(begins_host_)), pairs_(size * sizeof(pair))
   {
+    for (std::size_t s = 0; s < segment_count(); ++s)
+    {
+      const u32 begin = begins_host_[s], end = begins_host_[s + 1];
+      ends_host_.push_back(end - begin > 2 ? end - 1 : end);
+      out_begins_host_.push_back(static_cast<u32>(size) - end);
+    }
+    ends_ = to_device(ends_host_);
+    out_begins_ = to_device(out_begins_host_);
     set(make_items<u32>(size), 7);
   }
+  device_memory(const device_memory&) = delete; // calls know where it is
+  device_memory& operator=(const device_memory&) = delete;
   void set(const std::vector<u32>& items, u32 first)
   {
     items_ = items;
@@ -247,32 +291,62 @@ public:
   void forget()
   {
     const std::vector<u32> nothing(items_.size(), untouched);
+    const std::vector<u32> no_pairs(2 * items_.size(), untouched);
     const device_numbers none = no_numbers();
     wait_for_all_streams();
     copy_bytes(raw(data_), items_.data(), items_.size() * sizeof(u32));
+    copy_bytes(raw(keys_data_), keys_host_.data(), keys_host_.size() * sizeof(u32));
     copy_bytes(raw(out_), nothing.data(), nothing.size() * sizeof(u32));
     copy_bytes(raw(keys_out_), nothing.data(), nothing.size() * sizeof(u32));
     copy_bytes(raw(numbers_), &none, sizeof none);
+    copy_bytes(raw(pairs_), no_pairs.data(), no_pairs.size() * sizeof(u32));
   }
 
   const std::vector<u32>& items() const { return items_; }
   const std::vector<u32>& keys() const { return keys_host_; }
+  std::size_t segment_count() const { return begins_host_.size() - 1; }
+  const std::vector<u32>& begins() const { return begins_host_; }
+  const std::vector<u32>& ends() const { return ends_host_; }
+  const std::vector<u32>& out_begins() const { return out_begins_host_; }
   u32 first() const { return first_host_; }
   u32* first_in_memory() { return raw(first_); }
+  buffer_selectors selectors() const { return selectors_; }
   device_places places()
   {
     device_numbers* const numbers = reinterpret_cast<device_numbers*>(raw(numbers_));
-    return {items_.size(),  raw(in_),         raw(keys_),     raw(first_),     raw(data_),    raw(out_),
-            raw(keys_out_), &numbers->folded, &numbers->runs, &numbers->index, &numbers->pair};
+    return {items_.size(),
+            segment_count(),
+            raw(in_),
+            raw(keys_),
+            raw(begins_),
+            raw(ends_),
+            raw(out_begins_),
+            raw(first_),
+            raw(data_),
+            raw(keys_data_),
+            raw(out_),
+            raw(keys_out_),
+            &numbers->folded,
+            &numbers->runs,
+            &numbers->index,
+            &numbers->pair,
+            reinterpret_cast<pair*>(raw(pairs_)),
+            &selectors_};
   }
-  static device_numbers no_numbers()
-  {
-    return {untouched, untouched, untouched, ::cub::KeyValuePair<int, u32>(-1, untouched)};
-  }
+  static device_numbers no_numbers() { return {untouched, untouched, untouched, pair(-1, untouched)}; }
 
   std::vector<u32> data_now() const { return to_host(data_); }
+  std::vector<u32> keys_data_now() const { return to_host(keys_data_); }
   std::vector<u32> out_now() const { return to_host(out_); }
   std::vector<u32> keys_out_now() const { return to_host(keys_out_); }
+  //! Index and value of each.
+  std::vector<u32> pairs_now() const
+  {
+    const std::vector<unsigned char> bytes = to_host(pairs_);
+    std::vector<u32> now(bytes.size() / sizeof(u32));
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<unsigned char*>(now.data()));
+    return now;
+  }
   device_numbers numbers_now() const
   {
     const std::vector<unsigned char> bytes = to_host(numbers_);
@@ -282,10 +356,23 @@ public:
   }
 
 private:
-  std::vector<u32> keys_host_, items_;
+  static_assert(sizeof(pair) == 2 * sizeof(u32));
+
+  std::vector<u32> keys_host_, items_, begins_host_, ends_host_, out_begins_host_;
   u32 first_host_ = 0;
-  thrust::device_vector<u32> keys_, in_, data_, out_, keys_out_, first_;
+  buffer_selectors selectors_{};
+  thrust::device_vector<u32> keys_, in_, data_, keys_data_, out_, keys_out_, first_;
   thrust::device_vector<unsigned char> numbers_;
+  thrust::device_vector<u32> begins_, ends_, out_begins_;
+  thrust::device_vector<unsigned char> pairs_;
+};
+
+//! Where a call leaves what is expected in `out` and `keys_out`.
+enum class left_in
+{
+  outputs,
+  inputs,        //!< `out` in the place of the input
+  double_buffers //!< where the selectors say; what the other buffers hold is not said
 };
 
 //! What a call leaves. Everything else stays as it was.
@@ -295,13 +382,37 @@ struct device_output
 
   device_numbers numbers = device_memory::no_numbers();
   std::vector<u32> out, keys_out; //!< the first items
-  bool in_place = false;          //!< `out` is in the place of the input
+  std::vector<u32> pairs;         //!< index and value of each segment's
+  left_in place = left_in::outputs;
+
+  //! Whether a second call does not find its input.
+  bool is_in_place() const { return place != left_in::outputs; }
 
   void check(const std::string& what, const device_memory& memory) const
   {
-    check_same(what + ", input and output of calls in place", in_place ? out : memory.items(), memory.data_now());
-    check_beginning(what, in_place ? std::vector<u32>{} : out, memory.out_now());
-    check_beginning(what + ", keys", keys_out, memory.keys_out_now());
+    const buffer_selectors selected = memory.selectors();
+    const bool buffers = place == left_in::double_buffers, key_buffers = buffers && !keys_out.empty();
+    if (buffers)
+    {
+      check_same(what + ", the selected buffer", out, selected.items == 0 ? memory.data_now() : memory.out_now());
+    }
+    else
+    {
+      const bool in_place = place == left_in::inputs;
+      check_same(what + ", input and output of calls in place", in_place ? out : memory.items(), memory.data_now());
+      check_beginning(what, in_place ? std::vector<u32>{} : out, memory.out_now());
+    }
+    if (key_buffers)
+    {
+      check_same(what + ", the selected buffer of keys", keys_out,
+                 selected.keys == 0 ? memory.keys_data_now() : memory.keys_out_now());
+    }
+    else
+    {
+      check_same(what + ", keys of calls in place", memory.keys(), memory.keys_data_now());
+      check_beginning(what + ", keys", keys_out, memory.keys_out_now());
+    }
+    check_beginning(what + ", pairs", pairs, memory.pairs_now());
     check_same(what + ", numbers", listed(numbers), listed(memory.numbers_now()));
   }
 
@@ -322,6 +433,18 @@ struct device_call
   std::string name; //!< the function's, and what else there is to say
   std::function<reheat::status_type(void*, std::size_t&, reheat::stream_type)> call;
   device_output expected; //!< of the items and the initial value that the memory held at that time
+
+  bool is_of(const char* beginning) const { return name.rfind(beginning, 0) == 0; }
+  bool is_sort() const { return is_of("DeviceRadixSort"); }
+  bool is_of_segments() const { return is_of("DeviceSegmented"); }
+  //! Whether it launches nothing and stores nothing if there are no items.
+  bool needs_items() const { return is_sort() || is_of_segments() || is_of("DeviceScan"); }
+  //! Segments with gaps have a block each. What memory adjacent ones need is asked for, but they use none.
+  bool uses_memory() const { return name.find(", gaps") == std::string::npos; }
+  //! Segments of one size may all be short enough for a block each.
+  bool may_need_no_memory() const { return name.find(", of one size") != std::string::npos; }
+  //! Of a sort: one for each digit, two in front of them, and three for keys that are spread.
+  std::size_t max_launches() const;
 
   //! Both phases, in memory of content `before` at `offset`.
   void check(const std::string& where, device_memory& memory, std::size_t offset = 1, content before = content::tags,

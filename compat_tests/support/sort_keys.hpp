@@ -134,6 +134,19 @@ std::vector<std::size_t> sorted_places(const std::vector<Key>& items, bool ascen
   return sorted_places(order, ascending);
 }
 
+//! The places of unsigned keys by their bits [begin, end).
+template <class Key>
+std::vector<std::size_t> places_by_bits(const std::vector<Key>& items, bool ascending, int begin, int end)
+{
+  std::vector<std::uint64_t> parts;
+  for (const Key key : items)
+  {
+    const std::uint64_t part = begin == 64 ? 0 : std::uint64_t{key} >> begin;
+    parts.push_back(end - begin == 64 ? part : part & ((std::uint64_t{1} << (end - begin)) - 1));
+  }
+  return sorted_places(parts, ascending);
+}
+
 //! What stands at these places.
 template <class T>
 std::vector<T> at_places(const std::vector<T>& items, const std::vector<std::size_t>& places)
