@@ -269,12 +269,13 @@ BOOST_AUTO_TEST_CASE(what_one_block_computes_needs_no_memory_and_one_launch)
 BOOST_AUTO_TEST_CASE(a_call_is_a_few_launches_and_nothing_else)
 {
   const std::size_t several = several_blocks();
-  for (const std::size_t size : {std::size_t(0), several, 3 * several, 20 * several})
+  for (const std::size_t size : {std::size_t(0), several, 20 * several})
   {
     device_memory memory(size);
     for (const device_call& each : device_calls(memory))
     {
-      if (emulated && each.is_sort() && size > 3 * several) // takes the emulator a second
+      // More items make no other launches of these on the emulator, which takes half a second for each call.
+      if (emulated && size > several && (each.is_sort() || each.is_of_segments()))
       {
         continue;
       }
@@ -304,9 +305,9 @@ BOOST_AUTO_TEST_CASE(ten_thousand_calls_allocate_nothing_and_keep_nothing)
       {
         for (std::size_t i = 0; i < 10000; ++i)
         {
-          calls_in_blocks& some = emulated && i % 20 != 0 ? few : many;
-          failed += some.call(i + i / 20) == reheat::runtime::success ? 0 : 1;
-          max_launches += some.max_launches(i + i / 20);
+          calls_in_blocks& some = emulated && i % 40 != 0 ? few : many;
+          failed += some.call(i + i / 40) == reheat::runtime::success ? 0 : 1;
+          max_launches += some.max_launches(i + i / 40);
         }
       });
   BOOST_TEST(failed == 0u);
@@ -338,9 +339,10 @@ BOOST_AUTO_TEST_CASE(threads_with_memory_of_their_own_call_at_once)
     threads.emplace_back(
         [&, i]
         {
-          for (std::size_t call = 0; call < (emulated ? of_threads[i]->count() : 1000); ++call)
+          const std::size_t first = i * of_threads[i]->count() / of_threads.size(); // together they make every call
+          for (std::size_t call = 0; call < (emulated ? 50u : 1000u); ++call)
           {
-            failed += of_threads[i]->call(call, streams[i].get()) == reheat::runtime::success ? 0 : 1;
+            failed += of_threads[i]->call(first + call, streams[i].get()) == reheat::runtime::success ? 0 : 1;
           }
         });
   }
