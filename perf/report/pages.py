@@ -3,10 +3,47 @@
 """Results as Markdown tables, printed or put into a page: what the reports share."""
 
 import argparse
+import json
 import os
 import sys
 
 from measurements import LEVEL, ResultError
+
+
+class Results:
+    """Of one run."""
+
+    def __init__(self, context):
+        self.context = context
+        self.rows = {}  # row -> implementation -> entry of the file
+        self.failures = []  # (name, message)
+
+    def ratios(self, row, other, who="reheat"):
+        """The other's time divided by that of `who`, of each measurement."""
+        ours, theirs = (self.rows.get(row, {}).get(each) for each in (who, other))
+        if not ours or not theirs:
+            return []
+        return [theirs[time] / ours[time] for time in ("real_time", "again") if time in ours and time in theirs]
+
+
+def load(path, kind, parts, parse):
+    """The Results in a file of reheat-<kind>. parse(name): a row and an implementation; raises ValueError where the name is none. `parts` are
+    those of the context that are read."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            content = json.load(file)
+        made = Results({part: content["context"][part] for part in ("gpu", "driver", "cuda", "cccl", "command", *parts)})
+        for entry in content["benchmarks"]:
+            row, who = parse(entry["name"])
+            if entry.get("error_occurred"):
+                made.failures.append((entry["name"], entry["error_message"]))
+                continue
+            if entry["time_unit"] != "us" or entry["real_time"] <= 0 or entry.get("nodes", 1) < 1:
+                raise ValueError(f"{entry['name']} is no time in microseconds")
+            made.rows.setdefault(row, {})[who] = entry
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ResultError(f"{path} is not a result of reheat-{kind}: {error}") from error
+    return made
 
 
 def table(heads, rows, left=1):
@@ -33,6 +70,27 @@ def failures(results):
 def marks(kind, part="table"):
     """Between these a page has the tables, or another part."""
     return f"<!-- {kind}-{part} -->", f"<!-- /{kind}-{part} -->"
+
+
+def summary(title, ratios):
+    """How many rows, of each of which there are ratios, reach the other's speed; nothing if there are none."""
+    ratios = [each for each in ratios if each]
+    if not ratios:
+        return ""
+    level = sum(max(each) >= LEVEL for each in ratios)
+    firsts = sorted(each[0] for each in ratios)
+    return f"* {title}: {level} of {len(ratios)} rows reach {LEVEL:g} of its speed; {firsts[0]:.2f} to {firsts[-1]:.2f} times as fast."
+
+
+def time_text(microseconds):
+    return f"{microseconds:.2f}" if microseconds < 100 else f"{microseconds:.0f}"
+
+
+def plots_beside(path, names):
+    """{key: path from the folder of perf/README.md} of those plots of {key: name} that are in the folder of the result's name."""
+    page, folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.path.splitext(os.path.abspath(path))[0]
+    drawn = {key: os.path.join(folder, name + ".svg") for key, name in names.items()}
+    return {key: os.path.relpath(plot, page).replace(os.sep, "/") for key, plot in drawn.items() if os.path.exists(plot)}
 
 
 def rewrite(path, kind, text, part="table"):

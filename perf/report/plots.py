@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 # SPDX-License-Identifier: Apache-2.0
-"""The plots of report.py: throughput, host time, ratios; and that of segments_report.py. Each as PNG and as SVG."""
+"""The plots of report.py: throughput, host time, ratios; and those of segments_report.py and sort_report.py. Each as PNG and as SVG."""
 
 import math
 import os
@@ -309,6 +309,51 @@ def segment_lengths(times, what, gpu, folder, name):
         where = {"loc": "upper right", "ncols": len(labels), "frameon": False, "borderaxespad": 0.2}
         figure.legend(handles[::-1], labels[::-1], fontsize=9, **where)
         figure.suptitle(f"{what} of segments of u32\n{gpu}, inside a graph", x=0.02, ha="left", fontsize=11)
+        save(figure, folder, name)
+
+
+# Of keys, and dashed of pairs.
+SORTED = {
+    "u8": {"color": "#999999", "marker": "P"},
+    "u16": {"color": "#56B4E9", "marker": "v"},
+    "u32": {"color": "#D55E00", "marker": "o"},
+    "u64": {"color": "#0072B2", "marker": "s"},
+    "i32": {"color": "#E69F00", "marker": "X"},
+    "f16": {"color": "#CC79A7", "marker": "D"},
+    "f32": {"color": "#009E73", "marker": "^"},
+    "f64": {"color": "#000000", "marker": "d"},
+    "u32_u32": {"color": "#D55E00", "marker": "o", "linestyle": "--", "fillstyle": "none"},
+    "u64_u32": {"color": "#0072B2", "marker": "s", "linestyle": "--", "fillstyle": "none"},
+    "u32_u64": {"color": "#E69F00", "marker": "*", "linestyle": "--", "fillstyle": "none"},
+}
+
+
+def sort_speeds(speeds, gpu, folder, name):
+    """Times as fast as CUB over the number of items: {distribution: {type: {items: ratio}}}, a panel for each distribution."""
+    with plt.rc_context(TEXT):
+        lines, columns = grid_of(len(speeds))
+        size = (0.8 + 3.6 * columns, 0.6 + 3.1 * lines)
+        figure, grid = plt.subplots(lines, columns, figsize=size, sharex=True, sharey=True, squeeze=False, layout="constrained")
+        handles = {}
+        for axes, (distribution, of_type) in zip(grid.flat, speeds.items()):
+            axes.axhline(1, color="#000000", linewidth=1)
+            for kind, points in of_type.items():
+                (handles[kind],) = axes.plot(*zip(*sorted(points.items())), **{**COMMON, **SORTED.get(kind, {}), "label": kind})
+            axes.set_title(distribution)
+            axes.set_xscale("log", base=2)
+            axes.set_yscale("log", base=2)
+            axes.xaxis.set_major_locator(ticker.LogLocator(base=16, numticks=12))
+            axes.xaxis.set_minor_locator(ticker.NullLocator())
+            axes.xaxis.set_major_formatter(ticker.FuncFormatter(item_text))
+            axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+            axes.grid(True, color="#dddddd", linewidth=0.6)
+        for axes in list(grid.flat)[len(speeds) :]:
+            axes.set_visible(False)
+        figure.supxlabel("keys", fontsize=10)
+        figure.supylabel("times as fast as CUB", fontsize=10)
+        where = {"loc": "upper right", "ncols": 6, "frameon": False, "borderaxespad": 0.2}
+        figure.legend(handles.values(), handles, fontsize=9, **where)
+        figure.suptitle(f"radix sorts inside a graph\n{gpu}", x=0.02, ha="left", fontsize=11)
         save(figure, folder, name)
 
 

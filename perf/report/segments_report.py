@@ -4,21 +4,18 @@
 """Turns a result of reheat-segments into Markdown tables: on standard output, and between the segments-table marks of a page. Draws time
 over the length of segments, a plot for each operation."""
 
-import json
-import os
 import re
 import sys
 from typing import NamedTuple
 
 import pages
-from measurements import LEVEL, ResultError
-from pages import failures, ratio_cell, size_text, table
+from measurements import LEVEL
+from pages import failures, ratio_cell, size_text, summary, table, time_text
 
 IMPLEMENTATIONS = ("reheat", "cub", "cub-new", "by-key", "warp", "limit")
 OTHERS = {"cub": "CUB", "cub-new": "newer CUB", "by-key": "by key", "warp": "a warp per segment"}
 COMMON = "/u32/o32/"  # the types of most rows
 OPERATIONS = {"sum": "Sums", "scan": "Scans"}
-PERF = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the folder of the page
 
 
 class Row(NamedTuple):
@@ -26,51 +23,20 @@ class Row(NamedTuple):
     items: int
 
 
-class Results:
-    def __init__(self, context, plots):
-        self.context = context
-        self.plots = plots  # operation -> a path from the folder of the page
-        self.rows = {}  # Row -> implementation -> entry of the file
-        self.failures = []  # (name, message)
-
-    def ratios(self, row, other, who="reheat"):
-        """The other's time divided by that of `who`, of each measurement."""
-        ours, theirs = (self.rows.get(row, {}).get(each) for each in (who, other))
-        if not ours or not theirs:
-            return []
-        return [theirs[time] / ours[time] for time in ("real_time", "again") if time in ours and time in theirs]
-
-    def kinds(self):
-        return list(dict.fromkeys(row.kind for row in self.rows))
-
-    def sizes(self):
-        return sorted({row.items for row in self.rows})
-
-
 def plot_name(operation):
     return operation + "_lengths"
 
 
+def parse(name):
+    kind, items, who = name.rsplit("/", 2)
+    if who not in IMPLEMENTATIONS or kind.count("/") != 3 or kind.split("/")[0] not in OPERATIONS:
+        raise ValueError(f"{name} is no row of it")
+    return Row(kind, int(items)), who
+
+
 def load(path):
-    try:
-        with open(path, encoding="utf-8") as file:
-            content = json.load(file)
-        folder = os.path.splitext(os.path.abspath(path))[0]
-        drawn = {each: os.path.join(folder, plot_name(each) + ".svg") for each in OPERATIONS}
-        near = {each: os.path.relpath(plot, PERF).replace(os.sep, "/") for each, plot in drawn.items() if os.path.exists(plot)}
-        made = Results({part: content["context"][part] for part in ("gpu", "driver", "cuda", "cccl", "cccl_new", "command")}, near)
-        for entry in content["benchmarks"]:
-            kind, items, who = entry["name"].rsplit("/", 2)
-            if who not in IMPLEMENTATIONS or kind.count("/") != 3 or kind.split("/")[0] not in OPERATIONS:
-                raise ValueError(f"{entry['name']} is no row of it")
-            if entry.get("error_occurred"):
-                made.failures.append((entry["name"], entry["error_message"]))
-                continue
-            if entry["time_unit"] != "us" or entry["real_time"] <= 0:
-                raise ValueError(f"{entry['name']} is no time in microseconds")
-            made.rows.setdefault(Row(kind, int(items)), {})[who] = entry
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ResultError(f"{path} is not a result of reheat-segments: {error}") from error
+    made = pages.load(path, "segments", ("cccl_new",), parse)
+    made.plots = pages.plots_beside(path, {each: plot_name(each) for each in OPERATIONS})
     return made
 
 
@@ -83,16 +49,13 @@ def shape_text(kind):
 
 def of_all_sizes(results, title, cell):
     """A table of kinds by sizes; without rows that have no cell."""
+    kinds, sizes = list(dict.fromkeys(row.kind for row in results.rows)), sorted({row.items for row in results.rows})
     rows = []
-    for kind in results.kinds():
-        cells = [cell(Row(kind, items)) for items in results.sizes()]
+    for kind in kinds:
+        cells = [cell(Row(kind, items)) for items in sizes]
         if any(cells):
             rows.append([shape_text(kind), *cells])
-    return table([title, *map(size_text, results.sizes())], rows) if rows else ""
-
-
-def time_text(microseconds):
-    return f"{microseconds:.2f}" if microseconds < 100 else f"{microseconds:.0f}"
+    return table([title, *map(size_text, sizes)], rows) if rows else ""
 
 
 def time_cell(results, row):
@@ -106,14 +69,9 @@ def limit_cell(results, row):
     return f"{100 * ratios[0]:.0f}" if ratios else ""
 
 
-def summary(results, operation, other):
+def summary_of(results, operation, other):
     ratios = [results.ratios(row, other) for row in results.rows if row.kind.startswith(operation + "/")]
-    ratios = [each for each in ratios if each]
-    if not ratios:
-        return ""
-    level = sum(max(each) >= LEVEL for each in ratios)
-    firsts = sorted(each[0] for each in ratios)
-    return f"* {OPERATIONS[operation]}, {OTHERS[other]}: {level} of {len(ratios)} rows reach {LEVEL:g} of its speed; {firsts[0]:.2f} to {firsts[-1]:.2f} times as fast."
+    return summary(f"{OPERATIONS[operation]}, {OTHERS[other]}", ratios)
 
 
 def markdown(results):
@@ -123,7 +81,7 @@ def markdown(results):
         f" `{context['command']}`. Rows without types are of u32 and offsets of 32 bits. Above 1, reheat is faster; `▼`: slower than"
         f" {LEVEL:g} of the other's speed every time the two were measured.",
         failures(results),
-        "\n".join(line for line in (summary(results, each, other) for each in OPERATIONS for other in OTHERS) if line),
+        "\n".join(line for line in (summary_of(results, each, other) for each in OPERATIONS for other in OTHERS) if line),
         *(f"![{OPERATIONS[each]}: time over the length of segments]({plot})" for each, plot in results.plots.items()),
     ]
     for other, name in OTHERS.items():

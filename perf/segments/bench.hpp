@@ -6,8 +6,10 @@
 #pragma once
 
 #include "common/device.hpp"
+#include "common/ring_graph.hpp"
+#include "common/table.hpp"
+#include "common/transfers.hpp"
 #include "segments/calls.hpp"
-#include "segments/limit.hpp"
 
 #include <timing/clocks.hpp>
 #include <timing/statistics.hpp>
@@ -16,7 +18,6 @@
 
 #include <deque>
 #include <exception>
-#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -45,7 +46,8 @@ public:
   {
     std::byte* const in = memory_.data() + slot * slot_.bytes();
     const auto* const keys = reinterpret_cast<const std::uint32_t*>(in + slot_.moved_bytes());
-    return {in, in + slot_.items_bytes, keys, in + slot_.in_bytes, row_.items, segments_, counter() + 1, stream_};
+    return {in,         slot_.begins(in), slot_.ends(in), keys,          in + slot_.in_bytes,
+            row_.items, segments_,        row_.length,    counter() + 1, stream_};
   }
 
   //! Overwrites all results.
@@ -53,7 +55,7 @@ public:
   {
     for (std::uint64_t slot = 0; slot < slots_; ++slot)
     {
-      check(cudaMemsetAsync(call_on(slot).out, 0xcd, slot_.out_bytes, stream_), "overwriting the results");
+      check(cudaMemsetAsync(call_on(slot).out, poison_byte, slot_.out_bytes, stream_), "overwriting the results");
     }
   }
 
@@ -88,14 +90,15 @@ class timed_call
 {
 public:
   timed_call(const row& which, implementation measured, const data& memory)
-      : who(measured), function_(function_of(which, measured)), data_(memory)
+      : who(measured), two_phases_(has_two_phases(which.bounds, measured)), function_(function_of(which, measured)),
+        data_(memory)
   {}
 
   //! Temporary memory, and everything that only the first call does.
   void prepare()
   {
     call first = data_.call_on(0);
-    if (has_two_phases(who))
+    if (two_phases_)
     {
       function_(first);
       temp_.emplace(first.temp_bytes);
@@ -121,6 +124,7 @@ public:
   std::string failure;  //!< not empty: it is not measured any more
 
 private:
+  bool two_phases_;
   call_function function_;
   const data& data_;
   std::optional<timing::device_memory> temp_;
@@ -129,44 +133,24 @@ private:
 class bench
 {
 public:
-  explicit bench(const device& gpu) : gpu_(gpu), cold_(stream_) {}
+  explicit bench(const device& gpu) : gpu_(gpu), cold_(stream_), clock_(stream_) {}
 
   //! Whether the GPU has room for the row.
-  bool fits(const row& which) const { return slot_of(which, segments_of(which)).bytes() <= gpu_.size().free_bytes; }
+  static bool fits(const device& gpu, const row& which)
+  {
+    return slot_of(which, segments_of(which)).bytes() <= gpu.size().free_bytes;
+  }
 
   //! The row's entries of the JSON file: times, or what went wrong. Throws timing::cuda_failure if the GPU cannot be used
   //! any more.
   json measure(const row& which, unsigned rounds)
   {
-    try
-    {
-      return times_of(which, rounds);
-    }
-    catch (const std::exception& error)
-    {
-      stop_if_lost();
-      json made = json::array();
-      for (const implementation who : which.measured())
-      {
-        made.push_back(failure_of(which, who, error.what()));
-      }
-      return made;
-    }
+    return entries_or_failures(which, [&] { return times_of(which, rounds); });
   }
 
 private:
-  static constexpr unsigned graph_launches = 3;
   static constexpr double long_call_seconds = 20e-3;   //!< from here on, a call is timed once, by itself
   static constexpr double long_launch_seconds = 20e-3; //!< from here on, a graph is timed in one round, and launched once
-
-  struct limit
-  {
-    double seconds;
-    std::string name;
-  };
-
-  //! All later calls would fail, too.
-  static void stop_if_lost() { check(cudaDeviceSynchronize(), "using the GPU after a failed call"); }
 
   json times_of(const row& which, unsigned rounds)
   {
@@ -202,9 +186,13 @@ private:
     }
     for (const timed_call& one : all)
     {
-      made.push_back(one.failure.empty() ? entry_of(which, each, segments, one) : failure_of(which, one.who, one.failure));
+      made.push_back(one.failure.empty() ? entry_of(which, each, segments, one)
+                                         : failure_entry(name_of_entry(which, one.who), one.failure));
     }
-    made.push_back(limit_entry_of(which, each, segments, planned, memory));
+    if (holds(which.chosen, implementation::limit))
+    {
+      made.push_back(limit_entry_of(which, each, segments, planned, memory));
+    }
     return made;
   }
 
@@ -214,25 +202,6 @@ private:
     device_size room = gpu_.size();
     room.free_bytes = room.free_bytes / each.bytes() * each.moved_bytes();
     return make_ring(each.moved_bytes(), each.moved_bytes(), false, room);
-  }
-
-  template <class Work>
-  static void attempt(timed_call& each, Work work)
-  {
-    if (!each.failure.empty())
-    {
-      return;
-    }
-    try
-    {
-      work();
-    }
-    catch (const std::exception& error)
-    {
-      stop_if_lost();
-      each.failure = error.what();
-      each.is_done = true;
-    }
   }
 
   void prepare(const ring& planned, const data& memory, timed_call& each)
@@ -247,31 +216,18 @@ private:
       each.is_done = true;
       return;
     }
-    each.graph = graph_of(planned, [&](std::uint64_t slot) { each.enqueue(slot); });
+    each.graph = clock_.capture(planned, [&](std::uint64_t slot) { each.enqueue(slot); });
     memory.poison();
     each.graph->launch(stream_);
     memory.verify(planned.slots);
     each.nodes = each.graph->nodes() / planned.calls;
   }
 
-  template <class Enqueue>
-  std::unique_ptr<timing::graph> graph_of(const ring& planned, Enqueue enqueue) const
-  {
-    return std::make_unique<timing::graph>(stream_,
-                                           [&]
-                                           {
-                                             for (std::uint64_t i = 0; i < planned.calls; ++i)
-                                             {
-                                               enqueue(i % planned.slots);
-                                             }
-                                           });
-  }
-
   void measure_graph(const ring& planned, timed_call& each)
   {
     if (each.seconds.empty())
     {
-      const double seconds = seconds_of(planned, *each.graph, 1);
+      const double seconds = clock_.seconds(planned, *each.graph, 1);
       each.is_done = seconds * static_cast<double>(planned.calls) > long_launch_seconds;
       if (each.is_done)
       {
@@ -279,55 +235,17 @@ private:
         return;
       }
     }
-    each.seconds.push_back(seconds_of(planned, *each.graph, graph_launches));
-  }
-
-  //! Per call.
-  double seconds_of(const ring& planned, const timing::graph& calls, unsigned launches) const
-  {
-    return timing::median(timing::graph_seconds(calls, stream_, launches, cold_.flush(), planned.flush_between)) /
-           static_cast<double>(planned.calls);
-  }
-
-  //! Of as many bytes it is measured once.
-  const limit& limit_of(const slot& each, const ring& planned, const data& memory)
-  {
-    const auto found = limits_.find({each.in_bytes, each.out_bytes});
-    if (found != limits_.end())
-    {
-      return found->second;
-    }
-    limit fastest{};
-    for (const mover& next : movers())
-    {
-      const auto graph = graph_of(planned,
-                                  [&](std::uint64_t slot)
-                                  {
-                                    const call made = memory.call_on(slot);
-                                    next.enqueue(made.in, each.in_bytes, made.out, each.out_bytes, stream_);
-                                  });
-      const double seconds = seconds_of(planned, *graph, graph_launches);
-      if (fastest.name.empty() || seconds < fastest.seconds)
-      {
-        fastest = {seconds, next.name};
-      }
-    }
-    return limits_[{each.in_bytes, each.out_bytes}] = fastest;
+    each.seconds.push_back(clock_.seconds(planned, *each.graph));
   }
 
   static std::string name_of_entry(const row& which, implementation who) { return which.prefix() + name_of(who); }
-
-  static json failure_of(const row& which, implementation who, const std::string& message)
-  {
-    return {{"name", name_of_entry(which, who)}, {"error_occurred", true}, {"error_message", message}};
-  }
 
   static json described(const row& which, implementation who, const slot& each, std::uint64_t segments, double seconds)
   {
     return {{"name", name_of_entry(which, who)},
             {"real_time", seconds * 1e6},
             {"time_unit", "us"},
-            {"bytes", each.moved_bytes()},
+            {"bytes", each.read_bytes + each.written_bytes},
             {"segments", segments}};
   }
 
@@ -347,7 +265,12 @@ private:
   {
     try
     {
-      const limit& found = limit_of(each, planned, memory);
+      const transfer_limit::measured& found = limits_.of(each.read_bytes, each.written_bytes, planned, clock_,
+                                                         [&](std::uint64_t slot)
+                                                         {
+                                                           const call made = memory.call_on(slot);
+                                                           return std::pair<const void*, void*>(made.in, made.out);
+                                                         });
       json made = described(which, implementation::limit, each, segments, found.seconds);
       made["label"] = found.name;
       return made;
@@ -355,14 +278,15 @@ private:
     catch (const std::exception& error)
     {
       stop_if_lost();
-      return failure_of(which, implementation::limit, error.what());
+      return failure_entry(name_of_entry(which, implementation::limit), error.what());
     }
   }
 
   const device& gpu_;
   timing::stream stream_;
   timing::cold_clock cold_;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, limit> limits_;
+  ring_clock clock_;
+  transfer_limit limits_;
 };
 
 } // namespace perf::segments

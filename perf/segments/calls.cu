@@ -25,7 +25,7 @@ constexpr unsigned block_threads = 256, warp_lanes = 32, all_lanes = 0xffffffffu
 
 template <class In, class Out, class Offset>
 __global__ void __launch_bounds__(block_threads)
-    warp_per_segment_kernel(const In* in, const Offset* offsets, std::uint64_t segments, Out* out)
+    warp_per_segment_kernel(const In* in, const Offset* begins, const Offset* ends, std::uint64_t segments, Out* out)
 {
   const std::uint64_t segment = (std::uint64_t{blockIdx.x} * block_threads + threadIdx.x) / warp_lanes;
   if (segment >= segments)
@@ -33,10 +33,10 @@ __global__ void __launch_bounds__(block_threads)
     return;
   }
   const unsigned lane = threadIdx.x % warp_lanes;
-  const std::uint64_t last = offsets[segment + 1];
+  const std::uint64_t last = ends[segment];
   Out sum{};
 #pragma unroll 4
-  for (std::uint64_t i = offsets[segment] + lane; i < last; i += warp_lanes)
+  for (std::uint64_t i = begins[segment] + lane; i < last; i += warp_lanes)
   {
     sum = static_cast<Out>(sum + in[i]);
   }
@@ -63,23 +63,46 @@ template <class In, class Out, class Offset>
 struct calls
 {
   static const In* in(const call& c) { return static_cast<const In*>(c.in); }
-  static const Offset* offsets(const call& c) { return static_cast<const Offset*>(c.offsets); }
+  static const Offset* begins(const call& c) { return static_cast<const Offset*>(c.begins); }
+  static const Offset* ends(const call& c) { return static_cast<const Offset*>(c.ends); }
   static Out* out(const call& c) { return static_cast<Out*>(c.out); }
 
   static void reheat_sum(call& c)
   {
-    ::reheat::segmented_reduce(::reheat::par_nosync.on(c.stream), in(c), offsets(c), offsets(c) + c.segments + 1, out(c),
+    ::reheat::segmented_reduce(::reheat::par_nosync.on(c.stream), in(c), begins(c), begins(c) + c.segments + 1, out(c),
                                Out{});
   }
   static void reheat_scan(call& c)
   {
-    ::reheat::segmented_inclusive_scan(::reheat::par_nosync.on(c.stream), in(c), offsets(c), offsets(c) + c.segments + 1,
+    ::reheat::segmented_inclusive_scan(::reheat::par_nosync.on(c.stream), in(c), begins(c), begins(c) + c.segments + 1,
                                        out(c));
+  }
+  static void reheat_sum_of_fixed(call& c)
+  {
+    ::reheat::segmented_reduce(::reheat::par_nosync.on(c.stream), in(c), ::reheat::equal_segments{c.segments, c.length},
+                               out(c), Out{});
+  }
+  static void reheat_scan_of_fixed(call& c)
+  {
+    ::reheat::segmented_inclusive_scan(::reheat::par_nosync.on(c.stream), in(c),
+                                       ::reheat::equal_segments{c.segments, c.length}, out(c));
+  }
+  static void reheat_sum_with_gaps(call& c)
+  {
+    check_call(::reheat::DeviceSegmentedReduce::Sum(c.temp, c.temp_bytes, in(c), out(c),
+                                                    static_cast<std::int64_t>(c.segments), begins(c), ends(c), c.stream),
+               "reheat::DeviceSegmentedReduce::Sum");
+  }
+  static void reheat_scan_with_gaps(call& c)
+  {
+    check_call(::reheat::DeviceSegmentedScan::InclusiveSegmentedSum(c.temp, c.temp_bytes, in(c), out(c), begins(c), ends(c),
+                                                                    static_cast<std::int64_t>(c.segments), c.stream),
+               "reheat::DeviceSegmentedScan::InclusiveSegmentedSum");
   }
   static void cub(call& c)
   {
     check_call(::cub::DeviceSegmentedReduce::Sum(c.temp, c.temp_bytes, in(c), out(c), static_cast<std::int64_t>(c.segments),
-                                                 offsets(c), offsets(c) + 1, c.stream),
+                                                 begins(c), ends(c), c.stream),
                "cub::DeviceSegmentedReduce::Sum");
   }
   static void sum_by_key(call& c)
@@ -97,11 +120,33 @@ struct calls
   static void warp(call& c)
   {
     const std::uint64_t blocks = (c.segments * warp_lanes + block_threads - 1) / block_threads;
-    warp_per_segment_kernel<<<static_cast<unsigned>(blocks), block_threads, 0, c.stream>>>(in(c), offsets(c), c.segments,
-                                                                                           out(c));
+    warp_per_segment_kernel<<<static_cast<unsigned>(blocks), block_threads, 0, c.stream>>>(in(c), begins(c), ends(c),
+                                                                                           c.segments, out(c));
     check_call(cudaGetLastError(), "launching a warp for each segment");
   }
 };
+
+template <class Types>
+call_function reheat_function_of(const row& which)
+{
+  using made = calls<typename Types::in, typename Types::out, typename Types::offset>;
+  const bool is_sum = which.operation == operation::sum;
+  if constexpr (Types::has_fixed)
+  {
+    if (which.bounds == bounds::fixed)
+    {
+      return is_sum ? made::reheat_sum_of_fixed : made::reheat_scan_of_fixed;
+    }
+  }
+  if constexpr (Types::has_gaps)
+  {
+    if (which.bounds == bounds::gaps)
+    {
+      return is_sum ? made::reheat_sum_with_gaps : made::reheat_scan_with_gaps;
+    }
+  }
+  return is_sum ? made::reheat_sum : made::reheat_scan;
+}
 
 } // namespace
 
@@ -121,7 +166,7 @@ call_function compiled_function_of(const row& which, implementation who)
                       switch (who)
                       {
                         case implementation::reheat:
-                          return is_sum ? made::reheat_sum : made::reheat_scan;
+                          return reheat_function_of<decltype(of)>(which);
                         case implementation::cub:
                           return made::cub;
                         default:

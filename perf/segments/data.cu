@@ -76,43 +76,68 @@ __global__ void fill_items_kernel(In* items, std::uint64_t count)
   for_each_index(count, [&](std::uint64_t i) { items[i] = static_cast<In>(sum_between<In, Out>(i, i + 1)); });
 }
 
-//! The number of the segment that item `i` is in.
+//! Where segments begin and end, in memory of the GPU; null where all have one size.
 template <class Offset>
-__device__ std::uint64_t segment_of(const Offset* offsets, std::uint64_t segments, std::uint64_t i)
+struct segment_bounds
 {
-  std::uint64_t low = 0, high = segments; // the item is in segment low or behind, before segment high
-  while (high - low > 1)
+  const Offset *begins, *ends;
+  std::uint64_t segments, length;
+
+  __device__ std::uint64_t begin(std::uint64_t s) const { return begins == nullptr ? s * length : begins[s]; }
+  __device__ std::uint64_t end(std::uint64_t s) const { return ends == nullptr ? (s + 1) * length : ends[s]; }
+
+  //! The number of the segment that item `i` is in, or in whose gap it is.
+  __device__ std::uint64_t segment_of(std::uint64_t i) const
   {
-    const std::uint64_t middle = (low + high) / 2;
-    (offsets[middle] <= i ? low : high) = middle;
+    std::uint64_t low = 0, high = segments; // the item is in segment low or behind, before segment high
+    while (high - low > 1)
+    {
+      const std::uint64_t middle = (low + high) / 2;
+      (begin(middle) <= i ? low : high) = middle;
+    }
+    return low;
   }
-  return low;
-}
+};
 
 template <class In, class Out, class Offset>
-__global__ void count_wrong_sums_kernel(const Offset* offsets, const std::byte* first_out, std::uint64_t stride,
-                                        std::uint64_t segments, unsigned* wrong)
+__global__ void count_wrong_sums_kernel(segment_bounds<Offset> where, const std::byte* first_out, std::uint64_t stride,
+                                        unsigned* wrong)
 {
   const auto* const out = reinterpret_cast<const Out*>(first_out + blockIdx.y * stride);
-  for_each_index(segments,
+  for_each_index(where.segments,
                  [&](std::uint64_t s)
                  {
-                   if (out[s] != sum_between<In, Out>(offsets[s], offsets[s + 1]))
+                   if (out[s] != sum_between<In, Out>(where.begin(s), where.end(s)))
                    {
                      atomicAdd(wrong, 1u);
                    }
                  });
 }
 
+template <class T>
+__device__ bool is_poison(const T& value)
+{
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(&value);
+  bool all = true;
+  for (unsigned b = 0; b < sizeof(T); ++b)
+  {
+    all = all && bytes[b] == poison_byte;
+  }
+  return all;
+}
+
 template <class In, class Out, class Offset>
-__global__ void count_wrong_scans_kernel(const Offset* offsets, const std::byte* first_out, std::uint64_t stride,
-                                         std::uint64_t segments, std::uint64_t items, unsigned* wrong)
+__global__ void count_wrong_scans_kernel(segment_bounds<Offset> where, const std::byte* first_out, std::uint64_t stride,
+                                         std::uint64_t items, unsigned* wrong)
 {
   const auto* const out = reinterpret_cast<const Out*>(first_out + blockIdx.y * stride);
   for_each_index(items,
                  [&](std::uint64_t i)
                  {
-                   if (out[i] != sum_between<In, Out>(offsets[segment_of(offsets, segments, i)], i + 1))
+                   const std::uint64_t s = where.segment_of(i);
+                   const bool is_right =
+                       i < where.end(s) ? out[i] == sum_between<In, Out>(where.begin(s), i + 1) : is_poison(out[i]);
+                   if (!is_right)
                    {
                      atomicAdd(wrong, 1u);
                    }
@@ -131,9 +156,28 @@ __host__ __device__ std::uint64_t random_boundary(std::uint64_t s, std::uint64_t
 constexpr std::uint64_t before_the_giant = 512;
 constexpr std::uint64_t sparseness = 10; // one segment of so many has items
 
+//! Behind a segment.
+__host__ __device__ std::uint64_t gap_of(const row& which)
+{
+  return which.bounds != bounds::gaps ? 0 : which.length < 4 ? 1 : which.length / 4;
+}
+//! From the begin of a segment of the usual length to that of the next one.
+__host__ __device__ std::uint64_t stride_of(const row& which)
+{
+  return which.length + gap_of(which);
+}
+
+//! Up to the end of the last segment, or of its gap.
 __host__ __device__ std::uint64_t items_of(const row& which)
 {
-  return which.shape == shape::empty ? 0 : which.items;
+  switch (which.bounds)
+  {
+    case bounds::offsets_32:
+    case bounds::offsets_64:
+      return which.shape == shape::empty ? 0 : which.items;
+    default:
+      return which.shape == shape::equal ? which.items / stride_of(which) * stride_of(which) : which.items;
+  }
 }
 
 //! Where segment `s` begins.
@@ -143,16 +187,16 @@ __host__ __device__ std::uint64_t offset_at(const row& which, std::uint64_t s)
   switch (which.shape)
   {
     case shape::equal:
-      offset = s * which.length;
+      offset = s * stride_of(which);
       break;
     case shape::random:
       offset = random_boundary(s, which.length);
       break;
     case shape::giant:
-      offset = s * usual_length;
+      offset = s * stride_of(which);
       if (s > before_the_giant)
       {
-        offset = which.items - (2 * before_the_giant - s) * usual_length;
+        offset = which.items - (2 * before_the_giant - s) * stride_of(which);
       }
       break;
     case shape::half: {
@@ -171,11 +215,25 @@ __host__ __device__ std::uint64_t offset_at(const row& which, std::uint64_t s)
   return offset < which.items ? offset : which.items;
 }
 
-template <class Offset>
-__global__ void fill_offsets_kernel(Offset* offsets, row which, std::uint64_t segments)
+__host__ __device__ std::uint64_t boundary(const row& which, std::uint64_t segments, std::uint64_t s)
 {
-  for_each_index(segments + 1, [&](std::uint64_t s)
-                 { offsets[s] = static_cast<Offset>(s == segments ? items_of(which) : offset_at(which, s)); });
+  return s == segments ? items_of(which) : offset_at(which, s);
+}
+
+//! With gaps, segments end before the next one begins.
+template <class Offset>
+__global__ void fill_offsets_kernel(Offset* begins, Offset* ends, row which, std::uint64_t segments)
+{
+  const std::uint64_t gap = gap_of(which);
+  for_each_index(segments + (gap == 0 ? 1 : 0),
+                 [&](std::uint64_t s)
+                 {
+                   begins[s] = static_cast<Offset>(boundary(which, segments, s));
+                   if (gap != 0)
+                   {
+                     ends[s] = static_cast<Offset>(boundary(which, segments, s + 1) - gap);
+                   }
+                 });
 }
 
 // Lengths of at least l items are as frequent as 1 / l.
@@ -192,32 +250,34 @@ std::vector<std::uint64_t> power_law_offsets(const row& which)
   return made;
 }
 
+//! `ends` is where offsets of ends are with gaps.
 template <class Offset>
-void fill_offsets(const row& which, std::uint64_t segments, Offset* offsets, cudaStream_t stream)
+void fill_offsets(const row& which, std::uint64_t segments, Offset* begins, Offset* ends, cudaStream_t stream)
 {
   if (which.shape != shape::power_law)
   {
-    fill_offsets_kernel<<<blocks_for(segments + 1), block_threads, 0, stream>>>(offsets, which, segments);
+    fill_offsets_kernel<<<blocks_for(segments + 1), block_threads, 0, stream>>>(begins, ends, which, segments);
     check(cudaGetLastError(), "writing the offsets");
     return;
   }
   const std::vector<std::uint64_t> wide = power_law_offsets(which);
   const std::vector<Offset> narrow(wide.begin(), wide.end());
-  check(cudaMemcpyAsync(offsets, narrow.data(), narrow.size() * sizeof(Offset), cudaMemcpyHostToDevice, stream),
+  check(cudaMemcpyAsync(begins, narrow.data(), narrow.size() * sizeof(Offset), cudaMemcpyHostToDevice, stream),
         "writing the offsets");
   check(cudaStreamSynchronize(stream), "writing the offsets");
 }
 
 // Sums are made of the same offsets as the results, so nothing else would see that these are nonsense.
 template <class Offset>
-__global__ void count_wrong_offsets_kernel(const Offset* offsets, std::uint64_t segments, std::uint64_t items,
+__global__ void count_wrong_offsets_kernel(segment_bounds<Offset> where, std::uint64_t items, std::uint64_t gap,
                                            unsigned* wrong)
 {
-  for_each_index(segments + 1,
+  for_each_index(where.segments,
                  [&](std::uint64_t s)
                  {
-                   const bool ends = (s != 0 || offsets[0] == 0) && (s != segments || offsets[s] == items);
-                   if (!ends || (s != segments && offsets[s + 1] < offsets[s]))
+                   const std::uint64_t next = s + 1 == where.segments ? items : where.begin(s + 1);
+                   const bool is_first = s != 0 || where.begin(0) == 0;
+                   if (!is_first || where.end(s) < where.begin(s) || where.end(s) + gap != next)
                    {
                      atomicAdd(wrong, 1u);
                    }
@@ -225,14 +285,15 @@ __global__ void count_wrong_offsets_kernel(const Offset* offsets, std::uint64_t 
 }
 
 template <class Offset>
-void check_offsets(const row& which, std::uint64_t segments, const Offset* offsets, cudaStream_t stream)
+void check_offsets(const row& which, const segment_bounds<Offset>& where, cudaStream_t stream)
 {
   const timing::device_memory memory(sizeof(unsigned));
   auto* const counter = reinterpret_cast<unsigned*>(memory.data());
   unsigned wrong = 0;
   check(cudaMemsetAsync(counter, 0, sizeof(wrong), stream), "checking the offsets");
-  count_wrong_offsets_kernel<<<blocks_for(segments + 1), block_threads, 0, stream>>>(offsets, segments, items_of(which),
-                                                                                     counter);
+  count_wrong_offsets_kernel<<<blocks_for(where.segments), block_threads, 0, stream>>>(where, items_of(which), gap_of(which),
+                                                                                       counter);
+  check(cudaGetLastError(), "checking the offsets");
   check(cudaMemcpyAsync(&wrong, counter, sizeof(wrong), cudaMemcpyDeviceToHost, stream), "checking the offsets");
   check(cudaStreamSynchronize(stream), "checking the offsets");
   if (wrong != 0)
@@ -244,9 +305,9 @@ void check_offsets(const row& which, std::uint64_t segments, const Offset* offse
 // ---- keys ----------------------------------------------------------------------------------------------------------------
 
 template <class Offset>
-__global__ void fill_keys_kernel(const Offset* offsets, std::uint64_t segments, std::uint32_t* keys, std::uint64_t items)
+__global__ void fill_keys_kernel(segment_bounds<Offset> where, std::uint32_t* keys, std::uint64_t items)
 {
-  for_each_index(items, [&](std::uint64_t i) { keys[i] = static_cast<std::uint32_t>(segment_of(offsets, segments, i)); });
+  for_each_index(items, [&](std::uint64_t i) { keys[i] = static_cast<std::uint32_t>(where.segment_of(i)); });
 }
 
 void copy_to_all_slots(std::byte* memory, std::uint64_t bytes, std::uint64_t stride, std::uint64_t slots,
@@ -258,10 +319,22 @@ void copy_to_all_slots(std::byte* memory, std::uint64_t bytes, std::uint64_t str
   }
 }
 
+//! Of the slot that begins at `memory`.
+template <class Offset>
+segment_bounds<Offset> bounds_of(const row& which, std::uint64_t segments, const slot& each, const std::byte* memory)
+{
+  return {reinterpret_cast<const Offset*>(each.begins(memory)), reinterpret_cast<const Offset*>(each.ends(memory)), segments,
+          which.length};
+}
+
 } // namespace
 
 std::uint64_t segments_of(const row& which)
 {
+  if (which.bounds == bounds::fixed || (which.bounds == bounds::gaps && which.shape == shape::equal))
+  {
+    return which.items / stride_of(which);
+  }
   switch (which.shape)
   {
     case shape::power_law:
@@ -283,11 +356,18 @@ slot slot_of(const row& which, std::uint64_t segments)
 {
   const std::vector<implementation> measured = which.measured();
   const bool has_keys = std::find(measured.begin(), measured.end(), implementation::by_key) != measured.end();
+  const std::uint64_t item_bytes = in_bytes_of(which.type), result_bytes = out_bytes_of(which.type);
+  const std::uint64_t read_items = items_of(which) - gap_of(which) * segments;
+  const bool has_gaps = which.bounds == bounds::gaps, is_sum = which.operation == operation::sum;
+  const std::size_t offset_bytes = offset_bytes_of(which.bounds);
   slot made{};
-  made.items_bytes = padded(items_of(which) * in_bytes_of(which.type));
-  made.in_bytes = made.items_bytes + padded((segments + 1) * which.offset_bytes);
-  const std::uint64_t results = which.operation == operation::sum ? segments : which.items;
-  made.out_bytes = padded(results * out_bytes_of(which.type));
+  made.items_bytes = padded(items_of(which) * item_bytes);
+  made.ends_behind = has_gaps ? padded(segments * offset_bytes) : offset_bytes;
+  made.offsets_bytes = has_gaps ? 2 * made.ends_behind : padded((segments + 1) * offset_bytes);
+  made.in_bytes = made.items_bytes + made.offsets_bytes;
+  made.out_bytes = padded((is_sum ? segments : which.items) * result_bytes);
+  made.read_bytes = padded(read_items * item_bytes) + made.offsets_bytes;
+  made.written_bytes = padded((is_sum ? segments : read_items) * result_bytes);
   made.keys_bytes = has_keys ? padded(which.items * sizeof(std::uint32_t)) : 0;
   return made;
 }
@@ -301,9 +381,13 @@ void fill_inputs(const row& which, std::uint64_t segments, std::byte* memory, st
                using out = typename decltype(of)::out;
                using offset = typename decltype(of)::offset;
                const slot each = slot_of(which, segments);
-               auto* const offsets = reinterpret_cast<offset*>(memory + each.items_bytes);
-               fill_offsets(which, segments, offsets, stream);
-               check_offsets(which, segments, offsets, stream);
+               if (each.offsets_bytes != 0)
+               {
+                 auto* const begins = reinterpret_cast<offset*>(memory + each.items_bytes);
+                 fill_offsets(which, segments, begins, begins + each.ends_behind / sizeof(offset), stream);
+               }
+               const segment_bounds<offset> where = bounds_of<offset>(which, segments, each, memory);
+               check_offsets(which, where, stream);
                const std::uint64_t items = items_of(which);
                if (items != 0)
                {
@@ -314,7 +398,7 @@ void fill_inputs(const row& which, std::uint64_t segments, std::byte* memory, st
                if (each.keys_bytes != 0)
                {
                  fill_keys_kernel<<<blocks_for(items), block_threads, 0, stream>>>(
-                     offsets, segments, reinterpret_cast<std::uint32_t*>(memory + each.moved_bytes()), items);
+                     where, reinterpret_cast<std::uint32_t*>(memory + each.moved_bytes()), items);
                  check(cudaGetLastError(), "writing the keys");
                }
                copy_to_all_slots(memory, each.bytes(), each.bytes(), slots, stream);
@@ -331,18 +415,18 @@ void count_wrong_results(const row& which, std::uint64_t segments, const std::by
                using out = typename decltype(of)::out;
                using offset = typename decltype(of)::offset;
                const slot each = slot_of(which, segments);
-               const auto* const offsets = reinterpret_cast<const offset*>(memory + each.items_bytes);
+               const segment_bounds<offset> where = bounds_of<offset>(which, segments, each, memory);
                const bool is_sum = which.operation == operation::sum;
                const dim3 grid(blocks_for(is_sum ? segments : which.items), static_cast<unsigned>(slots));
                if (is_sum)
                {
                  count_wrong_sums_kernel<in, out>
-                     <<<grid, block_threads, 0, stream>>>(offsets, memory + each.in_bytes, each.bytes(), segments, wrong);
+                     <<<grid, block_threads, 0, stream>>>(where, memory + each.in_bytes, each.bytes(), wrong);
                }
                else
                {
-                 count_wrong_scans_kernel<in, out><<<grid, block_threads, 0, stream>>>(
-                     offsets, memory + each.in_bytes, each.bytes(), segments, which.items, wrong);
+                 count_wrong_scans_kernel<in, out>
+                     <<<grid, block_threads, 0, stream>>>(where, memory + each.in_bytes, each.bytes(), which.items, wrong);
                }
                check(cudaGetLastError(), "checking results");
              });

@@ -47,7 +47,7 @@ call_function function_of(const row& which, implementation who)
   return [which](call& c)
   {
     const cudaError_t status =
-        find_newest().call(&which, c.in, c.offsets, c.segments, c.out, c.temp, &c.temp_bytes, c.stream);
+        find_newest().call(&which, c.in, c.begins, c.ends, c.segments, c.out, c.temp, &c.temp_bytes, c.stream);
     if (status != cudaSuccess)
     {
       const bool is_sum = which.operation == operation::sum;

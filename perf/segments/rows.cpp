@@ -14,12 +14,6 @@ namespace
 constexpr std::uint64_t max_warp_items = std::uint64_t{1} << 22;
 constexpr std::uint64_t giants_neighbours = 1023;
 
-template <class Value>
-bool holds(const std::vector<Value>& all, const Value& wanted)
-{
-  return std::find(all.begin(), all.end(), wanted) != all.end();
-}
-
 std::string name_of(const row& which)
 {
   switch (which.shape)
@@ -60,50 +54,94 @@ const char* name_of(value_type which)
   return "";
 }
 
-bool fits(const row& which)
+const char* name_of(bounds which)
 {
-  return which.shape == shape::giant ? which.items > 2 * giants_neighbours * usual_length : which.length <= which.items;
+  constexpr const char* names[]{"o32", "o64", "fixed", "gaps"};
+  return names[static_cast<int>(which)];
 }
 
-//! All rows of one operation and size.
-std::vector<row> rows_of_size(operation which, std::uint64_t items, bool quick)
+bool fits(const row& which)
 {
-  std::vector<row> made;
-  const auto add = [&](value_type type, unsigned offset_bytes, shape what, std::uint64_t length) {
-    made.push_back({which, type, offset_bytes, what, length, items});
-  };
-  for (const std::uint64_t length : {1, 2, 4, 16, 64, 512, 8192, 1000000})
+  const std::uint64_t with_gap = (which.bounds == bounds::gaps ? 2 : 1) * which.length; // or more
+  return which.shape == shape::giant ? which.items > 2 * giants_neighbours * usual_length : with_gap <= which.items;
+}
+
+constexpr std::uint64_t all_lengths[]{1, 2, 4, 16, 64, 512, 8192, 1000000};
+
+//! All rows of one operation and size.
+class rows_of_size
+{
+public:
+  rows_of_size(operation which, std::uint64_t items, const selection& chosen)
+      : operation_(which), items_(items), implementations_(chosen.implementations)
   {
-    add(value_type::u32, 4, shape::equal, length);
-  }
-  add(value_type::u32, 4, shape::random, usual_length);
-  for (const shape what : {shape::power_law, shape::giant, shape::half, shape::sparse})
-  {
-    add(value_type::u32, 4, what, usual_length);
-  }
-  if (which == operation::sum && items == std::uint64_t{1} << 28)
-  {
-    add(value_type::u32, 4, shape::empty, 0);
-  }
-  if (!quick)
-  {
-    for (const std::uint64_t length : {4, 64})
+    add_lengths(value_type::u32, bounds::offsets_32, all_lengths);
+    add(value_type::u32, bounds::offsets_32, shape::random, usual_length);
+    for (const shape what : {shape::power_law, shape::giant, shape::half, shape::sparse})
     {
-      add(value_type::u32, 8, shape::equal, length);
+      add(value_type::u32, bounds::offsets_32, what, usual_length);
+    }
+    if (which == operation::sum && items == std::uint64_t{1} << 28)
+    {
+      add(value_type::u32, bounds::offsets_32, shape::empty, 0);
+    }
+    if (!chosen.quick)
+    {
+      add_other_types();
+      add_other_bounds();
+    }
+  }
+
+  std::vector<row> all() const { return rows_; }
+
+private:
+  void add(value_type type, bounds where, shape what, std::uint64_t length)
+  {
+    rows_.push_back({operation_, type, where, what, length, items_, implementations_});
+  }
+  template <class Lengths>
+  void add_lengths(value_type type, bounds where, const Lengths& lengths)
+  {
+    for (const std::uint64_t length : lengths)
+    {
+      add(type, where, shape::equal, length);
+    }
+  }
+
+  void add_other_types()
+  {
+    for (const value_type type : {value_type::u8, value_type::u64})
+    {
+      add_lengths(type, bounds::offsets_32, all_lengths);
     }
     for (const value_type type : {value_type::u8, value_type::u8_u32, value_type::u64, value_type::f32})
     {
       for (const std::uint64_t length : {16, 64, 512})
       {
-        if (which == operation::sum || type != value_type::u8_u32)
+        if (operation_ == operation::sum || type != value_type::u8_u32)
         {
-          add(type, 4, shape::random, length);
+          add(type, bounds::offsets_32, shape::random, length);
         }
       }
     }
   }
-  return made;
-}
+  void add_other_bounds()
+  {
+    add_lengths(value_type::u32, bounds::offsets_64, all_lengths);
+    for (const value_type type : {value_type::u32, value_type::u8, value_type::u64})
+    {
+      add_lengths(type, bounds::fixed, all_lengths);
+    }
+    constexpr std::uint64_t with_gaps[]{1, 4, 64, 8192};
+    add_lengths(value_type::u32, bounds::gaps, with_gaps);
+    add(value_type::u32, bounds::gaps, shape::giant, usual_length);
+  }
+
+  operation operation_;
+  std::uint64_t items_;
+  implementation_bits implementations_;
+  std::vector<row> rows_;
+};
 
 } // namespace
 
@@ -148,35 +186,38 @@ std::size_t out_bytes_of(value_type which)
   return which == value_type::u8_u32 ? 4 : in_bytes_of(which);
 }
 
+std::size_t offset_bytes_of(bounds which)
+{
+  constexpr std::size_t bytes[]{4, 8, 0, 4};
+  return bytes[static_cast<int>(which)];
+}
+
 std::string row::prefix() const
 {
-  return std::string(operation == segments::operation::sum ? "sum/" : "scan/") + name_of(type) + "/o" +
-         std::to_string(8 * offset_bytes) + '/' + name_of(*this) + '/' + std::to_string(items) + '/';
+  return std::string(operation == segments::operation::sum ? "sum/" : "scan/") + name_of(type) + '/' + name_of(bounds) +
+         '/' + name_of(*this) + '/' + std::to_string(items) + '/';
 }
 
 std::vector<implementation> row::measured() const
 {
-  const bool common = type == value_type::u32 && offset_bytes == 4;
+  const bool common = type == value_type::u32 && bounds == segments::bounds::offsets_32;
   const bool is_sum = operation == segments::operation::sum;
+  const bool is_fixed = bounds == segments::bounds::fixed;
   const bool has_empty = shape == segments::shape::sparse || shape == segments::shape::empty; // whose sums no key stands for
-  std::vector<implementation> made{implementation::reheat};
-  if (is_sum)
+  std::vector<implementation> made;
+  const auto add = [&](implementation who, bool is_built)
   {
-    made.push_back(implementation::cub);
-  }
-  if (has_newest())
-  {
-    made.push_back(implementation::cub_new);
-  }
-  if (common && !(is_sum && has_empty))
-  {
-    made.push_back(implementation::by_key);
-  }
-  if (is_sum && max_length(*this) <= max_warp_items)
-  {
-    made.push_back(implementation::warp);
-  }
-  made.push_back(implementation::limit);
+    if (is_built && holds(chosen, who))
+    {
+      made.push_back(who);
+    }
+  };
+  add(implementation::reheat, true);
+  add(implementation::cub, is_sum && !is_fixed);
+  add(implementation::cub_new, has_newest() && (is_sum || !is_fixed));
+  add(implementation::by_key, common && !(is_sum && has_empty));
+  add(implementation::warp, is_sum && !is_fixed && max_length(*this) <= max_warp_items);
+  add(implementation::limit, true);
   return made;
 }
 
@@ -211,9 +252,11 @@ std::vector<row> rows_of(const selection& chosen)
   {
     for (const operation which : {operation::sum, operation::scan})
     {
-      for (const row& each : rows_of_size(which, items, chosen.quick))
+      for (const row& each : rows_of_size(which, items, chosen).all())
       {
-        if (fits(each) && (chosen.lengths.empty() || (each.shape == shape::equal && holds(chosen.lengths, each.length))))
+        if (fits(each) &&
+            (chosen.lengths.empty() || (each.shape == shape::equal && std::find(chosen.lengths.begin(), chosen.lengths.end(),
+                                                                                each.length) != chosen.lengths.end())))
         {
           made.push_back(each);
         }

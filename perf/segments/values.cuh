@@ -7,6 +7,7 @@
 #include "segments/rows.hpp"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace perf::segments
 {
@@ -17,6 +18,9 @@ struct types
   using in = In;
   using out = Out;
   using offset = Offset;
+  // Other rows than those of the usual offsets are of these types alone: each makes kernels of its own.
+  static constexpr bool has_fixed = std::is_same_v<In, Out> && std::is_integral_v<In> && sizeof(Offset) == 4;
+  static constexpr bool has_gaps = has_fixed && sizeof(In) == 4;
 };
 
 //! visit(types<…>) with those of the row; returns what it returns.
@@ -34,8 +38,8 @@ auto with_types(const row& which, Visit visit)
     case value_type::f32:
       return visit(types<float, float, std::uint32_t>{});
     default:
-      return which.offset_bytes == 8 ? visit(types<std::uint32_t, std::uint32_t, std::uint64_t>{})
-                                     : visit(types<std::uint32_t, std::uint32_t, std::uint32_t>{});
+      return which.bounds == bounds::offsets_64 ? visit(types<std::uint32_t, std::uint32_t, std::uint64_t>{})
+                                                : visit(types<std::uint32_t, std::uint32_t, std::uint32_t>{});
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "segments/limit.hpp"
+#include "common/transfers.hpp"
 
 #include "common/limit.hpp"
 
@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace perf::segments
+namespace perf
 {
 namespace
 {
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(Threads)
 }
 
 template <unsigned Threads, unsigned Loads>
-mover one_kernel()
+transfer one_kernel()
 {
   return {"one kernel, " + std::to_string(Threads) + " x " + std::to_string(Loads),
           [](const void* in, std::size_t in_bytes, void* out, std::size_t out_bytes, cudaStream_t stream)
@@ -63,13 +63,16 @@ mover one_kernel()
           }};
 }
 
-mover copy_and_read(const perf::mover& copier, const perf::mover& reader)
+transfer copy_and_read(const mover& copier, const mover& reader)
 {
   return {copier.name + " and " + reader.name,
           [&copier, &reader](const void* in, std::size_t in_bytes, void* out, std::size_t out_bytes, cudaStream_t stream)
           {
             const std::size_t copied = std::min(in_bytes, out_bytes);
-            copier.enqueue(in, out, copied, stream);
+            if (copied != 0)
+            {
+              copier.enqueue(in, out, copied, stream);
+            }
             if (copied < in_bytes)
             {
               reader.enqueue(static_cast<const std::byte*>(in) + copied, nullptr, in_bytes - copied, stream);
@@ -79,12 +82,12 @@ mover copy_and_read(const perf::mover& copier, const perf::mover& reader)
 
 } // namespace
 
-const std::vector<mover>& movers()
+const std::vector<transfer>& transfers()
 {
-  static const std::vector<mover> all = []
+  static const std::vector<transfer> all = []
   {
-    std::vector<mover> made{one_kernel<256, 1>(), one_kernel<256, 4>(), one_kernel<512, 4>()};
-    for (const perf::mover& reader : readers())
+    std::vector<transfer> made{one_kernel<256, 1>(), one_kernel<256, 4>(), one_kernel<512, 4>()};
+    for (const mover& reader : readers())
     {
       made.push_back(copy_and_read(copiers().back(), reader));
     }
@@ -93,4 +96,4 @@ const std::vector<mover>& movers()
   return all;
 }
 
-} // namespace perf::segments
+} // namespace perf
