@@ -3,16 +3,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Turns a result of reheat-device into Markdown tables: on standard output, and between the device-table marks of a page."""
 
-import json
 import sys
 from typing import NamedTuple
 
 import pages
-from measurements import LEVEL, ResultError
+from measurements import LEVEL
 from pages import failures, ratio_cell, size_text, table
 
 CLOCKS = ("graph", "host", "host_both")
-IMPLEMENTATIONS = ("reheat", "policy", "cub", "reheat-env", "cub-new", "cub-new-env")
+IMPLEMENTATIONS = ("reheat", "policy", "cub", "reheat-env", "cub-new", "cub-new-env", "limit")
+ON_THE_HOST = IMPLEMENTATIONS[:-1]  # all but the limit
 CLASSES = ("DeviceReduce", "DeviceScan", "DeviceSelect", "DevicePartition", "DeviceRunLengthEncode")
 ENVIRONMENT = ("policy", "cub-new-env", "cub-new", "cub")  # what the single-phase forms stand beside
 
@@ -28,45 +28,15 @@ class Row(NamedTuple):
     clock: str
 
 
-class Results:
-    def __init__(self, context):
-        self.context = context
-        self.rows = {}  # Row -> implementation -> entry of the file
-        self.failures = []  # (name, message)
-
-    def ratios(self, row, other, who="reheat"):
-        """The other's time divided by that of `who`, of each measurement."""
-        ours, theirs = (self.rows.get(row, {}).get(each) for each in (who, other))
-        if not ours or not theirs:
-            return []
-        pairs = [(ours[time], theirs[time]) for time in ("real_time", "again") if time in ours and time in theirs]
-        return [theirs / ours for ours, theirs in pairs]
-
-    def entries(self, clock):
-        return list(dict.fromkeys(row.entry for row in self.rows if row.clock == clock))
-
-    def sizes(self, clock):
-        return sorted({row.items for row in self.rows if row.clock == clock})
+def parse(name):
+    entry, items, clock, who = name.rsplit("/", 3)
+    if clock not in CLOCKS or who not in IMPLEMENTATIONS or entry.partition("::")[0] not in CLASSES:
+        raise ValueError(f"{name} is no row of it")
+    return Row(entry, int(items), clock), who
 
 
 def load(path):
-    try:
-        with open(path, encoding="utf-8") as file:
-            content = json.load(file)
-        made = Results({part: content["context"][part] for part in ("gpu", "driver", "cuda", "cccl", "cccl_of_env", "command")})
-        for entry in content["benchmarks"]:
-            name, items, clock, who = entry["name"].rsplit("/", 3)
-            if clock not in CLOCKS or who not in IMPLEMENTATIONS or name.partition("::")[0] not in CLASSES:
-                raise ValueError(f"{entry['name']} is no row of it")
-            if entry.get("error_occurred"):
-                made.failures.append((entry["name"], entry["error_message"]))
-                continue
-            if entry["time_unit"] != "us" or entry["real_time"] <= 0 or entry["nodes"] < 1:
-                raise ValueError(f"{entry['name']} is no time in microseconds")
-            made.rows.setdefault(Row(name, int(items), clock), {})[who] = entry
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ResultError(f"{path} is not a result of reheat-device: {error}") from error
-    return made
+    return pages.load(path, "device", ("cccl_of_env",), parse)
 
 
 # ---- targets -------------------------------------------------------------------------------------------------------------
@@ -123,11 +93,15 @@ def target_table(results):
 # ---- Markdown ------------------------------------------------------------------------------------------------------------
 
 
-def ratio_table(results, entries, title, other, who="reheat"):
-    sizes = results.sizes("graph")
+def percent_cell(ratios):
+    return f"{100 * ratios[0]:.0f}" if ratios else ""
+
+
+def ratio_table(results, entries, title, other, who="reheat", cell=ratio_cell):
+    sizes = sorted({row.items for row in results.rows if row.clock == "graph"})
     rows = []
     for entry in entries:
-        cells = [ratio_cell(results.ratios(Row(entry, items, "graph"), other, who)) for items in sizes]
+        cells = [cell(results.ratios(Row(entry, items, "graph"), other, who)) for items in sizes]
         if any(cells):
             rows.append([f"`{entry}`", *cells])
     return table([title, *map(size_text, sizes)], rows) if rows else ""
@@ -140,13 +114,14 @@ def host_table(results):
         if row.clock == "graph" or not ours or not theirs:
             continue
         cells = [f"`{row.entry}`", size_text(row.items), row.clock, f"{ours['nodes']} / {theirs['nodes']}"]
-        cells += [f"{times[who]['real_time']:.2f}" if who in times else "" for who in IMPLEMENTATIONS]
+        cells += [f"{times[who]['real_time']:.2f}" if who in times else "" for who in ON_THE_HOST]
         rows.append([*cells, f"{ours['real_time'] / theirs['real_time']:.2f}"])
-    heads = ["host", "items", "clock", "nodes of reheat / CUB", *(f"{who} us" for who in IMPLEMENTATIONS), "reheat / CUB"]
+    heads = ["host", "items", "clock", "nodes of reheat / CUB", *(f"{who} us" for who in ON_THE_HOST), "reheat / CUB"]
     return table(heads, rows, left=4) if rows else ""
 
 
-def markdown(results):
+def markdown(results, full=True, folder="."):  # there is no link
+    """Beside CUB; with `full`, beside all, and the host's times."""
     context = results.context
     parts = [
         f"{context['gpu']}, driver {context['driver']}, CUDA {context['cuda']}, CCCL {context['cccl']} (environments:"
@@ -155,18 +130,21 @@ def markdown(results):
         failures(results),
         target_table(results),
     ]
-    entries = results.entries("graph")
+    entries = list(dict.fromkeys(row.entry for row in results.rows if row.clock == "graph"))
     for group in CLASSES:
         of_group = [entry for entry in entries if entry.partition("::")[0] == group]
         parts.append(ratio_table(results, of_group, f"`{group}`, × CUB", "cub"))
-        parts.append(ratio_table(results, of_group, f"`{group}`, × policy", "policy"))
-    parts += [ratio_table(results, entries, f"environments, × {other}", other, "reheat-env") for other in ENVIRONMENT]
-    parts.append(host_table(results))
+        if full:
+            parts.append(ratio_table(results, of_group, f"`{group}`, × policy", "policy"))
+    if full:
+        parts.append(ratio_table(results, entries, "% of the limit", "limit", cell=percent_cell))
+        parts += [ratio_table(results, entries, f"environments, × {other}", other, "reheat-env") for other in ENVIRONMENT]
+        parts.append(host_table(results))
     return "\n\n".join(part for part in parts if part)
 
 
 def main(arguments=None):
-    return pages.run("device", __doc__, load, markdown, arguments)
+    return pages.run("device", __doc__, load, markdown, arguments, has_report=True)
 
 
 if __name__ == "__main__":

@@ -233,7 +233,8 @@ def failures(results):
     return "\n".join(["**Failed:**", "", *lines]) if lines else ""
 
 
-def markdown(results):
+def markdown(results, full=True, folder="."):  # there is no link
+    """Whole calls; with `full`, also the GPU's times."""
     context = results.context
     parts = [
         f"{context['gpu']}, driver {context['driver']}, CUDA {context['cuda']}, CCCL {context['cccl']}: `{context['command']}`."
@@ -248,12 +249,12 @@ def markdown(results):
     for title, algorithms in GROUPS.items():
         group = [name for name in names if algorithm_of(name) in algorithms]
         if group:
-            parts += [f"**{title}**", speed_table(results, group), large_table(results, group)]
+            parts += [f"**{title}**", speed_table(results, group), large_table(results, group) if full else ""]
     return "\n\n".join(part for part in parts if part)
 
 
 def main(arguments=None):
-    return pages.run("family", __doc__, load, markdown, arguments)
+    return pages.run("family", __doc__, load, markdown, arguments, has_report=True)
 
 
 if __name__ == "__main__":

@@ -86,11 +86,38 @@ def time_text(microseconds):
     return f"{microseconds:.2f}" if microseconds < 100 else f"{microseconds:.0f}"
 
 
+def folder_of(result):
+    """Where plots of a result are, and its report."""
+    return os.path.splitext(os.path.abspath(result))[0]
+
+
 def plots_beside(path, names):
-    """{key: path from the folder of perf/README.md} of those plots of {key: name} that are in the folder of the result's name."""
-    page, folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.path.splitext(os.path.abspath(path))[0]
-    drawn = {key: os.path.join(folder, name + ".svg") for key, name in names.items()}
-    return {key: os.path.relpath(plot, page).replace(os.sep, "/") for key, plot in drawn.items() if os.path.exists(plot)}
+    """{key: path} of those plots of {key: name} that are in the folder of the result's name."""
+    drawn = {key: os.path.join(folder_of(path), name + ".svg") for key, name in names.items()}
+    return {key: plot for key, plot in drawn.items() if os.path.exists(plot)}
+
+
+def link_from(folder, path):
+    return os.path.relpath(path, folder).replace(os.sep, "/")
+
+
+def report_of(result):
+    return os.path.join(folder_of(result), "report.md")
+
+
+def page_text(result, folder, results, markdown):
+    """What a page in the folder has of a result: the tables that most readers look for, and a link to all."""
+    return f"{markdown(results, full=False, folder=folder)}\n\n[All tables]({link_from(folder, report_of(result))})"
+
+
+def report_text(kind, result, results, markdown):
+    return f"# reheat-{kind}\n\n{markdown(results, full=True, folder=folder_of(result))}\n"
+
+
+def write_report(kind, result, results, markdown):
+    os.makedirs(folder_of(result), exist_ok=True)
+    with open(report_of(result), "w", encoding="utf-8") as file:
+        file.write(report_text(kind, result, results, markdown))
 
 
 def rewrite(path, kind, text, part="table"):
@@ -105,24 +132,27 @@ def rewrite(path, kind, text, part="table"):
         file.write(f"{head}{begin}\n{text}\n{end}{tail}")
 
 
-def run(kind, description, load, markdown, arguments=None, draw=None):
-    """The command <kind>_report.py; returns its exit status. draw(result, folder) makes plots."""
+def run(kind, description, load, markdown, arguments=None, draw=None, has_report=False):
+    """The command <kind>_report.py; returns its exit status. draw(result, folder) makes plots. With a report, a page gets page_text, and all
+    tables go into report.md in the folder of the result's name; markdown(results, full, folder) then renders either for a file in the folder."""
     parser = argparse.ArgumentParser(prog=f"{kind}_report.py", description=description)
     parser.add_argument("result", help=f"JSON file of reheat-{kind}")
-    parser.add_argument("--page", help=f"file whose tables are renewed, between its {kind}-table marks, instead of being printed")
+    parser.add_argument("--page", help=f"file whose tables are renewed, between its {kind}-table marks, instead of being printed" + (", with a report.md of all tables in the folder of the result's name" if has_report else ""))
     if draw:
         parser.add_argument("--plots", action="store_true", help="draw as PNG and SVG, too, in the folder of the result's name; needs Matplotlib")
     chosen = parser.parse_args(arguments)
     try:
         if draw and chosen.plots:
-            folder = os.path.splitext(chosen.result)[0]
-            os.makedirs(folder, exist_ok=True)
-            draw(load(chosen.result), folder)
-        text = markdown(load(chosen.result))
-        if chosen.page:
-            rewrite(chosen.page, kind, text)
+            os.makedirs(folder_of(chosen.result), exist_ok=True)
+            draw(load(chosen.result), folder_of(chosen.result))
+        results = load(chosen.result)
+        if chosen.page and has_report:
+            rewrite(chosen.page, kind, page_text(chosen.result, os.path.dirname(os.path.abspath(chosen.page)), results, markdown))
+            write_report(kind, chosen.result, results, markdown)
+        elif chosen.page:
+            rewrite(chosen.page, kind, markdown(results))
         else:
-            print(text)
+            print(markdown(results))
     except ResultError as error:
         print(f"{kind}_report.py: {error}", file=sys.stderr)
         return 2

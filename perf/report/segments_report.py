@@ -14,6 +14,7 @@ from pages import failures, ratio_cell, size_text, summary, table, time_text
 
 IMPLEMENTATIONS = ("reheat", "cub", "cub-new", "by-key", "warp", "limit")
 OTHERS = {"cub": "CUB", "cub-new": "newer CUB", "by-key": "by key", "warp": "a warp per segment"}
+ON_THE_PAGE = {who: OTHERS[who] for who in ("cub", "cub-new")}
 COMMON = "/u32/o32/"  # the types of most rows
 OPERATIONS = {"sum": "Sums", "scan": "Scans"}
 
@@ -74,7 +75,8 @@ def summary_of(results, operation, other):
     return summary(f"{OPERATIONS[operation]}, {OTHERS[other]}", ratios)
 
 
-def markdown(results):
+def markdown(results, full=True, folder="."):
+    """Beside CUB; with `full`, beside all, and times. Links are from the folder."""
     context = results.context
     parts = [
         f"{context['gpu']}, driver {context['driver']}, CUDA {context['cuda']}, CCCL {context['cccl']} (newer CUB: {context['cccl_new']}):"
@@ -82,12 +84,13 @@ def markdown(results):
         f" {LEVEL:g} of the other's speed every time the two were measured.",
         failures(results),
         "\n".join(line for line in (summary_of(results, each, other) for each in OPERATIONS for other in OTHERS) if line),
-        *(f"![{OPERATIONS[each]}: time over the length of segments]({plot})" for each, plot in results.plots.items()),
+        *(f"![{OPERATIONS[each]}: time over the length of segments]({pages.link_from(folder, plot)})" for each, plot in results.plots.items()),
     ]
-    for other, name in OTHERS.items():
+    for other, name in OTHERS.items() if full else ON_THE_PAGE.items():
         parts.append(of_all_sizes(results, f"× {name}", lambda row, other=other: ratio_cell(results.ratios(row, other))))
-    parts.append(of_all_sizes(results, "% of the limit", lambda row: limit_cell(results, row)))
-    parts.append(of_all_sizes(results, "reheat us", lambda row: time_cell(results, row)))
+    if full:
+        parts.append(of_all_sizes(results, "% of the limit", lambda row: limit_cell(results, row)))
+        parts.append(of_all_sizes(results, "reheat us", lambda row: time_cell(results, row)))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -114,7 +117,7 @@ def draw(results, folder):
 
 
 def main(arguments=None):
-    return pages.run("segments", __doc__, load, markdown, arguments, draw)
+    return pages.run("segments", __doc__, load, markdown, arguments, draw, has_report=True)
 
 
 if __name__ == "__main__":

@@ -71,7 +71,8 @@ def ranked_again(results):
     return "\n".join(lines)
 
 
-def markdown(results):
+def markdown(results, full=True, folder="."):
+    """Beside CUB and Thrust; with `full`, also times. Links are from the folder."""
     context = results.context
     parts = [
         f"{context['gpu']}, driver {context['driver']}, CUDA {context['cuda']}, CCCL {context['cccl']} (newer CUB: {context['cccl_new']}):"
@@ -80,13 +81,14 @@ def markdown(results):
         failures(results),
         "\n".join(line for line in (summary(group, [ratios(results, row, group) for row in results.rows]) for group in OTHERS) if line),
         ranked_again(results),
-        *(f"![Speed beside CUB over the number of keys]({plot})" for plot in results.plots.values()),
+        *(f"![Speed beside CUB over the number of keys]({pages.link_from(folder, plot)})" for plot in results.plots.values()),
     ]
     for clock in CLOCKS:
         for group in OTHERS:
             parts.append(of_all_sizes(results, f"× {group}", clock, lambda row, group=group: ratio_cell(ratios(results, row, group))))
-    parts.append(of_all_sizes(results, "reheat us", "graph", lambda row: time_cell(results, row)))
-    parts.append(of_all_sizes(results, "reheat us, whole call", "wall", lambda row: time_cell(results, row)))
+    if full:
+        parts.append(of_all_sizes(results, "reheat us", "graph", lambda row: time_cell(results, row)))
+        parts.append(of_all_sizes(results, "reheat us, whole call", "wall", lambda row: time_cell(results, row)))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -112,7 +114,7 @@ def draw(results, folder):
 
 
 def main(arguments=None):
-    return pages.run("sort", __doc__, load, markdown, arguments, draw)
+    return pages.run("sort", __doc__, load, markdown, arguments, draw, has_report=True)
 
 
 if __name__ == "__main__":

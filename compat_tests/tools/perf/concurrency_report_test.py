@@ -14,7 +14,7 @@ def entry(name, microseconds, **more):
 
 
 class ConcurrencyReport(reports.Report):
-    script, kind = concurrency_report, "concurrency"
+    script, kind, has_report = concurrency_report, "concurrency", False
     strange = ([entry("party/i32/1024/reheat", 1.0)], [entry("chain/i32/1024/reheat", 1.0)])
 
     def test_a_chain_is_taken_apart(self):

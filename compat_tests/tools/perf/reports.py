@@ -17,6 +17,7 @@ class Report(cases.Files):
     kind = ""
     context = {"gpu": "A GPU", "driver": "580.1", "cuda": "13.0", "cccl": "3.0.1"}
     strange = ()  # rows that the program does not make
+    has_report = True  # all tables are in a file of their own
 
     def document(self, *rows, **context):
         """A result of the program. A row is a list of entries."""
@@ -46,6 +47,7 @@ class Report(cases.Files):
         self.assertTrue(text.startswith(f"before\n{begin}\nA GPU, driver 580.1"), text)
         self.assertTrue(text.endswith(f"{end}\nafter\n"), text)
         self.assertNotIn("\nold\n", text)
+        self.assertEqual("[All tables](run/report.md)" in text, self.has_report)
 
     def test_a_page_without_marks_is_refused(self):
         status, _, error = self.call(self.file("run.json", self.document()), "--page", self.file("page.md", "nothing"))
@@ -56,5 +58,13 @@ class Report(cases.Files):
         begin, end = pages.marks(self.kind)
         shown = (PERF / "README.md").read_text(encoding="utf-8").partition(begin)[2].partition(end)[0].strip()
         recorded = sorted((PERF / "results").glob(f"*-{self.kind}-*.json"))
-        expected = self.script.markdown(self.script.load(recorded[-1])) if recorded else "No run has been recorded yet."
-        self.assertEqual(shown, expected)
+        if not recorded:
+            self.assertEqual(shown, "No run has been recorded yet.")
+            return
+        results = self.script.load(recorded[-1])
+        if not self.has_report:
+            self.assertEqual(shown, self.script.markdown(results))
+            return
+        self.assertEqual(shown, pages.page_text(recorded[-1], PERF, results, self.script.markdown))
+        report = pathlib.Path(pages.report_of(recorded[-1])).read_text(encoding="utf-8")
+        self.assertEqual(report, pages.report_text(self.kind, recorded[-1], results, self.script.markdown))
