@@ -31,6 +31,8 @@ void table_options::declare(CLI::App& app, const std::vector<std::string>& imple
   app.add_option("--without", without, "Leave out these implementations, with commas between them")
       ->delimiter(',')
       ->check(CLI::IsMember(implementations));
+  app.add_option("--seconds", seconds, "Begin no row after so many seconds: the rest is left out")
+      ->check(CLI::PositiveNumber);
   app.add_flag("--quick", quick, quick_help);
   app.add_flag("--twice", twice, twice_help);
   app.add_flag("--list", list, "Print the names, measure nothing");
@@ -39,8 +41,8 @@ void table_options::declare(CLI::App& app, const std::vector<std::string>& imple
 std::string table_options::command(const std::string& program, const std::string& more) const
 {
   return program + " --json " + json.substr(json.rfind('/') + 1) + (quick ? " --quick" : "") + (twice ? " --twice" : "") +
-         more + (without.empty() ? "" : " --without " + joined(without)) +
-         (filter.empty() ? "" : " --filter '" + filter + "'");
+         more + (seconds == 0 ? "" : " --seconds " + std::to_string(seconds)) +
+         (without.empty() ? "" : " --without " + joined(without)) + (filter.empty() ? "" : " --filter '" + filter + "'");
 }
 
 std::string option_text(const char* option, const std::vector<std::uint64_t>& values)

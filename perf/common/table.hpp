@@ -33,9 +33,10 @@ struct table_options
 {
   std::string json, filter;
   std::vector<std::string> without; //!< names of implementations
+  unsigned seconds = 0;             //!< no row is begun later; 0: without such a limit
   bool quick = false, twice = false, list = false;
 
-  //! Declares --json, --filter, --without, --quick, --twice and --list. `implementations` are all names.
+  //! Declares --json, --filter, --without, --seconds, --quick, --twice and --list. `implementations` are all names.
   void declare(CLI::App& app, const std::vector<std::string>& implementations, const char* quick_help,
                const char* twice_help);
   //! The command with these options and `more`, which begins with a space or is empty; the file without its folder.
@@ -105,16 +106,18 @@ void warm_up(const std::vector<Row>& rows, Measure measure)
   }
 }
 
-//! A whole run: measure(gpu, rows, entries) of the rows for which fits(gpu, row) holds; it may throw timing::cuda_failure.
-//! The file gets `context`, and what the GPU is. Returns the program's exit status.
-template <class Row, class Fits, class Measure>
+//! A whole run. The rows for which fits(gpu, row) holds are measured by prepare(gpu, rows), a function from a row to its
+//! entries; both may throw timing::cuda_failure. With --twice, those for which again(row) holds follow a second time. The
+//! file gets `context`, what the GPU is, and how many rows there was no time for. Returns the program's exit status.
+template <class Row, class Fits, class Again, class Prepare>
 int run_table(const char* program, const table_options& chosen, nlohmann::json context, std::vector<Row> rows, Fits fits,
-              Measure measure)
+              Again again, Prepare prepare)
 {
 #if !defined(__OPTIMIZE__)
   throw std::runtime_error("this is a debug build, its times mean nothing; build it with optimisation");
 #endif
   const auto start = std::chrono::steady_clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   const device gpu;
   result_file file(chosen.json);
   std::printf("%s, %zu rows\n", gpu.name().c_str(), rows.size());
@@ -126,22 +129,39 @@ int run_table(const char* program, const table_options& chosen, nlohmann::json c
     rows.erase(too_large, rows.end());
   }
   entries made(program);
+  std::size_t late = 0;
   try
   {
     if (!rows.empty())
     {
-      measure(gpu, rows, made);
+      const auto measure = prepare(gpu, rows);
+      for (unsigned times = 0; times < (chosen.twice ? 2 : 1); ++times)
+      {
+        for (const Row& each : rows)
+        {
+          const bool is_wanted = times == 0 || again(each), is_late = chosen.seconds != 0 && seconds() > chosen.seconds;
+          if (is_wanted && !is_late)
+          {
+            made.add(measure(each));
+          }
+          late += is_wanted && is_late ? 1 : 0;
+        }
+      }
     }
   }
   catch (const timing::cuda_failure& error)
   {
     made.end_early(error.what());
   }
-  std::printf("%zu benchmarks in %.0f s\n", made.all().size(),
-              std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  if (late != 0)
+  {
+    std::fprintf(stderr, "%s: %zu rows are left out: the time of --seconds was over\n", program, late);
+  }
+  std::printf("%zu benchmarks in %.0f s\n", made.all().size(), seconds());
   context["gpu"] = gpu.name();
   context["driver"] = gpu.driver();
   context["cuda"] = gpu.runtime();
+  context["late_rows"] = late;
   file.write(context, made);
   return made.failed() || made.all().empty() ? 1 : 0;
 }

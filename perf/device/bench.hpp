@@ -6,6 +6,9 @@
 #pragma once
 
 #include "common/device.hpp"
+#include "common/ring_graph.hpp"
+#include "common/table.hpp"
+#include "common/transfers.hpp"
 #include "device/rows.hpp"
 
 #include <timing/clocks.hpp>
@@ -27,13 +30,6 @@ namespace perf::device_wide
 
 using nlohmann::json;
 using timing::check;
-
-//! Throws timing::cuda_failure if the GPU cannot be used any more: all later calls would fail, too.
-inline void stop_if_lost()
-{
-  const cudaError_t status = cudaDeviceSynchronize();
-  check(status, "using the GPU after a failed call");
-}
 
 //! The slots of a row with their inputs, and what is expected in each output.
 class data
@@ -191,37 +187,24 @@ struct rounds
 class bench
 {
 public:
-  explicit bench(const device& gpu) : gpu_(gpu) {}
+  explicit bench(const device& gpu) : gpu_(gpu), clock_(stream_) {}
 
   //! Whether the GPU has room for the row.
-  bool fits(const row& which) const
+  static bool fits(const device& gpu, const row& which)
   {
     const slot each = slot_of(which.what->shape, which.items);
-    return each.bytes() + each.out_bytes <= gpu_.size().free_bytes;
+    return each.bytes() + each.out_bytes <= gpu.size().free_bytes;
   }
 
   //! The row's entries of the JSON file: times, or what went wrong. Throws timing::cuda_failure if the GPU cannot be used
   //! any more.
   json measure(const row& which, rounds how_often)
   {
-    try
-    {
-      return times_of(which, which.clock == clock::graph ? how_often.graph : how_often.host);
-    }
-    catch (const std::exception& error)
-    {
-      stop_if_lost();
-      json made = json::array();
-      for (const implementation who : which.measured())
-      {
-        made.push_back(failure_of(which, who, error.what()));
-      }
-      return made;
-    }
+    return entries_or_failures(which, [&]
+                               { return times_of(which, which.clock == clock::graph ? how_often.graph : how_often.host); });
   }
 
 private:
-  static constexpr unsigned graph_launches = 3;
   static constexpr std::size_t host_calls = 64; // a queue has room for 1024 launches
 
   ring ring_of(const row& which) const
@@ -242,10 +225,14 @@ private:
     const data memory(which, planned.slots, stream_);
     expect_results_of_cub(which, memory);
     std::deque<timed_call> all;
-    for (const implementation who : which.measured())
+    const std::vector<implementation> measured = which.measured();
+    for (const implementation who : measured)
     {
-      all.emplace_back(which, who, memory);
-      attempt(all.back(), [&] { prepare(which, planned, memory, all.back()); });
+      if (who != implementation::limit)
+      {
+        all.emplace_back(which, who, memory);
+        attempt(all.back(), [&] { prepare(which, planned, memory, all.back()); });
+      }
     }
     for (unsigned round = 0; round < rounds; ++round)
     {
@@ -265,6 +252,10 @@ private:
     {
       made.push_back(entry_of(which, each));
     }
+    if (!measured.empty() && measured.back() == implementation::limit)
+    {
+      made.push_back(limit_entry_of(which, planned, memory));
+    }
     return made;
   }
 
@@ -275,68 +266,61 @@ private:
     memory.expect_first();
   }
 
-  template <class Work>
-  static void attempt(timed_call& each, Work work)
-  {
-    if (!each.failure.empty())
-    {
-      return;
-    }
-    try
-    {
-      work();
-    }
-    catch (const std::exception& error)
-    {
-      stop_if_lost();
-      each.failure = error.what();
-    }
-  }
-
   void prepare(const row& which, const ring& planned, const data& memory, timed_call& each)
   {
     memory.poison();
     each.prepare();
     memory.verify(1);
-    const std::uint64_t calls = which.clock == clock::graph ? planned.calls : 1;
-    auto captured = std::make_unique<timing::graph>(stream_,
-                                                    [&]
-                                                    {
-                                                      for (std::uint64_t i = 0; i < calls; ++i)
-                                                      {
-                                                        each.enqueue(i % planned.slots);
-                                                      }
-                                                    });
+    auto captured =
+        clock_.capture(planned, [&](std::uint64_t slot) { each.enqueue(slot); }); // one call, for the host's clocks
     memory.poison();
     captured->launch(stream_);
     memory.verify(planned.slots);
-    each.nodes = captured->nodes() / calls;
+    each.nodes = captured->nodes() / planned.calls;
     if (which.clock == clock::graph)
     {
       each.graph = std::move(captured);
     }
   }
 
-  double seconds_of(const row& which, const ring& planned, const timed_call& each)
+  double seconds_of(const row& which, const ring& planned, const timed_call& each) const
   {
     if (which.clock != clock::graph)
     {
       return each.host_seconds(host_calls, which.clock == clock::host_both);
     }
-    const auto launches = timing::graph_seconds(*each.graph, stream_, graph_launches, flush_, planned.flush_between);
-    return timing::median(launches) / static_cast<double>(planned.calls);
+    return clock_.seconds(planned, *each.graph);
   }
 
-  static json failure_of(const row& which, implementation who, const std::string& message)
+  //! Of as many bytes as the call reads and writes, from the begin of a slot's input and output on.
+  json limit_entry_of(const row& which, const ring& planned, const data& memory)
   {
-    return {{"name", which.prefix() + name_of(who)}, {"error_occurred", true}, {"error_message", message}};
+    const std::string name = which.prefix() + name_of(implementation::limit);
+    try
+    {
+      const auto bytes_of = [&](double per_item)
+      { return padded(static_cast<std::uint64_t>(per_item * static_cast<double>(which.items))); };
+      const transfer_limit::measured& found =
+          limits_.of(bytes_of(which.what->per_item.read), bytes_of(which.what->per_item.written), planned, clock_,
+                     [&](std::uint64_t slot)
+                     {
+                       const call made = memory.call_on(slot);
+                       return std::pair<const void*, void*>(made.in, made.out);
+                     });
+      return {{"name", name}, {"real_time", found.seconds * 1e6}, {"time_unit", "us"}, {"label", found.name}};
+    }
+    catch (const std::exception& error)
+    {
+      stop_if_lost();
+      return failure_entry(name, error.what());
+    }
   }
 
   static json entry_of(const row& which, const timed_call& each)
   {
     if (!each.failure.empty())
     {
-      return failure_of(which, each.who, each.failure);
+      return failure_entry(which.prefix() + name_of(each.who), each.failure);
     }
     json made = {{"name", which.prefix() + name_of(each.who)},
                  {"real_time", timing::median(each.seconds) * 1e6},
@@ -353,7 +337,8 @@ private:
 
   const device& gpu_;
   timing::stream stream_;
-  timing::l2_flush flush_;
+  ring_clock clock_;
+  transfer_limit limits_;
 };
 
 } // namespace perf::device_wide

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "common/axes.hpp"
+#include "common/implementations.hpp"
 #include "common/ring.hpp"
 
 #include <cuda_runtime_api.h>
@@ -28,10 +29,11 @@ enum class implementation
   reheat_env,  //!< reheat's single-phase form, with a stream as environment
   cub_new,     //!< in two phases, of another CCCL: device/newest.hpp
   cub_new_env, //!< its single-phase form, with a stream as environment
+  limit,       //!< moving as many bytes, of selections: common/transfers.hpp
 };
-inline constexpr std::array implementations{implementation::reheat,  implementation::policy,
-                                            implementation::cub,     implementation::reheat_env,
-                                            implementation::cub_new, implementation::cub_new_env};
+inline constexpr std::array implementations{implementation::reheat,     implementation::policy,  implementation::cub,
+                                            implementation::reheat_env, implementation::cub_new, implementation::cub_new_env,
+                                            implementation::limit};
 const char* name_of(implementation which);
 
 constexpr bool has_two_phases(implementation which)
@@ -62,12 +64,13 @@ struct shape
   device_wide::content content;
   device_wide::output output;
   std::uint64_t segment_items = 0; //!< of i32 keys, on average; 0: there are no keys
+  bool has_flags = false;          //!< in the place of keys: a byte for each item, which is 0 or 1
 };
 
 //! Where a call reads and writes: a slot's bytes. Its second output is the index of an extremum, or the keys of segments.
 struct slot
 {
-  std::uint64_t values_bytes, in_bytes;            //!< keys follow the values
+  std::uint64_t values_bytes, in_bytes;            //!< keys or flags follow the values
   std::uint64_t first_out_bytes, second_out_bytes; //!< the number of segments follows the second output
   std::uint64_t out_bytes;
 
@@ -81,7 +84,7 @@ inline slot slot_of(const shape& what, std::uint64_t items)
   const bool values = what.output != output::value, segments = what.output == output::segments;
   slot made{};
   made.values_bytes = padded(items * size_of(what.in));
-  made.in_bytes = made.values_bytes + (what.segment_items != 0 ? padded(items * key_bytes) : 0);
+  made.in_bytes = made.values_bytes + padded(items * (what.segment_items != 0 ? key_bytes : what.has_flags ? 1 : 0));
   made.first_out_bytes = padded(values ? items * size_of(what.out) : max_value_bytes);
   made.second_out_bytes = segments ? padded(items * key_bytes) : values ? 0 : padded(sizeof(std::int64_t));
   made.out_bytes = made.first_out_bytes + made.second_out_bytes + (segments ? padded(sizeof(std::int32_t)) : 0);
@@ -105,13 +108,22 @@ struct call
 //! Throws std::runtime_error where the call reports an error.
 using call_function = std::function<void(call&)>;
 
+//! Of one item.
+struct moved_bytes
+{
+  double read = 0, written = 0;
+};
+
 struct entry
 {
   std::string name;  //!< DeviceReduce::Sum, or with a variant
   std::string types; //!< of the items; if the output has another type, of both
   device_wide::shape shape;
   bool on_the_host_clocks; //!< the host's time does not depend on the type of the items: one of them is enough
+  moved_bytes per_item{};  //!< on average; where both are 0, the row has no limit
   std::array<call_function, implementations.size()> calls{};
+
+  bool has_limit() const { return per_item.read != 0; }
 
   call_function& by(implementation who) { return calls[static_cast<std::size_t>(who)]; }
   const call_function& by(implementation who) const { return calls[static_cast<std::size_t>(who)]; }

@@ -59,6 +59,7 @@ __global__ void fill_kernel(std::byte* memory, std::uint64_t stride, std::uint64
 {
   auto* const values = reinterpret_cast<T*>(memory + blockIdx.y * stride);
   auto* const keys = reinterpret_cast<std::int32_t*>(memory + blockIdx.y * stride + keys_at);
+  auto* const flags = reinterpret_cast<unsigned char*>(keys);
   const std::uint64_t threads = std::uint64_t{gridDim.x} * block_threads;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * block_threads + threadIdx.x; i < items; i += threads)
   {
@@ -66,6 +67,10 @@ __global__ void fill_kernel(std::byte* memory, std::uint64_t stride, std::uint64
     if (what.segment_items != 0)
     {
       keys[i] = static_cast<std::int32_t>(key_at(i, what.segment_items));
+    }
+    else if (what.has_flags)
+    {
+      flags[i] = random_bits(i, 2) >> 31;
     }
   }
 }

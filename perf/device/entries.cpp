@@ -69,6 +69,8 @@ const char* name_of(implementation which)
       return "cub-new";
     case implementation::cub_new_env:
       return "cub-new-env";
+    case implementation::limit:
+      return "limit";
   }
   return "";
 }

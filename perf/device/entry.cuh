@@ -53,12 +53,15 @@ struct typed_call
   explicit typed_call(call& untyped)
       : in(static_cast<const In*>(untyped.in)), last(in + untyped.items),
         keys(static_cast<const std::int32_t*>(untyped.keys)), keys_last(keys + untyped.items),
-        out(static_cast<Out*>(untyped.out)), temp(untyped.temp), temp_bytes(untyped.temp_bytes), items(untyped.items),
-        stream(untyped.stream), raw(untyped)
+        flags(static_cast<const unsigned char*>(untyped.keys)), second_out(static_cast<std::int32_t*>(untyped.second_out)),
+        count_out(static_cast<std::int32_t*>(untyped.segments_out)), out(static_cast<Out*>(untyped.out)), temp(untyped.temp),
+        temp_bytes(untyped.temp_bytes), items(untyped.items), stream(untyped.stream), raw(untyped)
   {}
 
   const In *in, *last;
   const std::int32_t *keys, *keys_last;
+  const unsigned char* flags;
+  std::int32_t *second_out, *count_out;
   Out* out;
   void* temp;
   std::size_t& temp_bytes;

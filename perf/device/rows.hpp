@@ -33,6 +33,7 @@ struct row
   const entry* what;
   std::uint64_t items;
   device_wide::clock clock;
+  implementation_bits chosen; //!< no other implementation is measured
 
   //! entry[/variant]/types/items/clock/
   std::string prefix() const
@@ -44,13 +45,19 @@ struct row
     std::vector<implementation> made;
     std::copy_if(implementations.begin(), implementations.end(), std::back_inserter(made),
                  [&](implementation who)
-                 { return what->by(who) && (clock != device_wide::clock::host_both || has_two_phases(who)); });
+                 {
+                   const bool is_built =
+                       who == implementation::limit
+                           ? what->has_limit() && clock == device_wide::clock::graph
+                           : what->by(who) && (clock != device_wide::clock::host_both || has_two_phases(who));
+                   return is_built && holds(chosen, who);
+                 });
     return made;
   }
 };
 
 //! Those of all entries; with `quick`, of few sizes.
-inline std::vector<row> rows_of(const std::vector<entry>& all, bool quick)
+inline std::vector<row> rows_of(const std::vector<entry>& all, bool quick, implementation_bits chosen)
 {
   const std::vector<unsigned> powers =
       quick ? std::vector<unsigned>{10, 16, 20, 24} : std::vector<unsigned>{8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28};
@@ -59,14 +66,14 @@ inline std::vector<row> rows_of(const std::vector<entry>& all, bool quick)
   {
     for (const unsigned power : powers)
     {
-      made.push_back({&each, std::uint64_t{1} << power, clock::graph});
+      made.push_back({&each, std::uint64_t{1} << power, clock::graph, chosen});
     }
     for (const std::uint64_t items : {1000, 1000000})
     {
       if (each.on_the_host_clocks)
       {
-        made.push_back({&each, items, clock::host});
-        made.push_back({&each, items, clock::host_both});
+        made.push_back({&each, items, clock::host, chosen});
+        made.push_back({&each, items, clock::host_both, chosen});
       }
     }
   }

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! DeviceSelect::If and Unique, DevicePartition::If and DeviceRunLengthEncode::Encode. Runs are those of keys.
+//! DeviceSelect, DevicePartition and DeviceRunLengthEncode. Runs are those of keys.
 #include "device/entry.cuh"
 
 #include <cstdint>
-#include <limits>
 #include <string>
 
 namespace perf::device_wide
@@ -15,42 +14,57 @@ namespace
 
 constexpr type i32 = type::i32;
 
+//! Selects half of all values, and of flags.
 struct is_even
 {
-  __host__ __device__ bool operator()(std::int32_t x) const { return x % 2 == 0; }
+  template <class T>
+  __host__ __device__ bool operator()(T x) const
+  {
+    return x % 2 == 0;
+  }
 };
 
-//! Their calls by a policy return to the host, or do not exist, so they have none.
+//! An entry that reads and writes so many bytes for each item, on average.
+template <type Item, class Call>
+void add_selection(std::vector<entry>& all, const char* name, const std::string& variant, const char* types,
+                   const shape& what, moved_bytes per_item, Call call)
+{
+  // The host's time does not depend on the type of the items.
+  add_entry<Item, Item>(all, name, variant, types, what, Item == i32, call).per_item = per_item;
+}
+
+// Calls by a policy return to the host, or do not exist, so there are none.
+
+//! Of keys in runs of so many items, on average.
 void add_runs(std::vector<entry>& all, std::uint64_t run_items)
 {
   const shape runs{i32, i32, content::any, output::segments, run_items};
   const std::string variant = "runs_" + std::to_string(run_items);
-  add_entry<i32, i32>(all, "DeviceSelect::Unique", variant, "i32", runs, true,
-                      [](auto api, const auto& c)
-                      {
-                        return decltype(api)::select::Unique(
-                            c.temp, c.temp_bytes, c.keys, static_cast<std::int32_t*>(c.raw.second_out),
-                            static_cast<std::int32_t*>(c.raw.segments_out), c.items, c.stream);
-                      });
-  add_entry<i32, i32>(all, "DeviceRunLengthEncode::Encode", variant, "i32", runs, true,
-                      [](auto api, const auto& c)
-                      {
-                        return decltype(api)::run_lengths::Encode(
-                            c.temp, c.temp_bytes, c.keys, static_cast<std::int32_t*>(c.raw.second_out), c.out,
-                            static_cast<std::int32_t*>(c.raw.segments_out), c.items, c.stream);
-                      });
-}
-
-//! Half of the items are selected.
-void add_partition(std::vector<entry>& all)
-{
-  add_entry<i32, i32>(all, "DevicePartition::If", "half", "i32", {i32, i32, content::any, output::segments, 1}, true,
-                      [](auto api, const auto& c)
-                      {
-                        return decltype(api)::partition::If(c.temp, c.temp_bytes, c.in, c.out,
-                                                            static_cast<std::int32_t*>(c.raw.segments_out), c.items,
-                                                            is_even{}, c.stream);
-                      });
+  const double size = sizeof(std::int32_t), per_item = 1.0 / static_cast<double>(run_items);
+  add_selection<i32>(
+      all, "DeviceSelect::Unique", variant, "i32", runs, {size, size * per_item},
+      [](auto api, const auto& c)
+      { return decltype(api)::select::Unique(c.temp, c.temp_bytes, c.keys, c.second_out, c.count_out, c.items, c.stream); });
+  add_selection<i32>(all, "DeviceSelect::UniqueByKey", variant, "i32", runs, {2 * size, 2 * size * per_item},
+                     [](auto api, const auto& c)
+                     {
+                       return decltype(api)::select::UniqueByKey(c.temp, c.temp_bytes, c.keys, c.in, c.second_out, c.out,
+                                                                 c.count_out, c.items, c.stream);
+                     });
+  add_selection<i32>(all, "DeviceRunLengthEncode::Encode", variant, "i32", runs, {size, 2 * size * per_item},
+                     [](auto api, const auto& c)
+                     {
+                       return decltype(api)::run_lengths::Encode(c.temp, c.temp_bytes, c.keys, c.second_out, c.out,
+                                                                 c.count_out, c.items, c.stream);
+                     });
+  // A run has from 1 to 2 * run_items - 1 items, each as often; of one item it is trivial.
+  const double non_trivial = per_item * (1 - 1 / (2 * static_cast<double>(run_items) - 1));
+  add_selection<i32>(all, "DeviceRunLengthEncode::NonTrivialRuns", variant, "i32", runs, {size, 2 * size * non_trivial},
+                     [](auto api, const auto& c)
+                     {
+                       return decltype(api)::run_lengths::NonTrivialRuns(c.temp, c.temp_bytes, c.keys, c.second_out, c.out,
+                                                                         c.count_out, c.items, c.stream);
+                     });
 }
 
 template <class T>
@@ -59,39 +73,82 @@ struct is_below
   T limit;
   __host__ __device__ bool operator()(T x) const { return x < limit; }
 };
-//! Selects `part` of `parts` of all values, the lowest ones.
+//! Selects `part` of `parts` of all values, the lowest ones. Random items of 8 bytes have the values of 4 bytes.
 template <class T>
 is_below<T> lowest(std::int64_t part, std::int64_t parts)
 {
-  constexpr std::int64_t values = std::int64_t{1} << 8 * sizeof(T);
-  return {static_cast<T>(std::numeric_limits<T>::min() + values * part / parts)};
+  constexpr std::int64_t values = std::int64_t{1} << 8 * (sizeof(T) < 4 ? sizeof(T) : 4);
+  return {static_cast<T>(values * part / parts - values / 2)};
 }
 
-//! A tenth of the items is selected.
+//! `part` of `parts` of the items are selected.
 template <type Item>
-void add_selection(std::vector<entry>& all, const char* types, bool on_the_host_clocks)
+void add_if(std::vector<entry>& all, const char* variant, const char* types, std::int64_t part, std::int64_t parts)
 {
   using item = item_t<Item>;
-  add_entry<Item, Item>(
-      all, "DeviceSelect::If", "a_tenth", types, {Item, Item, content::any, output::segments, 1}, on_the_host_clocks,
-      [](auto api, const auto& c)
-      {
-        return decltype(api)::select::If(c.temp, c.temp_bytes, c.in, c.out, static_cast<std::int32_t*>(c.raw.segments_out),
-                                         c.items, lowest<item>(1, 10), c.stream);
-      });
+  const double size = sizeof(item), selected = static_cast<double>(part) / static_cast<double>(parts);
+  add_selection<Item>(all, "DeviceSelect::If", variant, types, {Item, Item, content::any, output::segments},
+                      {size, size * selected},
+                      [part, parts](auto api, const auto& c)
+                      {
+                        return decltype(api)::select::If(c.temp, c.temp_bytes, c.in, c.out, c.count_out, c.items,
+                                                         lowest<item>(part, parts), c.stream);
+                      });
+}
+template <type Item>
+void add_ifs(std::vector<entry>& all, const char* types)
+{
+  add_if<Item>(all, "a_tenth", types, 1, 10);
+  add_if<Item>(all, "half", types, 1, 2);
+  add_if<Item>(all, "nine_tenths", types, 9, 10);
+}
+
+//! Half of the items are selected.
+template <type Item>
+void add_partition(std::vector<entry>& all, const char* types)
+{
+  const double size = sizeof(item_t<Item>);
+  add_selection<Item>(all, "DevicePartition::If", "half", types, {Item, Item, content::any, output::segments}, {size, size},
+                      [](auto api, const auto& c) {
+                        return decltype(api)::partition::If(c.temp, c.temp_bytes, c.in, c.out, c.count_out, c.items,
+                                                            is_even{}, c.stream);
+                      });
+}
+
+//! Half of the items are selected, by flags of a byte each.
+void add_flagged(std::vector<entry>& all)
+{
+  const shape flagged{i32, i32, content::any, output::segments, 0, true};
+  const double size = sizeof(std::int32_t);
+  add_selection<i32>(all, "DeviceSelect::Flagged", "half", "i32", flagged, {size + 1, size / 2},
+                     [](auto api, const auto& c) {
+                       return decltype(api)::select::Flagged(c.temp, c.temp_bytes, c.in, c.flags, c.out, c.count_out,
+                                                             c.items, c.stream);
+                     });
+  add_selection<i32>(all, "DeviceSelect::FlaggedIf", "half", "i32", flagged, {size + 1, size / 2},
+                     [](auto api, const auto& c)
+                     {
+                       return decltype(api)::select::FlaggedIf(c.temp, c.temp_bytes, c.in, c.flags, c.out, c.count_out,
+                                                               c.items, is_even{}, c.stream);
+                     });
+  add_selection<i32>(all, "DevicePartition::Flagged", "half", "i32", flagged, {size + 1, size},
+                     [](auto api, const auto& c) {
+                       return decltype(api)::partition::Flagged(c.temp, c.temp_bytes, c.in, c.flags, c.out, c.count_out,
+                                                                c.items, c.stream);
+                     });
 }
 
 //! Two operators select a third of the items each. The rest goes to the second half of the first output.
 void add_three_parts(std::vector<entry>& all)
 {
-  add_entry<i32, i32>(all, "DevicePartition::If", "thirds", "i32", {i32, i32, content::any, output::segments, 1}, true,
-                      [](auto api, const auto& c)
-                      {
-                        return decltype(api)::partition::If(
-                            c.temp, c.temp_bytes, c.in, c.out, static_cast<std::int32_t*>(c.raw.second_out),
-                            c.out + c.items / 2, static_cast<std::int32_t*>(c.raw.segments_out), c.items,
-                            lowest<std::int32_t>(1, 3), lowest<std::int32_t>(2, 3), c.stream);
-                      });
+  const double size = sizeof(std::int32_t);
+  add_selection<i32>(all, "DevicePartition::If", "thirds", "i32", {i32, i32, content::any, output::segments}, {size, size},
+                     [](auto api, const auto& c)
+                     {
+                       return decltype(api)::partition::If(c.temp, c.temp_bytes, c.in, c.out, c.second_out,
+                                                           c.out + c.items / 2, c.count_out, c.items,
+                                                           lowest<std::int32_t>(1, 3), lowest<std::int32_t>(2, 3), c.stream);
+                     });
 }
 
 } // namespace
@@ -102,9 +159,13 @@ void add_selections(std::vector<entry>& all)
   {
     add_runs(all, run_items);
   }
-  add_selection<i32>(all, "i32", true);
-  add_selection<type::i8>(all, "i8", false);
-  add_partition(all);
+  add_ifs<i32>(all, "i32");
+  add_ifs<type::i8>(all, "i8");
+  add_ifs<type::i64>(all, "i64");
+  add_flagged(all);
+  add_partition<i32>(all, "i32");
+  add_partition<type::i8>(all, "i8");
+  add_partition<type::i64>(all, "i64");
   add_three_parts(all);
 }
 

@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -32,26 +33,20 @@ int measure(const table_options& chosen, const selection& selected, const std::v
                         {"reheat", REHEAT_PERF_VERSION},
                         {"command", chosen.command(program, option_text("--sizes", selected.sizes) +
                                                                 option_text("--lengths", selected.lengths))}};
-  return run_table(program, chosen, context, rows, bench::fits,
-                   [&](const device& gpu, const std::vector<row>& fitting, entries& made)
-                   {
-                     if (!has_newest())
-                     {
-                       std::fprintf(stderr, "reheat-segments: built without another CCCL: cub-new is left out "
-                                            "(REHEAT_PERF_NEWEST_CCCL)\n");
-                     }
-                     bench warming(gpu); // limits are kept, so another bench warms up
-                     warm_up(fitting, [&](const row& each) { warming.measure(each, 1); });
-                     bench measuring(gpu);
-                     const unsigned rounds = chosen.quick ? 2 : 3;
-                     for (unsigned times = chosen.twice ? 2 : 1; times != 0; --times)
-                     {
-                       for (const row& each : fitting)
-                       {
-                         made.add(measuring.measure(each, rounds));
-                       }
-                     }
-                   });
+  return run_table(
+      program, chosen, context, rows, bench::fits, [](const row&) { return true; },
+      [&](const device& gpu, const std::vector<row>& fitting)
+      {
+        if (!has_newest())
+        {
+          std::fprintf(stderr,
+                       "reheat-segments: built without another CCCL: cub-new is left out (REHEAT_PERF_NEWEST_CCCL)\n");
+        }
+        bench warming(gpu); // limits are kept, so another bench warms up
+        warm_up(fitting, [&](const row& each) { warming.measure(each, 1); });
+        return [measuring = std::make_shared<bench>(gpu), rounds = chosen.quick ? 2u : 3u](const row& each)
+        { return measuring->measure(each, rounds); };
+      });
 }
 
 int start(CLI::App& app, int argc, char** argv)

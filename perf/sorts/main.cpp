@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,26 +31,19 @@ int measure(const table_options& chosen, const std::vector<std::uint64_t>& sizes
                         {"cccl_new", newest_cccl_version()},
                         {"reheat", REHEAT_PERF_VERSION},
                         {"command", chosen.command(program, option_text("--sizes", sizes))}};
-  return run_table(program, chosen, context, rows, bench::fits,
-                   [&](const device&, const std::vector<row>& fitting, entries& made)
-                   {
-                     if (!has_newest())
-                     {
-                       std::fprintf(stderr,
-                                    "reheat-sort: built without another CCCL: cub-new-32 and cub-new-64 are left out "
-                                    "(REHEAT_PERF_NEWEST_CCCL)\n");
-                     }
-                     bench measuring;
-                     warm_up(fitting, [&](const row& each) { measuring.measure(each, 1); });
-                     const unsigned rounds = chosen.quick ? 2 : 3;
-                     for (unsigned times = chosen.twice ? 2 : 1; times != 0; --times)
-                     {
-                       for (const row& each : fitting)
-                       {
-                         made.add(measuring.measure(each, rounds));
-                       }
-                     }
-                   });
+  return run_table(
+      program, chosen, context, rows, bench::fits, [](const row&) { return true; },
+      [&](const device&, const std::vector<row>& fitting)
+      {
+        if (!has_newest())
+        {
+          std::fprintf(stderr, "reheat-sort: built without another CCCL: cub-new-32 and cub-new-64 are left out "
+                               "(REHEAT_PERF_NEWEST_CCCL)\n");
+        }
+        const auto measuring = std::make_shared<bench>();
+        warm_up(fitting, [&](const row& each) { measuring->measure(each, 1); });
+        return [measuring, rounds = chosen.quick ? 2u : 3u](const row& each) { return measuring->measure(each, rounds); };
+      });
 }
 
 int start(CLI::App& app, int argc, char** argv)

@@ -12,7 +12,9 @@ REDUCTIONS = ("Reduce", "Sum", "Min", "Max", "ArgMin", "ArgMax", "TransformReduc
 SCANS = ("Sum", "Scan", "SumByKey", "ScanByKey")
 ENTRY_POINTS = {f"DeviceReduce::{name}" for name in REDUCTIONS} | {"DeviceScan::InclusiveScanInit"}
 ENTRY_POINTS |= {f"DeviceScan::{kind}{name}" for kind in ("Inclusive", "Exclusive") for name in SCANS}
-ENTRY_POINTS |= {"DeviceSelect::If", "DeviceSelect::Unique", "DevicePartition::If", "DeviceRunLengthEncode::Encode"}
+SELECTIONS = {f"DeviceSelect::{name}" for name in ("If", "Flagged", "FlaggedIf", "Unique", "UniqueByKey")}
+SELECTIONS |= {"DevicePartition::If", "DevicePartition::Flagged", "DeviceRunLengthEncode::Encode", "DeviceRunLengthEncode::NonTrivialRuns"}
+ENTRY_POINTS |= SELECTIONS
 TYPES = {"i8", "i8_i32", "f16", "f32", "i32", "i64", "f64"}
 
 
@@ -33,8 +35,6 @@ class DeviceCommand(cases.Benchmark):
         self.assertLessEqual({"DeviceReduce::ArgMin/KeyValuePair", "DeviceReduce::ArgMax/KeyValuePair"}, variants)
         self.assertLessEqual({"DeviceScan::ExclusiveScan/plus", "DeviceScan::ExclusiveScan/FutureValue"}, variants)
         self.assertLessEqual({"DeviceReduce::ReduceByKey/segments_4", "DeviceReduce::ReduceByKey/segments_32"}, variants)
-        self.assertLessEqual({"DeviceSelect::If/a_tenth", "DevicePartition::If/half", "DevicePartition::If/thirds"}, variants)
-        self.assertLessEqual({f"DeviceRunLengthEncode::Encode/runs_{items}" for items in (1, 4, 100)}, variants)
 
     def test_reheat_stands_beside_cub_at_every_size(self):
         rows = self.rows()
@@ -52,6 +52,22 @@ class DeviceCommand(cases.Benchmark):
         self.assertEqual(types["DeviceScan::InclusiveSum"], TYPES)
         self.assertEqual(types["DeviceScan::ExclusiveSum"], TYPES | {"u8_i32"})
 
+    def test_selections_have_parts_runs_and_types(self):
+        found = {row[:2] for row in self.rows() if row[0].partition("/")[0] in SELECTIONS}
+        all_types = ("i8", "i32", "i64")
+        expected = {(f"DeviceSelect::If/{part}", types) for part in ("a_tenth", "half", "nine_tenths") for types in all_types}
+        expected |= {("DevicePartition::If/half", types) for types in all_types} | {("DevicePartition::If/thirds", "i32")}
+        flagged = ("DeviceSelect::Flagged", "DeviceSelect::FlaggedIf", "DevicePartition::Flagged")
+        expected |= {(f"{entry}/half", "i32") for entry in flagged}
+        of_runs = ("DeviceSelect::Unique", "DeviceSelect::UniqueByKey", "DeviceRunLengthEncode::Encode", "DeviceRunLengthEncode::NonTrivialRuns")
+        expected |= {(f"{entry}/runs_{items}", "i32") for entry in of_runs for items in (1, 4, 100)}
+        self.assertEqual(found, expected)
+
+    def test_selections_stand_beside_the_limit_inside_graphs(self):
+        for row, implementations in self.rows().items():
+            is_selection = row[0].partition("/")[0] in SELECTIONS
+            self.assertEqual("limit" in implementations, is_selection and row[3] == "graph", row)
+
     def test_what_only_enqueues_stands_beside_a_policy(self):
         for row, implementations in self.rows().items():
             waits = row[0].startswith(("DeviceReduce::Arg", "DeviceReduce::ReduceByKey", "DeviceSelect", "DevicePartition",
@@ -67,6 +83,7 @@ class DeviceCommand(cases.Benchmark):
     def test_a_filter_keeps_what_is_measured_beside_a_match(self):
         row = "DeviceScan::InclusiveSum/f32/16777216/graph"
         self.assertEqual(self.names("--filter", row + "/reheat$"), [f"{row}/{who}" for who in ("reheat", "policy", "cub")])
+        self.assertEqual(self.names("--filter", row + "/reheat$", "--without", "policy,cub"), [f"{row}/reheat"])
 
 
 if __name__ == "__main__":

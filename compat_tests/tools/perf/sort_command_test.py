@@ -48,6 +48,7 @@ class SortCommand(cases.Benchmark):
         self.assertEqual({row for row in rows if row[3] == "graph"}, {(types, keys, size, "graph") for types, keys in (("u8", "equal"), ("f32", "equal"), ("f32", "uniform")) for size in (1000, 4096)})
         self.assertEqual({row for row in rows if row[3] == "wall"}, {("f32", "uniform", size, "wall") for size in (1000, 4096)})
         self.refuses("--sizes", "0", says="--help shows the usage")
+        self.refuses("--seconds", "0", says="--help shows the usage")
 
     def test_implementations_can_be_left_out(self):
         names = self.names("--sizes", "1000", "--filter", "^u64/uniform", "--without", "cub-32,cub-64,cub-new-32,cub-new-64")
