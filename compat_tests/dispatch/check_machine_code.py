@@ -63,7 +63,7 @@ FEW_TILES_BY_KEY = "scan_few_tiles_kernel<few_tiles_tuning<segment_tuning<8ul, 4
 KNOWN = [
     Known(75, ("reduce_kernel", "candidates<long,", MANY_TILES), 36, 16),
     Known(75, ("scan_stream_kernel<scan_tuning<12ul>",), 2, 2),
-    Known(75, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 16, 16),
+    *[Known(arch, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 16, 16) for arch in (75, 80, 86, 87, 88, 89)],
     Known(90, ("segmented_reduce_kernel<fitting_segmented_tuning<unsigned int,",), 8, 4),
     *[Known(arch, (I8_MINIMUM, ONE_TILE), 24, 16) for arch in (120, 121)],
     *[Known(arch, (I8_MINIMUM, MANY_TILES), 16, 8) for arch in (120, 121)],
@@ -77,14 +77,15 @@ KNOWN = [
     Known(90, ("sort_pass_kernel<sort_tuning<4ul, 0ul,",), 116, 220),
     Known(90, ("sort_buckets_kernel<sort_tuning<4ul, 0ul,",), 56, 52),
     Known(90, ("sort_range_buckets_kernel<sort_tuning<4ul,",), 176, 256),
-    Known(100, ("sort_range_buckets_kernel<sort_tuning<4ul,",), 8, 16),
+    *[Known(arch, ("sort_range_buckets_kernel<sort_tuning<4ul,",), 8, 16) for arch in (100, 103, 110)],
     Known(90, ("sort_spread_buckets_kernel<sort_tuning<4ul,",), 236, 320),
-    Known(100, ("sort_spread_buckets_kernel<sort_tuning<4ul,",), 548, 680),
-    Known(120, ("sort_histogram_kernel<sort_tuning<4ul,",), 36, 116),
+    *[Known(arch, ("sort_spread_buckets_kernel<sort_tuning<4ul,",), 548, 680) for arch in (100, 103, 110)],
+    *[Known(arch, ("sort_histogram_kernel<sort_tuning<4ul,",), 36, 116) for arch in (120, 121)],
     Known(75, ("segmented_carry_kernel<fitting_segmented_tuning<unsigned int,",), 24, 36),
+    *[Known(arch, ("segmented_carry_kernel<fitting_segmented_tuning<unsigned int,",), 24, 56) for arch in (80, 86, 87, 88, 89)],
     Known(90, ("segmented_carry_kernel<fitting_segmented_tuning<unsigned int,",), 24, 56),
-    Known(100, ("segmented_scan_kernel<(scan_kind)0, fitting_segmented_tuning<unsigned int,",), 78, 60),
-    Known(100, ("scan_stream_kernel<select_tuning<4ul,", "partition_source<"), 12, 12),
+    *[Known(arch, ("segmented_scan_kernel<(scan_kind)0, fitting_segmented_tuning<unsigned int,",), 78, 60) for arch in (100, 103, 110)],
+    *[Known(arch, ("scan_stream_kernel<select_tuning<4ul,", "partition_source<"), 12, 12) for arch in (100, 103, 110)],
 ]
 
 # Local memory that is no spill: parts of the kernel's name, and bytes at most.
