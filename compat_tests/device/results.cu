@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! What reheat::DeviceReduce and reheat::DeviceScan compute: of any size, in the order of operands, from any initial value.
+//! What device-wide calls compute: of any size, in the order of operands, from any initial value.
 //! On a GPU the calls of all entry points are made of CUB, too, so that what these tests expect is known to be what CUB
 //! gives.
 

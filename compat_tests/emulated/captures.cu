@@ -95,6 +95,21 @@ BOOST_AUTO_TEST_CASE(replays_and_copies_of_graphs_work_on_what_memory_holds)
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_count_is_one_kernel_node)
+{
+  stream own;
+  std::vector<std::uint32_t> items(300000, 4);
+  std::uint64_t even = 0;
+  const auto graph = captured_on(own,
+                                 [&] {
+                                   reheat::count_if_into(reheat::par_nosync.on(own.get()), items.data(),
+                                                         items.data() + items.size(), is_even{}, &even);
+                                 });
+  BOOST_TEST(graph.node_count() == 1u);
+  graph.launch(own.get());
+  BOOST_TEST(even == items.size());
+}
+
 BOOST_AUTO_TEST_CASE(a_refused_number_names_the_call_that_leaves_it_on_the_device)
 {
   stream own;

@@ -4,7 +4,8 @@
 //! A unit that is compiled with REHEAT_CHECK_OFFSETS, in a program whose other units are not: each call of segments looks at
 //! its offsets, under any policy, unless it is being captured.
 
-// Of the support headers only what does not call reheat: other units have the same functions without the macro.
+// Of the support headers only what does not call reheat: other units have the same functions without the macro. (So do
+// they environment_on, which nothing here calls.)
 #include "../support/machine.hpp"
 
 #if !defined(REHEAT_EMULATED)
@@ -89,6 +90,8 @@ BOOST_AUTO_TEST_CASE(each_call_refuses_an_output_on_top_of_its_offsets)
   thrust::device_vector<u32> at = to_device(std::vector<u32>{0, 5, 7, 9});
   check_throws("the output overlaps the offsets",
                [&] { reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), at.begin() + 1); });
+  check_throws("the output overlaps the offsets",
+               [&] { reheat::segmented_inclusive_scan(reheat::par, in.begin(), at.begin(), at.end(), at.begin() + 1); });
   BOOST_TEST((to_host(at) == std::vector<u32>{0, 5, 7, 9}));
 }
 
@@ -112,7 +115,7 @@ BOOST_AUTO_TEST_CASE(the_units_calls_have_names_of_their_own)
 BOOST_AUTO_TEST_CASE(a_call_that_is_captured_is_not_checked)
 {
   const thrust::device_vector<u32> in(9, 1), at = to_device(std::vector<u32>{0, 5, 3, 9});
-  thrust::device_vector<u32> out(3, 7);
+  thrust::device_vector<u32> out(9, 7);
   stream own;
   const auto policy = reheat::par_nosync.on(own.get());
   BOOST_TEST(captured_nodes(own,
@@ -125,6 +128,9 @@ BOOST_AUTO_TEST_CASE(a_call_that_is_captured_is_not_checked)
                                                                       at.begin(), at.end(), out.begin());
                                            });
                             }) == 1u);
+  BOOST_TEST(captured_nodes(own, [&]
+                            { reheat::segmented_inclusive_scan(policy, in.begin(), at.begin(), at.end(), out.begin()); }) >=
+             1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -110,7 +110,7 @@ void for_each_edge(Check check)
 }
 
 //! Segments that fill each page from its first item to its last, short ones at the beginning of one page and at the end of
-//! the next. Between pages lie empty ones, and one that ends before it begins.
+//! the next. Between pages lie empty ones, and some that end before they begin.
 template <class T>
 layout filled_pages(const range_with_gaps<T>& where)
 {

@@ -86,6 +86,9 @@ private:
   void map()
   {
     require(cudaFree(nullptr), "make a context");
+    unmap_page_ = driver<decltype(cuMemUnmap)>("cuMemUnmap");
+    release_ = driver<decltype(cuMemRelease)>("cuMemRelease");
+    free_addresses_ = driver<decltype(cuMemAddressFree)>("cuMemAddressFree");
     int device = 0;
     require(cudaGetDevice(&device), "ask for the device");
     CUmemAllocationProp wanted = {};
@@ -110,19 +113,23 @@ private:
       require_driver(driver<decltype(cuMemSetAccess)>("cuMemSetAccess")(here, bytes_, &access, 1), "cuMemSetAccess");
     }
   }
+  //! Before this a kernel may have touched a page that is not mapped: then no call of CUDA succeeds any more.
   void unmap()
   {
     (void)cudaDeviceSynchronize();
     for (std::size_t page = 0; page < pages_; ++page)
     {
-      (void)driver<decltype(cuMemUnmap)>("cuMemUnmap")(range_ + (2 * page + 1) * bytes_, bytes_);
-      (void)driver<decltype(cuMemRelease)>("cuMemRelease")(handles_[page]);
+      (void)unmap_page_(range_ + (2 * page + 1) * bytes_, bytes_);
+      (void)release_(handles_[page]);
     }
-    (void)driver<decltype(cuMemAddressFree)>("cuMemAddressFree")(range_, reserved());
+    (void)free_addresses_(range_, reserved());
   }
 
   CUdeviceptr range_ = 0;
   std::vector<CUmemGenericAllocationHandle> handles_;
+  decltype(&cuMemUnmap) unmap_page_ = nullptr;
+  decltype(&cuMemRelease) release_ = nullptr;
+  decltype(&cuMemAddressFree) free_addresses_ = nullptr;
 #endif
 };
 
