@@ -179,7 +179,7 @@ device_output expected_of(const std::string& name, const device_memory& memory)
       }
     }
     result.numbers.runs = static_cast<u32>(result.out.size());
-    if (result.is_in_place()) // what is behind the selected items stays
+    if (result.is_in_place()) // items behind the selected ones stay
     {
       result.out.insert(result.out.end(), items.begin() + static_cast<std::ptrdiff_t>(result.out.size()), items.end());
     }

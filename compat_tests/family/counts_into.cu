@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! reheat::count_into and count_if_into: what they count, to which outputs, under which policies.
+//! reheat::count_into and count_if_into: the counts, the kinds of outputs, and the policies.
 
 #include "../support/calls.hpp"
 #include "../support/host_calls.hpp"

@@ -4,8 +4,8 @@
 //! A unit that is compiled with REHEAT_CHECK_OFFSETS, in a program whose other units are not: each call of segments looks at
 //! its offsets, under any policy, unless it is being captured.
 
-// Of the support headers only what does not call reheat: other units have the same functions without the macro. (So do
-// they environment_on, which nothing here calls.)
+// Only support headers whose functions do not call reheat: other units have the same functions without the macro. (One
+// does, environment_on, and nothing here calls it.)
 #include "../support/machine.hpp"
 
 #if !defined(REHEAT_EMULATED)

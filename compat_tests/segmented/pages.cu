@@ -51,7 +51,7 @@ public:
       copy_bytes(memory_.template begin<T>(page), items_.data() + page_begin(page), memory_.bytes());
     }
   }
-  //! What the pages hold, and between them what was set.
+  //! The items that the pages hold; between pages, the items that were set.
   std::vector<T> items() const
   {
     std::vector<T> now = items_;

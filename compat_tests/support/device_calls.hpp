@@ -367,7 +367,7 @@ private:
   thrust::device_vector<unsigned char> pairs_;
 };
 
-//! Where a call leaves what is expected in `out` and `keys_out`.
+//! Where a call leaves the items that a test expects in `out` and `keys_out`.
 enum class left_in
 {
   outputs,
