@@ -79,7 +79,7 @@ public:
   void bulk_commit();
   void async_proxy_fence() { race::release(self_->home->proxy_edge); }
   void bulk_wait(bool read_only, unsigned pending_groups, call_site at);
-  void* shared_array_at(unsigned index, std::size_t bytes, std::size_t alignment, call_site at);
+  void* shared_array_at(unsigned index, std::size_t bytes, std::size_t alignment, calls::value_layout values, call_site at);
   void check_words(unsigned words, const void* address, call_site at);
 
   cuda_thread& self() { return *self_; }

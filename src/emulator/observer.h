@@ -21,7 +21,8 @@ public:
   //! Also of a launch that failed.
   virtual void launch_ended() = 0;
   virtual void block_ended(unsigned block) = 0;
-  virtual void shared_array_made(unsigned block, unsigned index, const unsigned char* data, std::size_t bytes) = 0;
+  virtual void shared_array_made(unsigned block, unsigned index, const unsigned char* data, std::size_t bytes,
+                                 calls::value_layout values) = 0;
   virtual void bulk_load_starts(const void* shared, const void* global, std::size_t bytes, call_site at) = 0;
   virtual void bulk_load_landed(const void* shared, std::size_t bytes) = 0;
   virtual void bulk_store_starts(const void* global, const void* shared, std::size_t bytes, call_site at) = 0;

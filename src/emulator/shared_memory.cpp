@@ -52,7 +52,8 @@ void fill(shared_array& array)
 
 } // namespace
 
-void* machine::shared_array_at(unsigned index, std::size_t bytes, std::size_t alignment, call_site at)
+void* machine::shared_array_at(unsigned index, std::size_t bytes, std::size_t alignment, calls::value_layout values,
+                               call_site at)
 {
   block& home = *self_->home;
   self_->at = at;
@@ -90,7 +91,7 @@ void* machine::shared_array_at(unsigned index, std::size_t bytes, std::size_t al
   fill(array);
   if (registered_observer != nullptr)
   {
-    registered_observer->shared_array_made(home.index, index, array.data, bytes);
+    registered_observer->shared_array_made(home.index, index, array.data, bytes, values);
   }
   return array.data;
 }
@@ -170,9 +171,9 @@ void machine::close_arrays(block& done)
 
 // ---- calls of the kernel -------------------------------------------------------------------------------------------------
 
-void* calls::shared_array(unsigned index, std::size_t bytes, std::size_t alignment, call_site at)
+void* calls::shared_array(unsigned index, std::size_t bytes, std::size_t alignment, value_layout values, call_site at)
 {
-  return kernel_call("shared_memory::array")->shared_array_at(index, bytes, alignment, at);
+  return kernel_call("shared_memory::array")->shared_array_at(index, bytes, alignment, values, at);
 }
 
 } // namespace reheat::REHEAT_MACHINE::emulator

@@ -74,6 +74,30 @@ BOOST_AUTO_TEST_CASE(a_shared_read_of_what_was_never_written_is_reported_with_th
                  test::thread_text(0, 1, 4), line);
 }
 
+BOOST_AUTO_TEST_CASE(padding_of_values_in_shared_memory_may_be_read_and_their_members_may_not)
+{
+  struct padded
+  {
+    unsigned char small;
+    unsigned large;
+  };
+  bool all = true;
+  const auto kernel = [&]
+  {
+    simt::shared_memory memory;
+    auto* const values = memory.array<padded>(2);
+    values[1].small = 1;
+    if (all)
+    {
+      values[1].large = 2;
+    }
+    keep(bytes_of<8>(*reinterpret_cast<bytes_of<8>*>(&values[1])));
+  };
+  run_thread(kernel);
+  all = false;
+  check_contains(report_of(1, 1, 64, kernel), "a read of 8 bytes at byte 8: byte 12 was never written");
+}
+
 BOOST_AUTO_TEST_CASE(each_block_finds_shared_memory_never_written)
 {
   const std::string report = report_of(20, 32, 256,

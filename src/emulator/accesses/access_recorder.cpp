@@ -160,12 +160,20 @@ void access_recorder::block_ended(unsigned block)
   memory_.remove_arrays(block);
 }
 
-void access_recorder::shared_array_made(unsigned block, unsigned index, const unsigned char* data, std::size_t bytes)
+void access_recorder::shared_array_made(unsigned block, unsigned index, const unsigned char* data, std::size_t bytes,
+                                        calls::value_layout values)
 {
   const recording_guard guard;
   if (bytes != 0)
   {
-    memory_.add(data, bytes, content::never_written, "shared array " + std::to_string(index), block);
+    range* const made = memory_.add(data, bytes, content::never_written, "shared array " + std::to_string(index), block);
+    if (values.is_padding != nullptr)
+    {
+      for (std::size_t i = 0; i < bytes; ++i)
+      {
+        made->written[i] = values.is_padding[i % values.bytes];
+      }
+    }
   }
 }
 

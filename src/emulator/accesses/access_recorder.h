@@ -48,7 +48,8 @@ public:
   void launch_begins(const launch_shape& shape) override;
   void launch_ended() override;
   void block_ended(unsigned block) override;
-  void shared_array_made(unsigned block, unsigned index, const unsigned char* data, std::size_t bytes) override;
+  void shared_array_made(unsigned block, unsigned index, const unsigned char* data, std::size_t bytes,
+                         calls::value_layout values) override;
   void bulk_load_starts(const void* shared, const void* global, std::size_t bytes, call_site at) override;
   void bulk_load_landed(const void* shared, std::size_t bytes) override;
   void bulk_store_starts(const void* global, const void* shared, std::size_t bytes, call_site at) override;

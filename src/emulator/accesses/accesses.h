@@ -5,7 +5,8 @@
 //! their accesses to shared memory cost. Sees plain accesses, atomics and bulk copies by threads of kernels, whatever
 //! iterators they go through; the host's accesses do not count. While memory is watched, one OS thread launches.
 //!
-//! Shared arrays are always watched, each block's anew and as never written. A read of a byte that was never written ends
+//! Shared arrays are always watched, each block's anew and as never written, but for what pads their values: a compiler may
+//! write that or not, and reads it with the rest. A read of a byte that was never written ends
 //! the launch with a report; so does a read that starts within watched memory and leaves it, and an access to another
 //! block's shared array. Writes beyond the end are AddressSanitizer's to find.
 //!

@@ -27,6 +27,13 @@ struct call_site
 namespace calls
 {
 
+//! Which bytes of a value hold nothing: 1 for each of them, and 0 for the others; null if none is known.
+struct value_layout
+{
+  std::size_t bytes;
+  const unsigned char* is_padding;
+};
+
 //! The indices of the running CUDA thread.
 struct identity
 {
@@ -97,7 +104,7 @@ void bulk_wait(unsigned pending_groups, call_site at);
 void async_proxy_fence();
 
 //! The block's shared array number `index`, made by the block's first caller.
-void* shared_array(unsigned index, std::size_t bytes, std::size_t alignment, call_site at);
+void* shared_array(unsigned index, std::size_t bytes, std::size_t alignment, value_layout values, call_site at);
 
 } // namespace calls
 } // namespace emulator

@@ -386,14 +386,10 @@ REHEAT_DEVICE void sort_buckets_of_block(const sort_pass_params<Word, no_values>
     REHEAT_NO_UNROLL
     for (unsigned i = 0; i < left; ++i)
     {
-      // Member by member: a copy of all of it may read what pads it, which nobody has written.
-      const sort_spread_bucket<Word>& bucket = *shared.bucket;
-      const sort_passes passes = bucket.passes;
-      const key_form<Word, false> bucket_form = bucket.form;
+      const sort_spread_bucket<Word> own = *shared.bucket;
       const std::uint32_t begin = shared.begins[shared.left[i]], end = shared.begins[shared.left[i] + 1];
-      sort_in_block<Tuning, true>(shared.one_block, sort_memory<const Word, const no_values>{bucket.in + begin, nullptr},
-                                  sort_memory<Word, no_values>{bucket.out + begin, nullptr}, end - begin, passes,
-                                  bucket_form);
+      sort_in_block<Tuning, true>(shared.one_block, sort_memory<const Word, const no_values>{own.in + begin, nullptr},
+                                  sort_memory<Word, no_values>{own.out + begin, nullptr}, end - begin, own.passes, own.form);
       simt::sync_block(simt::unless(simt::fault::sort_skip_crowded_barrier));
     }
   }

@@ -10,6 +10,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 // The line of the call, as the last default argument.
 #define REHEAT_CALL_SITE ::reheat::emulator::call_site at = {__builtin_FILE(), __builtin_LINE()}
@@ -23,6 +25,50 @@ namespace simt
 //! Whether the launch must also request the memory of static arrays.
 inline constexpr bool static_arrays_are_dynamic = true;
 
+#if defined(__has_builtin)
+#  if __has_builtin(__builtin_clear_padding)
+#    define REHEAT_KNOWS_PADDING 1
+#  endif
+#endif
+
+//! Finds the bytes of a T that hold nothing, whatever T is: none is constructed.
+template <class T>
+struct padding_of
+{
+  unsigned char is_padding[sizeof(T)] = {};
+
+  padding_of()
+  {
+#if defined(REHEAT_KNOWS_PADDING)
+    union storage
+    {
+      T value;
+      storage() {}
+      ~storage() {}
+    } all_set;
+    std::memset(static_cast<void*>(&all_set), 0xff, sizeof all_set);
+    __builtin_clear_padding(&all_set);
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+    {
+      is_padding[i] = reinterpret_cast<const unsigned char*>(&all_set)[i] == 0 ? 1 : 0;
+    }
+#endif
+  }
+};
+template <class T>
+calls::value_layout layout_of()
+{
+  if constexpr (std::has_unique_object_representations_v<T>)
+  {
+    return {sizeof(T), nullptr};
+  }
+  else
+  {
+    static const padding_of<T> found;
+    return {sizeof(T), found.is_padding};
+  }
+}
+
 //! Hands out the block's dynamic shared memory, array by array. Every thread asks for the same arrays in the same order.
 class shared_memory
 {
@@ -31,7 +77,7 @@ public:
   template <class T>
   T* array(unsigned count, std::size_t alignment = alignof(T), REHEAT_CALL_SITE)
   {
-    return static_cast<T*>(calls::shared_array(index_++, count * sizeof(T), alignment, at));
+    return static_cast<T*>(calls::shared_array(index_++, count * sizeof(T), alignment, layout_of<T>(), at));
   }
   //! The same for a constant size. On the GPU, the launch does not request this memory.
   template <class T, unsigned Count>
