@@ -249,9 +249,9 @@
   FAULT(sort, sort_miscount_common, "a warp counts a key more of a digit that many have")                                   \
   FAULT(sort, sort_spread_all, "keys are taken for spread although a bucket is too large or not counted")                   \
   FAULT(sort, sort_trust_table, "counters of a table are taken to be right although one has run over")                      \
+  FAULT(sort, sort_trust_samples, "digits counted in a sample are taken for those of all keys, which are not spread")       \
   FAULT(sort, sort_skip_recleared_barrier, "keys are counted before the sample is cleared away")                            \
   FAULT(sort, sort_skip_sample_barrier, "no barrier between counting a sample and asking whether it is spread")             \
-  FAULT(sort, sort_skip_table_barrier, "no barrier between adding up a table and comparing the sum")                        \
   FAULT(sort, sort_skip_parts_barrier, "no barrier between the warps' totals of parts and reading them")                    \
   FAULT(sort, sort_skip_parts_again_barrier, "totals of the tiles of parts are stored while those of keys are read")        \
   FAULT(sort, sort_skip_partitioned_barrier, "counters are cleared while the tile before is still being stored")            \
@@ -266,6 +266,8 @@
   FAULT(sort, sort_trust_bins, "crowded bins are taken to have one key each")                                               \
   FAULT(sort, sort_skip_parts_of_buckets_barrier, "buckets are looked for before it is known where parts begin")            \
   FAULT(sort, sort_skip_begins_of_buckets_barrier, "no barrier between finding where buckets begin and reading it")         \
+  FAULT(sort, sort_skip_first_bucket_barrier, "no barrier between storing keys of the first bucket's stage and reading")    \
+  FAULT(sort, sort_skip_bucket_wait, "a bucket's keys are read before they have come to shared memory")                     \
   FAULT(sort, sort_skip_left_buckets_barrier, "no barrier between noting buckets with crowded bins and sorting them")       \
   FAULT(sort, sort_skip_clear_bins_barrier, "keys of a bucket are counted before its bins are cleared")                     \
   FAULT(sort, sort_skip_count_bins_barrier, "no barrier between counting the keys of a bucket's bins and adding them up")   \

@@ -38,7 +38,8 @@ public:
   {
     const std::uint64_t digits = std::uint64_t{1} << passes.digit_bits;
     found_ = add(found_words(passes.count) * sizeof(std::uint32_t)); // at the front: tests and benchmarks read it
-    counts_ = add(histogram_blocks * (passes.count * digits + 1) * sizeof(std::uint32_t));
+    counts_ =
+        add(histogram_blocks * (passes.count * digits + 1 + (spread_bits == 0 ? 0 : bit_words)) * sizeof(std::uint32_t));
     starts_ = add(passes.count * digits * sizeof(std::uint64_t));
     slots_ = add(slots * sizeof(std::uint64_t));
     spread_ = add(spread_bits == 0 ? 0 : (2 * digits + (std::uint64_t{1} << spread_bits)) * sizeof(std::uint32_t));
@@ -49,6 +50,7 @@ public:
     keys_ = add(spare_items * sizeof(Word));
     values_ = add(spare_items * (has_values_v<Value> ? sizeof(Value) : 0));
   }
+  static constexpr unsigned bit_words = 2 * sizeof(Word) / sizeof(std::uint32_t); //!< of a block of spread keys' histogram
   std::size_t bytes() const { return bytes_; }
   std::uint32_t* counts(void* memory) const { return at<std::uint32_t>(memory, counts_); }
   std::uint32_t* found(void* memory) const { return at<std::uint32_t>(memory, found_); }
@@ -435,6 +437,7 @@ private:
       if (layout.spread(memory).bits != 0)
       {
         enqueue_histogram_of<true>(keys, moved, layout, memory, blocks, slots, tables, has_ranges);
+        enqueue_histogram_of<false>(keys, moved, layout, memory, blocks, 0, nullptr, has_ranges);
         return;
       }
     }
@@ -458,8 +461,10 @@ private:
                                  layout.slots(memory),
                                  slots,
                                  !has_ranges && may_use_buckets() ? cfg_.bucket_items() : 0,
-                                 layout.spread(memory),
-                                 has_ranges};
+                                 MayBeSpread ? layout.spread(memory) : sort_spread{},
+                                 has_ranges,
+                                 MayBeSpread ? layout.bit_words : 0,
+                                 !MayBeSpread && layout.spread(memory).bits != 0};
     const auto copies_log2 = [&](unsigned passes, std::size_t bytes)
     {
       unsigned log2 = 0;
@@ -477,7 +482,8 @@ private:
     }
     simt::shared_counter shared;
     shared.array<std::uint32_t>(params.counters(), 16);
-    shared.array<std::uint32_t>(4);
+    shared.array<Word>(2 * cfg_.histogram_threads / simt::warp_lanes);
+    shared.array<std::uint32_t>(5);
     runtime::prepare(histogram, cfg_.histogram_threads, shared.bytes());
     runtime::launch(env_,
                     {blocks, cfg_.histogram_threads, shared.bytes(), runtime::launch_kind::ordinary,

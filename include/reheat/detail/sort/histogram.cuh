@@ -12,8 +12,9 @@
 //!
 //! Where spread keys would be partitioned, each block also counts the buckets, in a table, and from there the digits that
 //! buckets have in common. Counters of the table have few bits, some in a word: one that runs over changes their sum. The
-//! block then counts again, without a table. So does one that sees in a sample of all keys, the same in each block, that
-//! keys are not spread: lanes with keys of one bucket would wait for each other.
+//! other digits are then counted in one tile of 16, which is enough to see that they are uneven. A block has no table if it
+//! sees in a sample of all keys, the same in each block, that keys are not spread: lanes with keys of one bucket would wait
+//! for each other. If keys turn out not to be spread although there were tables, two more launches count all digits.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -79,9 +80,12 @@ struct sort_histogram_params
   std::uint64_t slot_count;
   unsigned bucket_items; //!< that a block can hold; 0: no sort by buckets
   sort_spread spread;
-  bool has_ranges; //!< whether a sort by ranges (ranges.cuh) comes first
+  bool has_ranges;    //!< whether a sort by ranges (ranges.cuh) comes first
+  unsigned bit_words; //!< of each block: which bits are set in a key, and which are clear in one
+  bool is_second;     //!< whether digits are counted only if they were sampled, and keys are not sorted as spread ones
 
-  REHEAT_HOST_DEVICE unsigned block_words() const { return (passes.count << passes.digit_bits) + 1; }
+  REHEAT_HOST_DEVICE unsigned flags_word() const { return passes.count << passes.digit_bits; }
+  REHEAT_HOST_DEVICE unsigned block_words() const { return flags_word() + 1 + bit_words; }
   REHEAT_HOST_DEVICE unsigned table_words() const { return (1u << spread.bits) >> table_word_log2; }
   //! Passes whose digits a table leaves to be counted: those with a bit below those of buckets.
   REHEAT_HOST_DEVICE unsigned passes_beside_table() const
@@ -128,13 +132,16 @@ class sort_histogram_block
   static constexpr sort_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned vector_keys = 16 / sizeof(Word), turn_keys = 4 * vector_keys;
   static constexpr unsigned word_counters = 1u << cfg.table_word_log2();
+  static constexpr unsigned warps = cfg.histogram_threads / simt::warp_lanes;
+  static constexpr unsigned sampled_tiles = 16; //!< beside a table, a block counts digits in one of so many tiles
 
 public:
   static constexpr unsigned tile_items = cfg.histogram_threads * turn_keys;
 
   REHEAT_DEVICE sort_histogram_block(const Word* keys, const key_form<Word, IsFloat>& form,
-                                     const sort_histogram_params& params, std::uint32_t* counters, std::uint32_t* found)
-      : keys_(keys), form_(form), params_(params), counters_(counters), found_(found),
+                                     const sort_histogram_params& params, std::uint32_t* counters, std::uint32_t* found,
+                                     Word* bits)
+      : keys_(keys), form_(form), params_(params), counters_(counters), found_(found), bits_(bits),
         others_(params.compares_other_bits
                     ? static_cast<Word>(~bits_between<Word>(params.passes.begin_bit, params.passes.end_bit))
                     : Word(0)),
@@ -147,7 +154,7 @@ public:
     if constexpr (MayBeSpread)
     {
       has_table_ = is_spread();
-      clear(params_.table_words());
+      clear(params_.table_words() + cfg.digits());
     }
     count_tiles();
     if (simt::any(differ_) && simt::lane_index() == 0)
@@ -158,15 +165,12 @@ public:
     {
       simt::shared_add(found_ + 1, 1u);
     }
-    simt::sync_block(simt::unless(simt::fault::sort_skip_counts_barrier));
-    if (has_table() && !table_holds())
+    if constexpr (MayBeSpread)
     {
-      has_table_ = false;
-      clear(params_.counters());
-      count_tiles();
-      simt::sync_block();
+      note_bits_of_warp();
     }
-    store();
+    simt::sync_block(simt::unless(simt::fault::sort_skip_counts_barrier));
+    store(has_table() && table_holds());
   }
 
 private:
@@ -192,40 +196,56 @@ private:
     simt::sync_block(simt::unless(simt::fault::sort_skip_recleared_barrier));
   }
 
-  //! Whether no two neighbouring buckets have a large share of a sample. The table's words are zeros; then they are used.
+  //! Whether no two neighbouring buckets have a large share of a sample, nor one of the digits below those of buckets. The
+  //! words of the table and of these digits are zeros; then they are used.
   REHEAT_DEVICE bool is_spread()
   {
-    constexpr unsigned own_keys = 2, sample = own_keys * cfg.histogram_threads;
-    const unsigned words = params_.table_words(), most = 4 * sample / words + 6;
+    constexpr unsigned own_keys = 2, sample = own_keys * cfg.histogram_threads, slack = 6;
+    const unsigned words = params_.table_words(), most = 4 * sample / words + slack, thread = simt::thread_index();
+    const unsigned below = params_.passes.end_bit - params_.spread.bits;
     const std::uint64_t distance = params_.items / sample;
+    std::uint32_t* const digits = counters_ + words;
     bool is_crowded = false;
     Word key[own_keys];
     REHEAT_UNROLL
     for (unsigned i = 0; i < own_keys; ++i)
     {
-      key[i] = load_word(keys_ + (i * cfg.histogram_threads + simt::thread_index()) * distance);
+      key[i] = load_word(keys_ + (i * cfg.histogram_threads + thread) * distance);
     }
     REHEAT_UNROLL
     for (unsigned i = 0; i < own_keys; ++i)
     {
-      const unsigned bucket = bucket_of(key_form<Word, IsFloat>::sorted_by(form_.word_of(key[i])));
-      is_crowded |= simt::shared_add_of_warp(counters_ + bucket / word_counters, true) >= most;
+      const Word sorted_by = key_form<Word, IsFloat>::sorted_by(form_.word_of(key[i]));
+      is_crowded |= simt::shared_add_of_warp(counters_ + bucket_of(sorted_by) / word_counters, true) >= most;
+      const unsigned digit = static_cast<unsigned>(sorted_by >> (below - cfg.digit_bits)) & (cfg.digits() - 1);
+      if (simt::shared_add_of_warp(digits + digit, true) == 0)
+      {
+        simt::shared_add(found_ + 4, 1u); // values of digits
+      }
     }
+    note(is_crowded);
+    simt::sync_block();
+    note(thread < cfg.digits() && digits[thread] > 4 * sample / found_[4] + slack);
+    simt::sync_block(simt::unless(simt::fault::sort_skip_sample_barrier));
+    return found_[2] == 0;
+  }
+  REHEAT_DEVICE void note(bool is_crowded)
+  {
     if (simt::any(is_crowded) && simt::lane_index() == 0)
     {
       simt::shared_add(found_ + 2, 1u);
     }
-    simt::sync_block(simt::unless(simt::fault::sort_skip_sample_barrier));
-    return found_[2] == 0;
   }
 
   REHEAT_DEVICE void count_tiles()
   {
     const bool aligned = reinterpret_cast<std::uintptr_t>(keys_) % 16 == 0;
     const std::uint64_t tiles = (params_.items + tile_items - 1) / tile_items;
+    unsigned turn = 0;
     for (std::uint64_t tile = simt::block_index(); tile < tiles; tile += simt::grid_blocks())
     {
       const std::uint64_t first = tile * tile_items, left = params_.items - first;
+      counts_digits_ = !has_table() || turn++ % sampled_tiles == 0;
       Word key[turn_keys];
       if (aligned && left >= tile_items)
       {
@@ -259,6 +279,11 @@ private:
       const Word word = form_.word_of(key[i]);
       key[i] = form_.sorted_by(word);
       negative_zero_ |= IsFloat && i < valid && key[i] != word;
+      if (MayBeSpread && i < valid)
+      {
+        set_ |= word;
+        clear_ |= static_cast<Word>(~word);
+      }
     }
     if (has_table())
     {
@@ -271,6 +296,10 @@ private:
           simt::shared_add(counters_ + bucket / word_counters, 1u << bucket % word_counters * cfg.table_counter_bits);
         }
       }
+    }
+    if (MayBeSpread && !counts_digits_)
+    {
+      return;
     }
     const unsigned log2 = copies_log2(), copy = simt::lane_index() & ((1u << log2) - 1), passes = counted_passes();
     for (unsigned pass = 0; pass < passes; ++pass)
@@ -309,7 +338,7 @@ private:
     {
       simt::shared_add(found_ + 3, sum);
     }
-    simt::sync_block(simt::unless(simt::fault::sort_skip_table_barrier));
+    simt::sync_block();
     const std::uint64_t tiles = (params_.items + tile_items - 1) / tile_items, block = simt::block_index();
     const std::uint64_t own = block < tiles ? (tiles - 1 - block) / simt::grid_blocks() + 1 : 0;
     const bool has_last = own != 0 && (tiles - 1) % simt::grid_blocks() == block;
@@ -332,9 +361,26 @@ private:
     return sum;
   }
 
-  REHEAT_DEVICE void store()
+  //! Leaves which bits the warp's keys have where a barrier makes them known. All lanes call.
+  REHEAT_DEVICE void note_bits_of_warp()
   {
-    const unsigned all = params_.passes.count << cfg.digit_bits, counted = counted_passes() << cfg.digit_bits;
+    REHEAT_UNROLL
+    for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
+    {
+      set_ |= simt::shuffle(set_, simt::lane_index() ^ distance);
+      clear_ |= simt::shuffle(clear_, simt::lane_index() ^ distance);
+    }
+    if (simt::lane_index() == 0)
+    {
+      bits_[simt::warp_index()] = set_;
+      bits_[warps + simt::warp_index()] = clear_;
+    }
+  }
+
+  //! `holds`: there is a table, and it is right.
+  REHEAT_DEVICE void store(bool holds)
+  {
+    const unsigned all = params_.flags_word(), counted = counted_passes() << cfg.digit_bits;
     const unsigned log2 = copies_log2(), copies = 1u << log2;
     std::uint32_t* const own = params_.counts + std::uint64_t{simt::block_index()} * params_.block_words();
     for (unsigned i = simt::thread_index(); i < all; i += cfg.histogram_threads)
@@ -358,7 +404,17 @@ private:
     if (simt::thread_index() == 0)
     {
       own[all] = (found_[0] != 0 ? other_bits_differ : 0) | (found_[1] != 0 ? has_negative_zeros : 0) |
-                 (has_table() ? 0 : not_in_table);
+                 (holds ? 0 : not_in_table) | (has_table() ? digits_are_sampled : 0);
+    }
+    if (MayBeSpread && simt::thread_index() < 2)
+    {
+      Word bits = 0;
+      REHEAT_UNROLL
+      for (unsigned warp = 0; warp < warps; ++warp)
+      {
+        bits |= bits_[simt::thread_index() * warps + warp];
+      }
+      memcpy(own + all + 1 + simt::thread_index() * (sizeof(Word) / sizeof *own), &bits, sizeof bits);
     }
   }
 
@@ -367,23 +423,53 @@ private:
   const sort_histogram_params& params_;
   std::uint32_t* counters_;
   std::uint32_t* found_;
+  Word* bits_; //!< of each warp: which are set in one of its keys; then which are clear in one
   Word others_;
   Word first_;
+  Word set_ = 0;
+  Word clear_ = 0;
+  bool counts_digits_ = true;
   bool has_table_ = false;
   bool differ_ = false;
   bool negative_zero_ = false;
 };
+
+//! Whether digits were sampled, and are needed. All lanes call.
+template <class Tuning>
+REHEAT_DEVICE bool counts_digits_again(const sort_histogram_params& params)
+{
+  constexpr sort_config cfg = Tuning{}(simt::arch);
+  const sort_spread_plan plan(params.passes, params.found, cfg.spread_passes, log2_of(cfg.bins));
+  return (params.found[params.passes.count] & digits_are_sampled) != 0 && !plan.spreads() &&
+         !simt::fault_active(simt::fault::sort_trust_samples);
+}
 
 template <class Tuning, class Word, bool IsFloat, bool MayBeSpread>
 REHEAT_KERNEL(Tuning{}(simt::arch).histogram_threads, 1)
 sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Word, IsFloat> form,
                       sort_histogram_params params)
 {
+  constexpr sort_config cfg = Tuning{}(simt::arch);
   simt::shared_memory memory;
-  const unsigned counters = params.counters(), found_words = 4;
+  const unsigned counters = params.counters(), found_words = 5;
   std::uint32_t* const counts = memory.template array<std::uint32_t>(counters, 16);
+  Word* const bits = memory.template array<Word>(2 * cfg.histogram_threads / simt::warp_lanes);
   std::uint32_t* const found = memory.template array<std::uint32_t>(found_words);
   const unsigned thread = simt::thread_index(), threads = simt::block_threads();
+  if (!MayBeSpread && params.is_second)
+  {
+    simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
+    const bool counts_again = counts_digits_again<Tuning>(params);
+    if (simt::block_index() == 0 && thread == 0)
+    {
+      params.found[counted_again_word(params.passes.count)] = counts_again ? 1 : 0;
+    }
+    if (!counts_again)
+    {
+      simt::trigger_dependent_launch();
+      return;
+    }
+  }
   for (unsigned i = thread; i < counters; i += threads)
   {
     counts[i] = 0;
@@ -428,29 +514,24 @@ sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Wo
   {
     params.found[params.passes.count + 1] = 0; // others say so if a bucket is too large
   }
-  sort_histogram_block<Tuning, Word, IsFloat, MayBeSpread>(keys, form, params, counts, found).count_keys();
+  sort_histogram_block<Tuning, Word, IsFloat, MayBeSpread>(keys, form, params, counts, found, bits).count_keys();
 }
 
-//! What a digit's keys have in common: which bits are set in all, and which in none.
+//! Adds to the counter of each bit that is set in a thread's word. All threads call.
 template <unsigned Bits>
-REHEAT_DEVICE void note_bits(std::uint32_t* set, std::uint32_t* clear, unsigned digit, bool occurs)
+REHEAT_DEVICE void note_bits(std::uint32_t* counters, unsigned word)
 {
   for (unsigned bit = 0; bit < Bits; ++bit)
   {
-    const bool is_set = (digit >> bit & 1) != 0;
-    if (simt::any(occurs && is_set) && simt::lane_index() == 0)
+    if (simt::any((word >> bit & 1) != 0) && simt::lane_index() == 0)
     {
-      simt::shared_add(set + bit, 1u);
-    }
-    if (simt::any(occurs && !is_set) && simt::lane_index() == 0)
-    {
-      simt::shared_add(clear + bit, 1u);
+      simt::shared_add(counters + bit, 1u);
     }
   }
 }
 
-//! Words in which threads of sort_starts_kernel note what they find: six, and two for each bit of a digit.
-inline constexpr unsigned starts_flags = 6 + 2 * 8;
+//! Words in which threads of sort_starts_kernel note what they find: ten, and two for each bit of a digit.
+inline constexpr unsigned starts_flags = 10 + 2 * 8;
 
 //! Adds up the tables of all blocks, for the buckets with one value of the high bits. Stores how many keys they have, and
 //! where each begins, and says if one is too large. All threads of a block call. `sums` has room for each thread.
@@ -464,7 +545,7 @@ REHEAT_DEVICE void add_up_tables(const sort_histogram_params& params, unsigned b
   const unsigned distance = buckets < simt::warp_lanes ? simt::warp_lanes : buckets; // threads of a group
   const unsigned groups = threads / distance < groups_max ? threads / distance : groups_max;
   const unsigned own = thread % distance, group = thread / distance, bucket = (high << params.spread.low()) + own;
-  if ((params.counts[params.passes.count * cfg.digits()] & not_in_table) != 0)
+  if ((params.counts[params.flags_word()] & not_in_table) != 0)
   {
     return; // nor is it in the other blocks', as a rule
   }
@@ -515,14 +596,14 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   constexpr unsigned digits = cfg.digits(), groups = 4;
-  static_assert(6 + 2 * cfg.digit_bits <= starts_flags);
+  static_assert(10 + 2 * cfg.digit_bits <= starts_flags);
   simt::shared_memory memory;
   std::uint64_t* const sums = memory.template array<std::uint64_t>(groups * digits);
   std::uint64_t* const totals = memory.template array<std::uint64_t>(simt::warp_lanes);
   std::uint32_t* const flags = memory.template array<std::uint32_t>(starts_flags);
   std::uint32_t *const constant = flags, *const crowded = flags + 1, *const values = flags + 2, *const large = flags + 3;
-  std::uint32_t *const common_digits = flags + 4, *const sum_of_common = flags + 5;
-  std::uint32_t *const set = flags + 6, *const clear = set + cfg.digit_bits;
+  std::uint32_t *const common_digits = flags + 4, *const sum_of_common = flags + 5, *const counted = flags + 6;
+  std::uint32_t *const set = flags + 10, *const clear = set + cfg.digit_bits;
   const unsigned thread = simt::thread_index(), digit = thread % digits, group = thread / digits, pass = simt::block_index();
   if (thread < starts_flags)
   {
@@ -531,6 +612,10 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
   if (params.has_ranges && sorted_by_ranges(params.found, params.passes.count))
+  {
+    return;
+  }
+  if (!MayBeSpread && params.is_second && params.found[counted_again_word(params.passes.count)] == 0)
   {
     return;
   }
@@ -544,11 +629,11 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     std::uint32_t of_keys = 0;
     for (unsigned block = thread; block < blocks; block += simt::block_threads())
     {
-      of_keys |= params.counts[std::uint64_t{block} * params.block_words() + params.passes.count * digits];
+      of_keys |= params.counts[std::uint64_t{block} * params.block_words() + params.flags_word()];
     }
     simt::sync_block();
     std::uint32_t of_all = 0;
-    for (const std::uint32_t which : {other_bits_differ, has_negative_zeros, not_in_table})
+    for (const std::uint32_t which : {other_bits_differ, has_negative_zeros, not_in_table, digits_are_sampled})
     {
       if (simt::any((of_keys & which) != 0) && simt::lane_index() == 0)
       {
@@ -556,7 +641,7 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
       }
     }
     simt::sync_block();
-    for (const std::uint32_t which : {other_bits_differ, has_negative_zeros, not_in_table})
+    for (const std::uint32_t which : {other_bits_differ, has_negative_zeros, not_in_table, digits_are_sampled})
     {
       of_all |= flags[which] != 0 ? which : 0;
     }
@@ -601,17 +686,30 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     if (MayBeSpread && total != 0)
     {
       simt::shared_add(values, 1u);
+      simt::shared_add(counted, static_cast<std::uint32_t>(total)); // a sample, or all keys
     }
   }
   if constexpr (MayBeSpread)
   {
-    note_bits<cfg.digit_bits>(set, clear, digit, total != 0);
+    const unsigned begin = params.passes.begin_of(pass), width = params.passes.end_of(pass) - begin;
+    const unsigned which = thread % 2; // bits that are set, and bits that are clear
+    unsigned bits = 0;
+    for (unsigned block = thread / 2; block < blocks; block += simt::block_threads() / 2)
+    {
+      const unsigned words = params.bit_words / 2;
+      const std::uint32_t* const own =
+          params.counts + std::uint64_t{block} * params.block_words() + params.flags_word() + 1 + which * words;
+      const std::uint64_t of_block = own[0] | (words == 2 ? std::uint64_t{own[words - 1]} << 32 : 0);
+      bits |= static_cast<unsigned>(of_block >> begin) & ((1u << width) - 1);
+    }
+    note_bits<cfg.digit_bits>(set, which == 0 ? bits : 0);
+    note_bits<cfg.digit_bits>(clear, which != 0 ? bits : 0);
   }
   const std::uint64_t start = sort_block_sums<digits>(total, totals, simt::fault::sort_skip_totals_barrier);
   if constexpr (MayBeSpread)
   {
     // Four times its share of the keys is much for a digit.
-    if (total / 4 > params.items / *values)
+    if (total / 4 > *counted / *values)
     {
       simt::shared_add(large, 1u);
     }
@@ -631,8 +729,9 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     }
     params.found[pass] = simt::fault_active(simt::fault::sort_drop_pass)
                              ? 0
-                             : (*constant != 0 ? 0 : digit_varies) | (fits ? digit_buckets_fit : 0) |
-                                   (*large != 0 ? digit_is_uneven : 0) | differing << digit_bits_shift |
+                             : ((MayBeSpread ? differing == 0 : *constant != 0) ? 0 : digit_varies) |
+                                   (fits ? digit_buckets_fit : 0) | (*large != 0 ? digit_is_uneven : 0) |
+                                   differing << digit_bits_shift |
                                    (*common_digits == 1 ? has_common_digit | *sum_of_common << common_digit_shift : 0);
   }
 }

@@ -130,8 +130,8 @@ struct sort_one_block_shared
     counters = memory.template array<std::uint32_t>((of_warps < cfg.bins ? cfg.bins : of_warps) + 1 + more_counters, 16);
     for (order& one : orders)
     {
-      one.keys = memory.template array<Word>(items + more_keys);
-      more_keys = 0;
+      one.keys = memory.template array<Word>(items + more_keys, 16);
+      more_keys = more_keys == 0 ? 0 : 16 / sizeof(Word);
     }
     differences = memory.template array<Word>(2 * warps);
     totals = memory.template array<std::uint32_t>(simt::warp_lanes);

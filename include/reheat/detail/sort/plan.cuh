@@ -59,17 +59,18 @@ struct sort_pass_params
 //! one value in more than a quarter of the keys, and no other in so many, that is in the bits from common_digit_shift on.
 inline constexpr std::uint32_t digit_varies = 1, digit_buckets_fit = 2, digit_is_uneven = 4, has_common_digit = 8;
 inline constexpr unsigned digit_bits_shift = 8, common_digit_shift = 16;
-//! What is found of keys. (In descending order, it is zeros that are not negative.)
-inline constexpr std::uint32_t other_bits_differ = 1, has_negative_zeros = 2, not_in_table = 4;
+//! What is found of keys. (In descending order, it is zeros that are not negative.) Beside a table, digits that it leaves to
+//! be counted are counted in a sample of the keys.
+inline constexpr std::uint32_t other_bits_differ = 1, has_negative_zeros = 2, not_in_table = 4, digits_are_sampled = 8;
 
 //! What is found, in words: for each digit, and of keys; then whether a bucket of spread keys is too large for a block,
-//! sort_spread::bits, how many tiles passes had to rank again, and the bits of a bucket that partitions leave to be sorted,
-//! or 0 if keys are not sorted as spread ones. The first partition says so.
+//! sort_spread::bits, how many tiles passes had to rank again, the bits of a bucket that partitions leave to be sorted, or 0
+//! if keys are not sorted as spread ones, which the first partition says, and whether digits were counted again.
 //! Then come two words of the sort by ranges: whether keys are sorted by its first two launches, and whether a bucket is too
 //! large for that. And for each pass: how many of its tiles have been sorted, if all passes are in one launch.
 REHEAT_HOST_DEVICE constexpr unsigned found_words(unsigned passes)
 {
-  return 2 * passes + 7;
+  return 2 * passes + 8;
 }
 REHEAT_HOST_DEVICE constexpr unsigned ranked_again_word(unsigned passes)
 {
@@ -79,13 +80,17 @@ REHEAT_HOST_DEVICE constexpr unsigned bucket_bits_word(unsigned passes)
 {
   return passes + 4;
 }
-REHEAT_HOST_DEVICE constexpr unsigned ranges_word(unsigned passes)
+REHEAT_HOST_DEVICE constexpr unsigned counted_again_word(unsigned passes)
 {
   return passes + 5;
 }
+REHEAT_HOST_DEVICE constexpr unsigned ranges_word(unsigned passes)
+{
+  return passes + 6;
+}
 REHEAT_HOST_DEVICE constexpr unsigned done_word(unsigned passes)
 {
-  return passes + 7;
+  return passes + 8;
 }
 
 inline constexpr unsigned no_digit = ~0u;
@@ -162,7 +167,8 @@ public:
     const unsigned highest_bits = highest >> digit_bits_shift & 0xff;
     const unsigned end = passes.begin_of(pass) + simt::highest_one(highest_bits | 1) + 1;
     bucket_bits_ = end < below ? end : below;
-    const bool is_refused = simt::any((lane == passes.count || lane == passes.count + 1) && found != 0);
+    const bool is_refused =
+        simt::any((lane == passes.count && (found & ~digits_are_sampled) != 0) || (lane == passes.count + 1 && found != 0));
     // Where bins differ in few bits, and keys of a bin in others, bins are crowded.
     const unsigned bin_begin = bucket_bits_ > bin_bits ? bucket_bits_ - bin_bits : 0;
     const std::uint64_t differing =

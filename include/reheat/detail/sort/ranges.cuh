@@ -277,7 +277,7 @@ struct sort_runs
   const std::uint16_t* to;   //!< where the keys of each tile go
   const std::uint16_t* from; //!< where they are in their tile
 
-  //! As sort_adjacent_keys::load. Rows look for their tiles together, so that loads overlap.
+  //! As sort_staged_keys::load. Rows look for their tiles together, so that loads overlap.
   template <unsigned Rows, class Has, class PlaceOf>
   REHEAT_DEVICE void load(Word (&word)[Rows], Has has, PlaceOf place_of) const
   {
@@ -316,8 +316,6 @@ struct sort_range_bucket
   key_form<Word, false> form;
   bins_type bins;
   sort_runs<Word> runs;
-
-  REHEAT_DEVICE sort_runs<Word> keys_from(std::uint32_t) const { return runs; }
 };
 
 template <class Word>
@@ -392,7 +390,8 @@ REHEAT_DEVICE void sort_range_bucket_of_block(const sort_ranges_params<Word>& pa
     }
     return;
   }
-  if (items == 0 || sort_spread_buckets<Tuning, Word, sort_range_bucket_shared<Word>>(shared, first, items).sort())
+  using bucket_sorter = sort_spread_buckets<Tuning, Word, sort_range_bucket_shared<Word>>;
+  if (items == 0 || bucket_sorter(shared, first, items).sort(shared.bucket->runs, [] {}))
   {
     return;
   }

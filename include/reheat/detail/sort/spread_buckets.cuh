@@ -6,7 +6,7 @@
 //! Keys go to bins by their highest bits that differ, in any order; there are about as many bins as keys. Then each thread
 //! sorts windows of 16 neighbours by a network, and merges the halves of two neighbouring windows that meet. That sorts any
 //! bin of up to 9 keys, since it lies in a window or in such halves, and leaves bins of one key as they are. A bucket with
-//! other bins is sorted as one_block.cuh does.
+//! other bins is sorted as one_block.cuh does. The next bucket's keys come into shared memory meanwhile.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -71,24 +71,6 @@ REHEAT_DEVICE void sort_by_network(Word (&key)[window_keys])
   }
 }
 
-//! Keys that lie together.
-template <class Word>
-struct sort_adjacent_keys
-{
-  const Word* in;
-
-  //! Loads the keys, as stored, at the places `place_of(row)` if the thread has such a row.
-  template <unsigned Rows, class Has, class PlaceOf>
-  REHEAT_DEVICE void load(Word (&word)[Rows], Has has, PlaceOf place_of) const
-  {
-    simt::assume_global(in);
-    REHEAT_UNROLL
-    for (unsigned row = 0; row < Rows; ++row)
-    {
-      word[row] = has(row) ? load_word(in + place_of(row)) : Word(0);
-    }
-  }
-};
 //! The bins of keys that have the bits above these in common.
 template <class Word>
 struct sort_bins_by_bits
@@ -96,6 +78,60 @@ struct sort_bins_by_bits
   unsigned shift;
   unsigned mask;
   REHEAT_DEVICE unsigned operator()(Word word) const { return static_cast<unsigned>(word >> shift) & mask; }
+};
+//! How many places of a stage stay free in front of keys, so that these lie on vectors of 16 bytes where they do in memory.
+template <class Word>
+REHEAT_DEVICE unsigned stage_skip(const Word* keys)
+{
+  return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(keys) % 16 / sizeof(Word));
+}
+//! Starts to load keys into a stage, behind the places that stay free: whole vectors in bulk, which count towards `loaded`,
+//! and others at once. All threads call. A barrier lies between the call and the use of the keys, besides `loaded`.
+template <class Word>
+REHEAT_DEVICE void load_stage(Word* stage, const Word* keys, unsigned items, simt::mbarrier& loaded)
+{
+  constexpr unsigned vector_keys = 16 / sizeof(Word);
+  const unsigned skip = stage_skip(keys), thread = simt::thread_index();
+  const unsigned before = (vector_keys - skip) % vector_keys, head = before < items ? before : items;
+  const unsigned vectors = (items - head) / vector_keys, behind = head + vectors * vector_keys;
+  if constexpr (device_traits_of(simt::arch).bulk_copies) // elsewhere no keys are sorted as spread ones
+  {
+    if (thread == 0)
+    {
+      simt::mbarrier_arrive_expect(loaded, vectors * 16);
+      if (vectors != 0)
+      {
+        simt::bulk_load_once(stage + skip + head, keys + head, vectors * 16, loaded);
+      }
+    }
+  }
+  if (thread < 2 * vector_keys)
+  {
+    const unsigned which = thread % vector_keys, at = thread < vector_keys ? which : behind + which;
+    if (at < (thread < vector_keys ? head : items))
+    {
+      stage[skip + at] = load_word(keys + at);
+      simt::async_proxy_fence(); // a later load in bulk comes behind
+    }
+  }
+}
+
+//! Keys that lie together in shared memory.
+template <class Word>
+struct sort_staged_keys
+{
+  const Word* stage;
+
+  //! Loads the keys, as stored, at the places `place_of(row)` if the thread has such a row.
+  template <unsigned Rows, class Has, class PlaceOf>
+  REHEAT_DEVICE void load(Word (&word)[Rows], Has has, PlaceOf place_of) const
+  {
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < Rows; ++row)
+    {
+      word[row] = has(row) ? stage[place_of(row)] : Word(0);
+    }
+  }
 };
 
 //! What a block knows of its buckets, in shared memory.
@@ -108,8 +144,6 @@ struct sort_spread_bucket
   key_form<Word, false> form;
   sort_passes passes;
   bins_type bins;
-
-  REHEAT_DEVICE sort_adjacent_keys<Word> keys_from(std::uint32_t first) const { return {in + first}; }
 };
 
 template <class Word>
@@ -122,6 +156,7 @@ struct sort_spread_buckets_shared
   std::uint32_t* left;                   //!< which of these have a bin too large for windows
   std::uint32_t* crowded;                //!< warps that have found a bin too large for windows
   sort_spread_bucket<Word>* bucket;
+  simt::mbarrier* loaded; //!< of the stage of the next bucket's keys, which is the second order
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
@@ -131,7 +166,7 @@ struct sort_spread_buckets_shared
         parts(memory.template array<std::uint32_t>(cfg.digits() + 1)),
         begins(memory.template array<std::uint32_t>(cfg.digits() + 1)),
         left(memory.template array<std::uint32_t>(cfg.digits())), crowded(memory.template array<std::uint32_t>(1)),
-        bucket(memory.template array<sort_spread_bucket<Word>>(1))
+        bucket(memory.template array<sort_spread_bucket<Word>>(1)), loaded(memory.template array<simt::mbarrier>(1))
   {}
 };
 
@@ -155,11 +190,13 @@ public:
     left_ = static_cast<int>(items) - static_cast<int>(thread_);
   }
 
-  //! Returns false if the bucket has a bin that is too large. All threads call.
-  REHEAT_DEVICE bool sort()
+  //! Returns false if the bucket has a bin that is too large. Calls `load_next()` when all threads have their keys. All
+  //! threads call.
+  template <class Keys, class LoadNext>
+  REHEAT_DEVICE bool sort(const Keys& keys, LoadNext load_next)
   {
     Word key[rows];
-    shared_.bucket->keys_from(first_).load(
+    keys.load(
         key, [&](unsigned row) { return has(row); }, [&](unsigned row) { return place_of(row); });
     REHEAT_UNROLL
     for (unsigned row = 0; row < rows; ++row)
@@ -177,6 +214,7 @@ public:
       *shared_.one_block.mixed = 0;
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_clear_bins_barrier));
+    load_next();
     key_ranks<rows> ranks;
     REHEAT_UNROLL
     for (unsigned row = 0; row < rows; ++row)
@@ -310,20 +348,7 @@ private:
   typename Shared::bucket_type::bins_type bin_of_;
 };
 
-//! Brings whole lines of keys, which a block of Threads threads loads next, into the L2 cache. NVIDIA H200, buckets of 2^28
-//! u32: 1416 in place of 1603 us.
-template <unsigned Threads, class Word>
-REHEAT_DEVICE void prefetch_keys(const Word* keys, unsigned items)
-{
-  constexpr unsigned line_keys = 128 / sizeof(Word);
-  const auto behind = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(keys) / sizeof(Word) % line_keys);
-  for (unsigned at = (line_keys - behind) % line_keys + simt::thread_index() * line_keys; at + line_keys <= items;
-       at += Threads * line_keys)
-  {
-    simt::prefetch_line(keys + at);
-  }
-}
-
+//! Any number of blocks, each of which has neighbouring buckets.
 template <class Tuning, class Word>
 REHEAT_DEVICE void sort_buckets_of_block(const sort_pass_params<Word, no_values>& params, const sort_spread& spread,
                                          const key_form<Word, false>& form)
@@ -343,6 +368,8 @@ REHEAT_DEVICE void sort_buckets_of_block(const sort_pass_params<Word, no_values>
                              [&](unsigned part) { return spread.totals[part]; });
   if (simt::thread_index() == 0)
   {
+    simt::mbarrier_init(*shared.loaded, 1);
+    simt::mbarrier_init_fence();
     *shared.bucket = {params.passes.rule == pass_rule::odd ? params.spare.keys : params.out.keys,
                       params.out.keys,
                       form,
@@ -352,6 +379,7 @@ REHEAT_DEVICE void sort_buckets_of_block(const sort_pass_params<Word, no_values>
   const unsigned low = spread.low(), blocks = simt::grid_blocks(), block = simt::block_index();
   const auto first_of = [&](unsigned which)
   { return static_cast<unsigned>((std::uint64_t{which} << spread.bits) / blocks); };
+  unsigned parity = 0; // of the bucket's load
   for (unsigned first = first_of(block), last = first_of(block + 1); first < last; first += cfg.digits())
   {
     const unsigned count = last - first < cfg.digits() ? last - first : cfg.digits();
@@ -363,16 +391,28 @@ REHEAT_DEVICE void sort_buckets_of_block(const sort_pass_params<Word, no_values>
       shared.begins[i] = shared.parts[bucket >> low] + (is_begin ? 0 : spread.places[bucket - 1]);
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_begins_of_buckets_barrier));
+    const auto load = [&](unsigned i)
+    {
+      const std::uint32_t begin = shared.begins[i];
+      load_stage(shared.one_block.orders[1].keys, shared.bucket->in + begin, shared.begins[i + 1] - begin, *shared.loaded);
+    };
+    load(0);
+    simt::sync_block(simt::unless(simt::fault::sort_skip_first_bucket_barrier));
     unsigned left = 0;
     REHEAT_NO_UNROLL
-    for (unsigned i = 0; i < count; ++i)
+    for (unsigned i = 0; i < count; ++i, parity ^= 1)
     {
-      const std::uint32_t begin = shared.begins[i], end = shared.begins[i + 1], items = end - begin;
-      if (i + 1 < count)
+      const std::uint32_t begin = shared.begins[i], items = shared.begins[i + 1] - begin;
+      const auto load_next = [&]
       {
-        prefetch_keys<cfg.one_block_threads>(shared.bucket->in + end, shared.begins[i + 2] - end);
-      }
-      if (items != 0 && !sort_spread_buckets<Tuning, Word>(shared, begin, items).sort())
+        if (i + 1 < count)
+        {
+          load(i + 1);
+        }
+      };
+      simt::mbarrier_wait(*shared.loaded, parity, simt::unless(simt::fault::sort_skip_bucket_wait));
+      const sort_staged_keys<Word> keys{shared.one_block.orders[1].keys + stage_skip(shared.bucket->in + begin)};
+      if (!sort_spread_buckets<Tuning, Word>(shared, begin, items).sort(keys, load_next))
       {
         if (simt::thread_index() == 0)
         {
@@ -390,6 +430,7 @@ REHEAT_DEVICE void sort_buckets_of_block(const sort_pass_params<Word, no_values>
       const std::uint32_t begin = shared.begins[shared.left[i]], end = shared.begins[shared.left[i] + 1];
       sort_in_block<Tuning, true>(shared.one_block, sort_memory<const Word, const no_values>{own.in + begin, nullptr},
                                   sort_memory<Word, no_values>{own.out + begin, nullptr}, end - begin, own.passes, own.form);
+      simt::async_proxy_fence(); // a later load in bulk comes behind
       simt::sync_block(simt::unless(simt::fault::sort_skip_crowded_barrier));
     }
   }
