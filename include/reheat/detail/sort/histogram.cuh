@@ -694,7 +694,7 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     const unsigned begin = params.passes.begin_of(pass), width = params.passes.end_of(pass) - begin;
     const unsigned which = thread % 2; // bits that are set, and bits that are clear
     unsigned bits = 0;
-    for (unsigned block = thread / 2; block < blocks; block += simt::block_threads() / 2)
+    for (unsigned block = thread / 2; width != 0 && block < blocks; block += simt::block_threads() / 2)
     {
       const unsigned words = params.bit_words / 2;
       const std::uint32_t* const own =
