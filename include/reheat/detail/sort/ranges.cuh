@@ -281,6 +281,8 @@ struct sort_runs
   template <unsigned Rows, class Has, class PlaceOf>
   REHEAT_DEVICE void load(Word (&word)[Rows], Has has, PlaceOf place_of) const
   {
+    simt::assume_shared(to);
+    simt::assume_shared(from);
     unsigned tile[Rows];
     REHEAT_UNROLL
     for (unsigned row = 0; row < Rows; ++row)

@@ -48,6 +48,11 @@ private:
   std::size_t offset_ = 0;
 };
 
+//! Tells the compiler what it cannot see of a pointer that was loaded from memory.
+__device__ inline void assume_shared(const void* address)
+{
+  __builtin_assume(__isShared(address));
+}
 //! Stores a byte of the block's memory. Threads of the block may store the same value there at once.
 __device__ inline void store_byte_relaxed(unsigned char* address, unsigned char value)
 {

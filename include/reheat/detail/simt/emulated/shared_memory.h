@@ -90,6 +90,7 @@ private:
   unsigned index_ = 0;
 };
 
+inline void assume_shared(const void*) {}
 //! Stores a byte of the block's memory. Threads of the block may store the same value there at once.
 inline void store_byte_relaxed(unsigned char* address, unsigned char value)
 {
