@@ -95,6 +95,27 @@ inline std::vector<layout> other_layouts()
       any.ends.back() = begin + 2000;
     }
   }
+  layout one_giant{"one giant", {}, {}}, giants{"giants", {}, {}}, many{"many short", {}, {}};
+  const std::int64_t short_segments = emulated ? 50 : 3000;
+  for (std::int64_t s = 0; s < 2 * short_segments; ++s)
+  {
+    const std::int64_t begin = s < short_segments ? 4 * s : items_of_layouts - 4 * (2 * short_segments - s);
+    one_giant.add(begin, s == short_segments ? begin : begin + below(4));
+    if (s == short_segments)
+    {
+      one_giant.add(4 * s, begin);
+    }
+  }
+  for (int s = 0; s < 20; ++s)
+  {
+    const std::int64_t begin = below(items_of_layouts / 4);
+    giants.add(begin, items_of_layouts - below(items_of_layouts / 4));
+  }
+  for (int s = 0; s < (emulated ? 3000 : 1000000); ++s)
+  {
+    const std::int64_t begin = below(items_of_layouts - 5);
+    many.add(begin, begin + below(6));
+  }
   layout backwards = gaps, inverted = gaps,
          descending = adjacent_segments("", 0, 700, [](std::uint64_t b) { return static_cast<std::int64_t>(b % 7); });
   backwards.name = "backwards";
@@ -111,7 +132,17 @@ inline std::vector<layout> other_layouts()
       adjacent_segments("adjacent, from above", 3, 700, [](std::uint64_t b) { return static_cast<std::int64_t>(b % 7); });
   from_above.begins[0] = items_of_layouts - 5;
   from_above.descends = true;
-  return {gaps, overlaps, any, backwards, inverted, descending, from_above, layout{"no segments", {}, {}}};
+  return {gaps,
+          overlaps,
+          any,
+          backwards,
+          inverted,
+          one_giant,
+          giants,
+          many,
+          descending,
+          from_above,
+          layout{"no segments", {}, {}}};
 }
 inline std::vector<layout> all_layouts()
 {

@@ -242,6 +242,92 @@ std::string segmented_sums(draw& choose)
   return wrong.empty() ? differing(sums, out.items()) : wrong;
 }
 
+//! Segments that lie anywhere in `items` items: short ones with gaps, long ones over each other, one giant among short ones,
+//! empty ones, all lengths in any order.
+struct placed_segments
+{
+  std::vector<word> begins, ends;
+
+  void add(std::size_t begin, std::size_t items)
+  {
+    begins.push_back(static_cast<word>(begin));
+    ends.push_back(static_cast<word>(begin + items));
+  }
+};
+placed_segments draw_segments(draw& choose, std::size_t items)
+{
+  const std::size_t kind = choose.below(6), count = 1 + choose.below(kind == 1 || kind == 4 ? 60 : 500),
+                    giant = kind == 2 ? choose.below(count) : count;
+  placed_segments drawn;
+  std::size_t at = choose.below(20);
+  for (std::size_t s = 0; s < count; ++s)
+  {
+    const std::size_t longest = kind == 1 ? items : kind == 4 ? 700 : choose.below(4) == 0 ? 40 : 6;
+    const std::size_t length = s == giant ? items : kind == 3 ? 0 : std::min(items, choose.below(longest + 1));
+    const bool in_turn = kind != 1 && kind != 5 && at + length < items;
+    const std::size_t begin = in_turn ? at : choose.below(items - length + 1);
+    drawn.add(begin, length);
+    if (length == 0 && choose.flip())
+    {
+      drawn.begins.back() += static_cast<word>(choose.below(50)); // behind its end
+    }
+    at = in_turn ? at + length + choose.below(3) : at;
+  }
+  return drawn;
+}
+//! In memory of the caller's, or in the stream's behind a call of another kind, whose words are left there.
+template <class T, class Op>
+std::string segments_anywhere(draw& choose)
+{
+  const std::size_t count = 6000;
+  const std::vector<T> items = make_items<T>(count, choose.below(1000));
+  const placed_segments drawn = draw_segments(choose, count);
+  const std::size_t segments = drawn.begins.size();
+  const T init = values<T>::make(0);
+  std::vector<T> expected(segments, init);
+  for (std::size_t s = 0; s < segments; ++s)
+  {
+    for (std::size_t i = drawn.begins[s]; i < drawn.ends[s]; ++i)
+    {
+      expected[s] = Op{}(expected[s], items[i]);
+    }
+  }
+  placed_items<T> in(items, choose.flip()), out(std::vector<T>(segments, values<T>::make(1)), choose.flip());
+  placed_items<word> begins(drawn.begins, choose.flip()), ends(drawn.ends, choose.flip());
+  if (choose.flip())
+  {
+    const std::string wrong = run(choose,
+                                  [&](void* temp, std::size_t& bytes)
+                                  {
+                                    return reheat::DeviceSegmentedReduce::Reduce(temp, bytes, in.data(), out.data(),
+                                                                                 static_cast<std::int64_t>(segments),
+                                                                                 begins.data(), ends.data(), Op{}, init);
+                                  });
+    return wrong.empty() ? differing(expected, out.items()) : wrong;
+  }
+  if (choose.below(4) == 0)
+  {
+    set_launch_count(reheat::detail::last_epoch - static_cast<word>(choose.below(3)));
+  }
+  auto policy = reheat::par;
+  for (unsigned call = 0; call < 2; ++call)
+  {
+    placed_items<T> scanned(items, false);
+    thrust::inclusive_scan(reheat::par, in.data(), in.data() + count, scanned.data(), Op{});
+    std::fill(out.data(), out.data() + segments, values<T>::make(1));
+    reheat::algorithms::segmented_reduce<T>(
+        reheat::thrust_backend::calls::environment_of("segments anywhere", policy), in.data(), segments,
+        reheat::algorithms::segments_between<const word*, const word*>{begins.data(), ends.data()}, out.data(), init, Op{});
+    const std::string wrong = differing(expected, out.items());
+    if (!wrong.empty())
+    {
+      return "call " + std::to_string(call) + " in the stream's memory: " + wrong;
+    }
+  }
+  reheat::runtime::workspace_lease lease;
+  return header_of(lease)->listed == 0 ? "" : "the list was not emptied";
+}
+
 //! Calls of all kinds one after the other in one block: each finds what the one before has left.
 std::string one_block(draw& choose)
 {
@@ -289,6 +375,8 @@ const std::vector<scenario>& scenarios()
       {"device/reduce_by_key", "given", reduce_by_key},
       {"device/one_block", "given", one_block},
       {"device/segmented_sums", "spans", segmented_sums},
+      {"device/segments_anywhere", "lists", segments_anywhere<word, thrust::plus<word>>},
+      {"device/segments_anywhere_in_order", "lists", segments_anywhere<affine<word>, fold>},
   };
   return all;
 }

@@ -37,8 +37,7 @@ struct segments_of_size
   std::uint64_t size;
 };
 
-//! Enqueues the reduction of segments of each kind. Those whose ends are the next begins in memory are divided evenly among
-//! blocks, whatever their sizes; of others each block takes one at a time.
+//! Enqueues the reduction of segments of each kind. Those whose ends are the next begins in memory are read as one range.
 template <class Accum, class Environment, class InputIt, class Ends, class Op, class Sink>
 void enqueue_segments(const Environment& env, InputIt in, std::uint64_t segments, const Ends& ends, Op op, Sink sink)
 {
@@ -67,13 +66,13 @@ void enqueue_segments(const Environment& env, InputIt in, std::uint64_t segments
       detail::enqueue_segmented_reduce<Accum>(
           env, in, segments, detail::adjacent_ends<begin_iterator, end_iterator, true>{begins, ends}, op, sink);
     }
-    if (adjacent)
+    if (adjacent && !runtime::only_measures_v<Environment>)
     {
       return;
     }
   }
-  detail::enqueue_reduce_each<Accum>(env, in, segments, detail::each_ends<begin_iterator, end_iterator>{begins, ends}, op,
-                                     sink);
+  detail::enqueue_reduce_anywhere<Accum>(env, in, segments, detail::each_ends<begin_iterator, end_iterator>{begins, ends},
+                                         op, sink);
 }
 
 //! out[s] = init ⊕ the items of segment s, folded in Accum, for `segments` segments; init if it has none. `where` is

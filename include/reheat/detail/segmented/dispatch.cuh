@@ -8,10 +8,12 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/grid/memory.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/detail/segmented/anywhere_kernel.cuh>
 #include <reheat/detail/segmented/each_kernel.cuh>
 #include <reheat/detail/segmented/ends.cuh>
 #include <reheat/detail/segmented/few_kernel.cuh>
 #include <reheat/detail/segmented/kernel.cuh>
+#include <reheat/detail/segmented/long_list.cuh>
 #include <reheat/detail/segmented/scan_kernel.cuh>
 #include <reheat/detail/segmented/tuning.cuh>
 
@@ -126,23 +128,46 @@ void enqueue_segmented_reduce(const Environment& env, InputIt in, std::uint64_t 
       });
 }
 
-//! The same for segments that may lie anywhere: one launch, and no memory unless items are too large for shared memory.
+//! The same for segments that may lie anywhere: one launch. Accumulators that do not fit rows of registers have a block for
+//! each segment, and no memory unless items are too large for shared memory.
 template <class Accum, class Environment, class InputIt, class Op, class BeginIt, class EndIt, class Sink>
-void enqueue_reduce_each(const Environment& env, InputIt in, std::uint64_t segments, each_ends<BeginIt, EndIt> ends, Op op,
-                         Sink sink)
+void enqueue_reduce_anywhere(const Environment& env, InputIt in, std::uint64_t segments, each_ends<BeginIt, EndIt> ends,
+                             Op op, Sink sink)
 {
-  using tuning = fitting_segmented_tuning<Accum>;
-  const auto kernel = &segmented_reduce_each_kernel<tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>;
-  const int arch = runtime::arch_of(kernel);
-  const segmented_config cfg = tuning{}(arch);
-  const unsigned blocks = each_blocks(arch, cfg, segments);
-  with_workspace<run_fold<Accum>>(
-      env, {0, values_and_scratch_bytes(0, blocks, segmented_scratch_bytes<Accum>(cfg))},
-      [&](const workspace<run_fold<Accum>>& scratch)
-      {
-        launch_segmented(env, blocks, cfg.block_threads, segmented_shared_bytes<Accum>(cfg), runtime::launch_kind::ordinary,
-                         kernel, in, segmented_params<Accum>{segments, 0, 0, scratch, nullptr}, op, ends, sink);
-      });
+  if constexpr (folds_in_rows_v<Accum>)
+  {
+    using tuning = anywhere_tuning<Accum>;
+    const auto kernel = &reduce_anywhere_kernel<tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>;
+    const anywhere_config cfg = tuning{}(runtime::arch_of(kernel));
+    const std::size_t shared_bytes = sizeof(std::uint32_t);
+    // All that a GPU holds, also of few segments: they may be long.
+    const runtime::residency residency = runtime::prepare(kernel, cfg.block_threads, shared_bytes);
+    const unsigned blocks = std::min(residency.blocks, cfg.resident_blocks * residency.multiprocessors);
+    with_workspace<Accum>(env, {long_list_word_bytes(cfg), long_list_value_bytes<Accum>(cfg)},
+                          [&](const workspace<Accum>& scratch)
+                          {
+                            auto params = deal_segments<Accum>(segments, blocks * cfg.warps());
+                            params.scratch = scratch;
+                            launch_segmented(env, blocks, cfg.block_threads, shared_bytes, runtime::launch_kind::ordinary,
+                                             kernel, in, params, op, ends, sink);
+                          });
+  }
+  else
+  {
+    using tuning = fitting_segmented_tuning<Accum>;
+    const auto kernel = &segmented_reduce_each_kernel<tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>;
+    const int arch = runtime::arch_of(kernel);
+    const segmented_config cfg = tuning{}(arch);
+    const unsigned blocks = each_blocks(arch, cfg, segments);
+    with_workspace<run_fold<Accum>>(env, {0, values_and_scratch_bytes(0, blocks, segmented_scratch_bytes<Accum>(cfg))},
+                                    [&](const workspace<run_fold<Accum>>& scratch)
+                                    {
+                                      launch_segmented(env, blocks, cfg.block_threads, segmented_shared_bytes<Accum>(cfg),
+                                                       runtime::launch_kind::ordinary, kernel, in,
+                                                       segmented_params<Accum>{segments, 0, 0, scratch, nullptr}, op, ends,
+                                                       sink);
+                                    });
+  }
 }
 
 //! Enqueues the scan of `segments` >= 1 segments without gaps, or measures it. `Init` is a scan's (scan/kind.cuh). Two

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Reductions of segments that may lie anywhere in a range: a result for each segment, in the segments' order.
+//! Reductions of segments that may lie anywhere in a range, by a block for each segment: of accumulators that do not fit
+//! rows of registers, and where ends of segments that seemed to be adjacent descend. Others: anywhere_kernel.cuh.
 //!
 //! A block reduces one segment at a time, in tiles, as it would reduce a span of the adjacent segments of kernel.cuh, and
 //! stores its result. Blocks share nothing. So a long segment makes its block late, and one of a few items leaves most of a
-//! block's threads without work: segments that are adjacent are better off with kernel.cuh.
+//! block's threads without work.
 //!
 //! Association. Tiles count from the first item of the segment; the first one is shorter, so that the next one is aligned to
 //! 16 bytes. Items of a thread are folded from the left, then threads, warps and tiles.

@@ -69,6 +69,7 @@ public:
     if constexpr (commutes)
     {
       folds own;
+      REHEAT_NO_UNROLL // a batch is enough on its way
       for (std::uint64_t vector = 0; vector < vectors_; vector += batch)
       {
         fold_lane(vector + warp * lanes, warps * lanes, own);
@@ -87,6 +88,7 @@ public:
       {
         append_edge(edge[0], before, result);
       }
+      REHEAT_NO_UNROLL // a batch is enough on its way
       for (std::uint64_t vector = 0; vector < vectors_; vector += batch)
       {
         folds rows; // of the warp, in lane 0

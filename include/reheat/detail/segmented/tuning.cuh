@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -87,6 +88,66 @@ struct segmented_tuning
     c.keeps_ends = true;
     c.stages = 2;
     c.resident_blocks = 3;
+    return c;
+  }
+};
+
+//! Reductions of segments that may lie anywhere. Folds depend on lane_items, rows, whole_items,
+//! piece_items, max_pieces and lane_values.
+struct anywhere_config
+{
+  unsigned block_threads;
+  unsigned resident_blocks;
+  unsigned lane_items;       //!< that a lane folds at most, of a segment that one lane or eight lanes fold
+  unsigned rows;             //!< that a warp loads before it folds them, of a longer one
+  std::uint64_t whole_items; //!< of a segment that is not cut
+  std::uint64_t piece_items; //!< pieces have a multiple of so many items
+  std::uint64_t max_pieces;  //!< of a segment
+  unsigned lane_values;      //!< of pieces, that a lane joins
+  unsigned kept_items;       //!< of a group, which its warp folds before it lists segments that are not cut
+  unsigned list_segments;    //!< that the list has room for
+  unsigned list_pieces;      //!< likewise, where there are several of a segment
+
+  REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
+  //! Neighbouring pieces whose values a warp joins at a time.
+  REHEAT_HOST_DEVICE constexpr unsigned part_pieces() const { return 32 * lane_values; }
+};
+
+template <class Accum>
+struct anywhere_tuning
+{
+  REHEAT_HOST_DEVICE constexpr anywhere_config operator()(int arch) const
+  {
+    anywhere_config c{};
+    c.rows = 4;
+    c.list_segments = 1024;
+    if (arch == emulated_arch) // small, so that small inputs take every way
+    {
+      c.block_threads = 64;
+      c.resident_blocks = 4;
+      c.lane_items = 2;
+      c.rows = 1;
+      c.whole_items = 144;
+      c.piece_items = 80;
+      c.max_pieces = 90;
+      c.kept_items = 300;
+      c.lane_values = 1;
+      c.list_segments = 40;
+      c.list_pieces = 400;
+      return c;
+    }
+    constexpr std::size_t bytes = sizeof(Accum);
+    c.block_threads = 128;
+    // As many as registers allow without spills. Extrema with their indices take more than numbers.
+    c.resident_blocks = bytes > 8 ? 3 : !std::is_arithmetic_v<Accum> ? 4 : bytes > 4 ? 5 : 6;
+    c.lane_items = bytes > 8 ? 2 : bytes > 4 ? 4 : 8;
+    // A warp has 2 KB on their way at a time. Of 1 GB there are 8192 pieces, two or three for each warp of an NVIDIA H200.
+    c.whole_items = 32768 / bytes;
+    c.piece_items = 16384 / bytes;
+    c.max_pieces = 8192;
+    c.kept_items = 65536 / bytes;
+    c.lane_values = 8;
+    c.list_pieces = 524288 / bytes;
     return c;
   }
 };

@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
+// SPDX-License-Identifier: Apache-2.0
+//! @file
+//! How a warp reduces segments that may lie anywhere. segmented/anywhere_kernel.cuh has the whole.
+#pragma once
+
+#include <reheat/detail/config.cuh>
+#include <reheat/detail/segmented/each.cuh>
+#include <reheat/detail/segmented/long_list.cuh>
+#include <reheat/detail/segmented/rows.cuh>
+#include <reheat/detail/segmented/tuning.cuh>
+#include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/items.cuh>
+#include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/warp/fold.cuh>
+
+#include <cstdint>
+
+REHEAT_NAMESPACE_BEGIN
+namespace detail
+{
+
+//! One warp. A sink is that of segmented_block. All lanes call every member.
+template <class Tuning, class Input, class Accum, class Op, class BeginIt, class EndIt, class Sink>
+class anywhere_warp
+{
+  static constexpr anywhere_config cfg = Tuning{}(simt::arch);
+  static constexpr unsigned lanes = simt::warp_lanes, team_lanes = 8, teams = lanes / team_lanes;
+  static constexpr unsigned team_items = team_lanes * cfg.lane_items;
+  using all_ends = each_ends<BeginIt, EndIt>;
+  using offset = typename all_ends::offset_type;
+  using folder = run_folder<cfg.rows, Input, Accum, Op>;
+  using folds = optional_accumulator<Accum>;
+  using list = long_list<Tuning, Accum>;
+
+public:
+  REHEAT_DEVICE anywhere_warp(Input in, Op op, all_ends ends, Sink sink, const workspace<Accum>& scratch)
+      : in_(in), op_(op), ends_(ends), sink_(sink), folder_(in, op), list_(scratch)
+  {}
+
+  REHEAT_DEVICE std::uint32_t epoch() const { return list_.epoch(); }
+
+  //! The offsets of a segment for each lane; of no segment they are the same.
+  struct group
+  {
+    offset begin, end;
+
+    REHEAT_DEVICE std::uint64_t first() const { return static_cast<std::uint64_t>(begin); }
+    REHEAT_DEVICE std::uint64_t items() const
+    {
+      return begin < end ? static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(begin) : 0;
+    }
+  };
+  //! Starts to load the offsets of `count` segments from segment `first` on.
+  REHEAT_DEVICE group load(std::uint64_t first, unsigned count)
+  {
+    group result{};
+    if (simt::lane_index() < count)
+    {
+      const std::uint64_t segment = first + simt::lane_index();
+      result = {ends_.begin_of(segment), ends_.offset(segment)};
+    }
+    return result;
+  }
+
+  //! Lists the segments that are cut, of a group that begins with segment `segment`. Returns which of them found room.
+  REHEAT_DEVICE std::uint32_t list_long(const group& own, std::uint64_t segment)
+  {
+    const std::uint64_t items = own.items();
+    std::uint32_t listed = 0;
+    for (std::uint32_t left = simt::ballot(items > cfg.whole_items); left != 0; left &= left - 1)
+    {
+      const unsigned lane = simt::highest_one(left & (0 - left));
+      const item_run run{simt::shuffle(own.first(), lane), simt::shuffle(items, lane)};
+      listed |= list_.add(segment + lane, run, cut(run.items).count()) ? 1u << lane : 0;
+    }
+    return listed;
+  }
+
+  //! Stores the results of the group's `count` segments, without those that are `listed`.
+  REHEAT_DEVICE void fold(const group& own, std::uint64_t segment, unsigned count, std::uint32_t listed)
+  {
+    const std::uint64_t items = own.items();
+    store_short(own, items, segment + simt::lane_index(), simt::lane_index() < count);
+    fold_in_warp(own, items, segment, simt::ballot(items > team_items) & ~listed);
+  }
+
+  //! Folds pieces of listed segments, until none are left and `has_ended()` says that no more will be listed.
+  template <class HasEnded>
+  REHEAT_DEVICE void help(HasEnded has_ended)
+  {
+    std::uint32_t from = 0;
+    while (true)
+    {
+      const bool ended = has_ended(); // before looking: what is listed later is not missed
+      const std::uint32_t entry = list_.find(from);
+      if (entry != list::none())
+      {
+        fold_pieces(entry);
+      }
+      else if (ended)
+      {
+        return;
+      }
+      else
+      {
+        simt::backoff(true);
+      }
+    }
+  }
+
+private:
+  static constexpr unsigned lane_values = cfg.lane_values, part_pieces = cfg.part_pieces();
+  static_assert(part_pieces == lanes * lane_values && cfg.max_pieces <= lanes * part_pieces);
+
+  //! The fold of `items` items from the input's item `first` on, of which each of `Lanes` lanes has as many neighbours, in
+  //! the first of them. No more than cfg.lane_items for each.
+  template <unsigned Lanes>
+  REHEAT_DEVICE void fold_in_lanes(std::uint64_t first, unsigned items, uninitialized<Accum>& fold)
+  {
+    const unsigned lane = simt::lane_index() % Lanes, each = (items + Lanes - 1) / Lanes, before = lane * each;
+    const unsigned left = before < items ? items - before : 0, count = left < each ? left : each;
+    uninitialized<Accum> item[cfg.lane_items];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < cfg.lane_items; ++i) // the loads overlap
+    {
+      if (i < count)
+      {
+        item[i].construct(static_cast<Accum>(read_item(in_, first + before + i)));
+      }
+    }
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < cfg.lane_items; ++i)
+    {
+      if (i < count)
+      {
+        fold.construct(i == 0 ? item[i].get() : static_cast<Accum>(op_(fold.get(), item[i].get())));
+      }
+    }
+    if constexpr (Lanes != 1)
+    {
+      const unsigned valid = each == 0 ? 0 : (items + each - 1) / each;
+      REHEAT_UNROLL
+      for (unsigned distance = 1; distance < Lanes; distance *= 2)
+      {
+        const uninitialized<Accum> right = simt::shuffle_down(fold, distance);
+        if (lane % (2 * distance) == 0 && lane + distance < valid)
+        {
+          fold.construct(static_cast<Accum>(op_(fold.get(), right.get())));
+        }
+      }
+    }
+  }
+
+  //! Folds and stores the segments that one lane or eight lanes fold, and empty ones. `segment`: the lane's own, if it is
+  //! `there`.
+  REHEAT_DEVICE void store_short(const group& own, std::uint64_t items, std::uint64_t segment, bool there)
+  {
+    uninitialized<Accum> fold;
+    if (simt::any(items != 0 && items <= cfg.lane_items))
+    {
+      fold_in_lanes<1>(own.first(), items <= cfg.lane_items ? static_cast<unsigned>(items) : 0, fold);
+    }
+    fold_in_teams(own, items, fold);
+    if (there && items == 0)
+    {
+      sink_.store_empty(segment, static_cast<std::uint64_t>(own.end));
+    }
+    else if (there && items <= team_items)
+    {
+      sink_.store(segment, fold.get(), own.first());
+    }
+  }
+
+  //! Folds those of the group's segments that eight lanes fold, four at a time. `fold` becomes that of the lane's own.
+  REHEAT_DEVICE void fold_in_teams(const group& own, std::uint64_t items, uninitialized<Accum>& fold)
+  {
+    const unsigned team = simt::lane_index() / team_lanes;
+    std::uint32_t left = simt::ballot(items > cfg.lane_items && items <= team_items);
+    while (left != 0)
+    {
+      const std::uint32_t taken = left;
+      std::uint32_t segment = 0; // the bit of the team's
+      REHEAT_UNROLL
+      for (unsigned t = 0; t < teams; ++t)
+      {
+        segment = t == team ? left & (0 - left) : segment;
+        left &= left - 1;
+      }
+      const unsigned lane = segment == 0 ? 0 : simt::highest_one(segment);
+      const std::uint64_t first = simt::shuffle(own.first(), lane);
+      const unsigned count = simt::shuffle(static_cast<unsigned>(items), lane);
+      uninitialized<Accum> folded;
+      fold_in_lanes<team_lanes>(first, segment == 0 ? 0 : count, folded);
+      const std::uint32_t bit = 1u << simt::lane_index();
+      const unsigned turn = simt::count_ones(taken & (bit - 1));
+      const uninitialized<Accum> back = simt::shuffle(folded, turn % teams * team_lanes);
+      if ((taken & bit) != 0 && turn < teams)
+      {
+        fold = back;
+      }
+    }
+  }
+
+  //! Folds and stores the group's segments `left`, one after the other. When it has done enough, it lists those that are not
+  //! cut.
+  REHEAT_DEVICE void fold_in_warp(const group& own, std::uint64_t items, std::uint64_t segment, std::uint32_t left)
+  {
+    unsigned kept = 0; // items
+    for (; left != 0; left &= left - 1)
+    {
+      const unsigned lane = simt::highest_one(left & (0 - left));
+      const item_run run{simt::shuffle(own.first(), lane), simt::shuffle(items, lane)};
+      if (run.items <= cfg.whole_items)
+      {
+        kept += static_cast<unsigned>(run.items);
+        if (kept > cfg.kept_items)
+        {
+          if (list_.add(segment + lane, run, 1))
+          {
+            continue;
+          }
+          kept = 0; // no more questions to a full list for a while
+        }
+      }
+      const folds fold = fold_alone(run);
+      if (simt::lane_index() == 0)
+      {
+        sink_.store(segment + lane, fold.value.get(), run.first);
+      }
+    }
+  }
+  REHEAT_DEVICE static segment_pieces cut(std::uint64_t items)
+  {
+    return items <= cfg.whole_items ? segment_pieces{items, items} : cut_in_pieces(items, cfg.piece_items, cfg.max_pieces);
+  }
+
+  //! Folds pieces of the listed segment at `entry`, as long as there are any.
+  REHEAT_DEVICE void fold_pieces(std::uint32_t entry)
+  {
+    for (auto taken = list_.take(entry); taken.there; taken = list_.take(entry))
+    {
+      const item_run place = list_.place_of(entry, taken.index);
+      folds fold = folder_.fold(place.first, place.items, 1, nullptr);
+      const finished_piece finished = list_.finish(entry, taken.index, fold.value);
+      bool is_last = finished.whole;
+      if (finished.part_pieces != 0)
+      {
+        fold = join_part(list_.values_of(entry, taken.index), finished.part_pieces);
+        is_last = finished.parts == 1;
+        if (!is_last && list_.finish_part(entry, taken.index, finished.parts, fold.value))
+        {
+          fold = join_parts(list_.values_of(entry, 0), finished.parts);
+          is_last = true;
+        }
+      }
+      if (is_last && simt::lane_index() == 0)
+      {
+        const long_segment& which = list_.segment_at(entry);
+        sink_.store(which.segment, fold.value.get(), which.first);
+      }
+    }
+  }
+
+  //! The fold of the values of a part, in lane 0: a lane folds its neighbouring values, and lanes fold as warp_fold does.
+  REHEAT_DEVICE folds join_part(const Accum* values, unsigned pieces)
+  {
+    uninitialized<Accum> value[lane_values];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < lane_values; ++i) // the loads overlap
+    {
+      const unsigned at = simt::lane_index() * lane_values + i;
+      if (at < pieces)
+      {
+        value[i].construct(values[at]);
+      }
+    }
+    folds own;
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < lane_values; ++i)
+    {
+      own.append_if(simt::lane_index() * lane_values + i < pieces, value[i], op_);
+    }
+    return fold_lanes(own, (pieces + lane_values - 1) / lane_values);
+  }
+  //! The fold of the values of parts, in lane 0.
+  REHEAT_DEVICE folds join_parts(const Accum* values, unsigned parts)
+  {
+    folds own;
+    if (simt::lane_index() < parts)
+    {
+      own.append(values[simt::lane_index() * part_pieces], op_);
+    }
+    return fold_lanes(own, parts);
+  }
+  REHEAT_DEVICE folds fold_lanes(folds& own, unsigned valid)
+  {
+    warp_fold(own.value, valid, op_, static_cast<Accum*>(nullptr));
+    return own;
+  }
+  //! The fold of a segment, in lane 0, if this warp folds all pieces of it.
+  REHEAT_DEVICE folds fold_alone(const item_run& run)
+  {
+    const segment_pieces in_pieces = cut(run.items);
+    const std::uint32_t pieces = in_pieces.count();
+    folds of_parts;
+    unsigned parts = 0;
+    for (std::uint32_t first = 0; first < pieces; first += part_pieces, ++parts)
+    {
+      const unsigned count = pieces - first < part_pieces ? pieces - first : part_pieces;
+      folds own;
+      for (unsigned i = 0; i < count; ++i)
+      {
+        const item_run piece = in_pieces.of(run.first, first + i);
+        const folds folded = folder_.fold(piece.first, piece.items, 1, nullptr);
+        if (pieces == 1)
+        {
+          return folded;
+        }
+        const uninitialized<Accum> value = simt::shuffle(folded.value, 0);
+        own.append_if(simt::lane_index() == i / lane_values, value, op_);
+      }
+      const folds part = fold_lanes(own, (count + lane_values - 1) / lane_values);
+      const uninitialized<Accum> value = simt::shuffle(part.value, 0);
+      of_parts.append_if(simt::lane_index() == parts, value, op_);
+    }
+    return fold_lanes(of_parts, parts);
+  }
+
+  Input in_;
+  Op op_;
+  all_ends ends_;
+  Sink sink_;
+  folder folder_;
+  list list_;
+};
+
+} // namespace detail
+REHEAT_NAMESPACE_END
