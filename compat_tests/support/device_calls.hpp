@@ -439,8 +439,8 @@ struct device_call
   bool is_of_segments() const { return is_of("DeviceSegmented"); }
   //! Whether it launches nothing and stores nothing if there are no items.
   bool needs_items() const { return is_sort() || is_of_segments() || is_of("DeviceScan"); }
-  //! Segments with gaps have a block each. What memory adjacent ones need is asked for, but they use none.
-  bool uses_memory() const { return name.find(", gaps") == std::string::npos; }
+  //! Scans of segments with gaps have a block for each. What memory adjacent ones need is asked for, but they use none.
+  bool uses_memory() const { return !is_of("DeviceSegmentedScan") || name.find(", gaps") == std::string::npos; }
   //! Segments of one size may all be short enough for a block each.
   bool may_need_no_memory() const { return name.find(", of one size") != std::string::npos; }
   //! Of a sort: one for each digit, two in front of them, and three for keys that are spread.
