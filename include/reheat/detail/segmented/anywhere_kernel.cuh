@@ -5,17 +5,14 @@
 //! for each segment, in the segments' order. Nothing outside of a segment is read.
 //!
 //! 1. A warp takes a group of up to 32 neighbouring segments by number, and loads their offsets, one segment to a lane. It
-//!    draws tickets, each for several groups.
+//!    draws tickets, each for one or several groups.
 //! 2. It lists the segments of the group that are long (long_list.cuh).
-//! 3. It folds the short ones: up to lane_items items by one lane, and up to eight times as many by eight lanes, four
-//! segments
-//!    at a time. Neighbouring lanes read neighbouring segments, so short segments that lie side by side, or nearly so, are
-//!    read from few lines of the cache.
+//! 3. It folds the short ones: up to lane_items items by one lane, and up to eight times as many by eight lanes, of four
+//!    segments at a time. Neighbouring lanes read neighbouring segments. So short segments that lie side by side, or nearly
+//!    so, are read from few lines of the cache. It stores their results side by side.
 //! 4. It folds the others by itself, one after the other, as rows.cuh says. Behind kept_items items it lists them, too.
-//! 5. It stores the results of the group side by side.
-//! 6. When no tickets are left, it takes pieces of listed segments. The warp that finishes a segment's last piece joins
-//! them.
-//!    It looks for more until all tickets are looked through, because a long segment may be in the last one.
+//! 5. When no tickets are left, it takes pieces of listed segments. The warp that finishes a segment's last piece joins all
+//!    of them. Warps look for more until all tickets are looked through: a long segment may be in the last one.
 //!
 //! Progress. Nobody waits for a piece. At the end, warps wait until others have looked through tickets that they have drawn,
 //! so for warps that have begun. Those do not wait for anyone as long as they have tickets. What a warp has listed it finds
@@ -23,7 +20,7 @@
 //!
 //! Association. It follows from a segment's number of items, and from where in 16 bytes it begins. A lane folds its
 //! neighbouring items from the left, and eight lanes, of which each has as many, fold as a tree of neighbours does. A warp
-//! folds as rows.cuh says. Of more than whole_items items, the values of pieces are folded in rows (anywhere_warp::join).
+//! folds as rows.cuh says. Of more than whole_items items, the values of pieces are folded in parts (join_part, join_parts).
 //! Neither other segments, the architecture, the number of multiprocessors, nor other work matters.
 #pragma once
 
