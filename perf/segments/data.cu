@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <stdexcept>
 #include <type_traits>
 #include <vector>
@@ -159,7 +160,8 @@ constexpr std::uint64_t sparseness = 10; // one segment of so many has items
 //! Behind a segment.
 __host__ __device__ std::uint64_t gap_of(const row& which)
 {
-  return which.bounds != bounds::gaps ? 0 : which.length < 4 ? 1 : which.length / 4;
+  const bool is_least = which.length < 4 || which.shape == shape::power_law; // which has segments of four
+  return which.bounds != bounds::gaps ? 0 : is_least ? 1 : which.length / 4;
 }
 //! From the begin of a segment of the usual length to that of the next one.
 __host__ __device__ std::uint64_t stride_of(const row& which)
@@ -261,9 +263,18 @@ void fill_offsets(const row& which, std::uint64_t segments, Offset* begins, Offs
     return;
   }
   const std::vector<std::uint64_t> wide = power_law_offsets(which);
-  const std::vector<Offset> narrow(wide.begin(), wide.end());
+  const std::uint64_t gap = gap_of(which);
+  const std::vector<Offset> narrow(wide.begin(), gap == 0 ? wide.end() : wide.end() - 1);
   check(cudaMemcpyAsync(begins, narrow.data(), narrow.size() * sizeof(Offset), cudaMemcpyHostToDevice, stream),
         "writing the offsets");
+  std::vector<Offset> behind;
+  if (gap != 0)
+  {
+    std::transform(wide.begin() + 1, wide.end(), std::back_inserter(behind),
+                   [=](std::uint64_t next) { return static_cast<Offset>(next - gap); });
+    check(cudaMemcpyAsync(ends, behind.data(), behind.size() * sizeof(Offset), cudaMemcpyHostToDevice, stream),
+          "writing the offsets");
+  }
   check(cudaStreamSynchronize(stream), "writing the offsets");
 }
 

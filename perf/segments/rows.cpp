@@ -132,8 +132,9 @@ private:
     {
       add_lengths(type, bounds::fixed, all_lengths);
     }
-    constexpr std::uint64_t with_gaps[]{1, 4, 64, 8192};
+    constexpr std::uint64_t with_gaps[]{1, 4, 16, 64, 512, 8192};
     add_lengths(value_type::u32, bounds::gaps, with_gaps);
+    add(value_type::u32, bounds::gaps, shape::power_law, usual_length);
     add(value_type::u32, bounds::gaps, shape::giant, usual_length);
   }
 

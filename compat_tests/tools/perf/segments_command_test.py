@@ -52,7 +52,8 @@ class SegmentsCommand(cases.Benchmark):
 
     def test_segments_have_gaps_between_them(self):
         rows = self.rows("--filter", "/gaps/")
-        shapes = {(f"length_{length}", size) for length in (1, 4, 64, 8192) for size in SIZES} | {("giant", size) for size in SIZES if size != 2**16}
+        shapes = {(f"length_{length}", size) for length in (1, 4, 16, 64, 512, 8192) for size in SIZES}
+        shapes |= {("power_law", size) for size in SIZES} | {("giant", size) for size in SIZES if size != 2**16}
         self.assertEqual(set(rows), {(operation, "u32", "gaps", *shape) for operation in ("sum", "scan") for shape in shapes})
         for row, implementations in rows.items():
             self.assertNotIn("by-key", implementations, row)
