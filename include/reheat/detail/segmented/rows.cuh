@@ -69,7 +69,8 @@ public:
     if constexpr (commutes)
     {
       folds own;
-      REHEAT_NO_UNROLL // a batch is enough on its way
+      // A batch is enough on its way. Unrolled, it spilled registers.
+      REHEAT_NO_UNROLL
       for (std::uint64_t vector = 0; vector < vectors_; vector += batch)
       {
         fold_lane(vector + warp * lanes, warps * lanes, own);
@@ -88,7 +89,7 @@ public:
       {
         append_edge(edge[0], before, result);
       }
-      REHEAT_NO_UNROLL // a batch is enough on its way
+      REHEAT_NO_UNROLL
       for (std::uint64_t vector = 0; vector < vectors_; vector += batch)
       {
         folds rows; // of the warp, in lane 0
