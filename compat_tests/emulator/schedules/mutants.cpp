@@ -10,9 +10,12 @@
 #include <cstring>
 #include <map>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,13 +24,17 @@ namespace schedules
 namespace
 {
 
-constexpr unsigned hang_seconds = 30; // of one schedule, which takes half a second where it takes longest
-constexpr int sanitizer_exit = 77;    // see the default options below
+// Of one schedule, which takes half a second where it takes longest: of the processor's time if it runs on, of the clock's
+// if it waits.
+constexpr int hang_cpu_seconds = 5;
+constexpr unsigned hang_seconds = 30;
+constexpr int sanitizer_exit = 77; // see the default options below
 
 //! What a hunting process tells its parent, also when it crashes.
 struct trace
 {
   std::uint64_t schedules;
+  const scenario* in; //!< whose schedule is the latest; the parent made it
   char kind[32];
 };
 
@@ -38,7 +45,14 @@ bool has_word(const char* words, const char* word)
   return padded.find(std::string(" ") + word + " ") != std::string::npos;
 }
 
-void hunt(const compat::named_fault& fault, std::uint64_t seed, std::uint64_t schedules, trace& told)
+void limit_time()
+{
+  const itimerval limit = {{0, 0}, {hang_cpu_seconds, 0}};
+  (void)setitimer(ITIMER_PROF, &limit, nullptr);
+  (void)alarm(hang_seconds);
+}
+
+std::vector<const scenario*> scenarios_of(const compat::named_fault& fault)
 {
   std::vector<const scenario*> scenarios;
   for (const scenario& each : all_scenarios())
@@ -48,12 +62,22 @@ void hunt(const compat::named_fault& fault, std::uint64_t seed, std::uint64_t sc
       scenarios.push_back(&each);
     }
   }
+  return scenarios;
+}
+
+//! Every second schedule is of `caught_by`, if that is not null.
+void hunt(const compat::named_fault& fault, const std::vector<const scenario*>& scenarios, std::uint64_t seed,
+          std::uint64_t schedules, const scenario* caught_by, trace& told)
+{
   reheat::simt::active_fault = fault.value;
   for (std::uint64_t k = 0; k < schedules; ++k)
   {
+    const std::uint64_t turn = caught_by != nullptr ? k / 2 : k;
+    const scenario* const in_turn = scenarios[(seed + turn) % scenarios.size()];
     told.schedules = k + 1;
-    (void)alarm(hang_seconds);
-    const finding found = run_once(*scenarios[(seed + k) % scenarios.size()], seed * 1000003 + k);
+    told.in = caught_by != nullptr && k % 2 == 0 ? caught_by : in_turn;
+    limit_time();
+    const finding found = run_once(*told.in, seed * 1000003 + k);
     if (found.kind != nothing)
     {
       std::strncpy(told.kind, found.kind.c_str(), sizeof(told.kind) - 1);
@@ -63,7 +87,8 @@ void hunt(const compat::named_fault& fault, std::uint64_t seed, std::uint64_t sc
 }
 
 //! In a process of its own: a fault may crash it, and a sanitizer may end it.
-void hunt_apart(const compat::named_fault& fault, std::uint64_t seed, std::uint64_t schedules, trace& told)
+void hunt_apart(const compat::named_fault& fault, const std::vector<const scenario*>& scenarios, std::uint64_t seed,
+                std::uint64_t schedules, const scenario* caught_by, trace& told)
 {
   told = {};
   std::fflush(nullptr);
@@ -76,7 +101,7 @@ void hunt_apart(const compat::named_fault& fault, std::uint64_t seed, std::uint6
   {
     const int null = open("/dev/null", O_WRONLY);
     (void)dup2(null, STDERR_FILENO);
-    hunt(fault, seed, schedules, told);
+    hunt(fault, scenarios, seed, schedules, caught_by, told);
     _exit(0);
   }
   int status = 0;
@@ -87,7 +112,7 @@ void hunt_apart(const compat::named_fault& fault, std::uint64_t seed, std::uint6
   const char* ended = "";
   if (WIFSIGNALED(status))
   {
-    ended = WTERMSIG(status) == SIGALRM ? "hang" : "crash";
+    ended = WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF ? "hang" : "crash";
   }
   else if (WEXITSTATUS(status) != 0)
   {
@@ -131,13 +156,16 @@ int hunt_mutants(const std::string& only, std::uint64_t seed, unsigned seeds, st
     }
     std::vector<std::uint64_t> counts;
     std::map<std::string, unsigned> kinds;
+    const std::vector<const scenario*> scenarios = scenarios_of(fault);
+    const scenario* caught_by = nullptr;
     for (unsigned i = 0; i < seeds && !(majority && 2 * counts.size() > seeds); ++i)
     {
-      hunt_apart(fault, seed + i, schedules, told);
+      hunt_apart(fault, scenarios, seed + i, schedules, caught_by, told);
       if (told.kind[0] != '\0')
       {
         counts.push_back(told.schedules);
         ++kinds[told.kind];
+        caught_by = majority ? told.in : nullptr;
       }
     }
     print_row(fault, counts, seeds, kinds);
