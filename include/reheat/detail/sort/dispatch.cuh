@@ -483,7 +483,7 @@ private:
     simt::shared_counter shared;
     shared.array<std::uint32_t>(params.counters(), 16);
     shared.array<Word>(2 * cfg_.histogram_threads / simt::warp_lanes);
-    shared.array<std::uint32_t>(5);
+    shared.array<std::uint32_t>(histogram_flags);
     runtime::prepare(histogram, cfg_.histogram_threads, shared.bytes());
     runtime::launch(env_,
                     {blocks, cfg_.histogram_threads, shared.bytes(), runtime::launch_kind::ordinary,

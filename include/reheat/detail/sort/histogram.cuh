@@ -444,6 +444,9 @@ REHEAT_DEVICE bool counts_digits_again(const sort_histogram_params& params)
          !simt::fault_active(simt::fault::sort_trust_samples);
 }
 
+//! Words in which threads of sort_histogram_kernel note what they find.
+inline constexpr unsigned histogram_flags = 5;
+
 template <class Tuning, class Word, bool IsFloat, bool MayBeSpread>
 REHEAT_KERNEL(Tuning{}(simt::arch).histogram_threads, 1)
 sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Word, IsFloat> form,
@@ -451,10 +454,10 @@ sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Wo
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   simt::shared_memory memory;
-  const unsigned counters = params.counters(), found_words = 5;
+  const unsigned counters = params.counters();
   std::uint32_t* const counts = memory.template array<std::uint32_t>(counters, 16);
   Word* const bits = memory.template array<Word>(2 * cfg.histogram_threads / simt::warp_lanes);
-  std::uint32_t* const found = memory.template array<std::uint32_t>(found_words);
+  std::uint32_t* const found = memory.template array<std::uint32_t>(histogram_flags);
   const unsigned thread = simt::thread_index(), threads = simt::block_threads();
   if (!MayBeSpread && params.is_second)
   {
@@ -474,7 +477,7 @@ sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Wo
   {
     counts[i] = 0;
   }
-  if (thread < found_words)
+  if (thread < histogram_flags)
   {
     found[thread] = 0;
   }
