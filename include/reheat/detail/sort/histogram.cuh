@@ -711,8 +711,8 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
   const std::uint64_t start = sort_block_sums<digits>(total, totals, simt::fault::sort_skip_totals_barrier);
   if constexpr (MayBeSpread)
   {
-    // Four times its share of the keys is much for a digit.
-    if (total / 4 > *counted / *values)
+    // Four times its share of the keys is much for a digit. No digit has keys if all counters of tables have run over to 0.
+    if (*values != 0 && total / 4 > *counted / *values)
     {
       simt::shared_add(large, 1u);
     }
