@@ -3,6 +3,7 @@
 //! @file
 //! Radix sorts of arrays, below the public calls: keys of rare types and values of every size, by all bits and by some, at
 //! sizes on both sides of each switch.
+#include "../support/host_calls.hpp"
 #include "../support/machine.hpp"
 #include "../support/sorts.hpp"
 
@@ -117,6 +118,52 @@ void check_spread_sorts()
   }
 }
 
+//! In each block of the histogram, buckets have no keys or as many as let their counter run over to 0. No carry goes into
+//! another counter in ascending order if `place` is that of a word's last bucket, in descending order if it is the first's.
+template <class Key>
+std::vector<Key> make_keys_without_counts(unsigned place)
+{
+  constexpr std::size_t in_one = std::size_t{1} << spread_config.table_counter_bits;
+  constexpr unsigned buckets = 1u << spread_config.spread_bits;
+  constexpr std::size_t count = (spread_items_min + in_one - 1) / in_one * in_one; // a tile has whole buckets
+  constexpr unsigned distance = buckets / (count / in_one);
+  static_assert(count <= spread_items_max && distance >= 1u << spread_config.table_word_log2());
+  std::mt19937_64 bits(1);
+  std::vector<Key> keys;
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    const Key bucket = static_cast<Key>(i / in_one * distance + place);
+    keys.push_back(bucket << (8 * sizeof(Key) - spread_config.spread_bits) |
+                   (static_cast<Key>(bits()) >> spread_config.spread_bits));
+  }
+  return keys;
+}
+template <class Key>
+void check_keys_without_counts()
+{
+  for (const unsigned place : {0u, (1u << spread_config.table_word_log2()) - 1})
+  {
+    check_everywhere(make_keys_without_counts<Key>(place), static_cast<int>(place));
+  }
+}
+
+//! Launches of a sort of uniform keys by all bits.
+template <class Key, class Value = reheat::detail::no_values>
+std::uint64_t launches_of(std::size_t count, sort_where where)
+{
+  sort_call<Key, Value> call;
+  call.where = where;
+  std::vector<Key> keys = make_sort_keys<Key>(count, key_shape::uniform, 1), second(count);
+  std::vector<Value> values = make_sort_values<Value>(count), second_values(count);
+  return calls_of(
+             [&]
+             {
+               call.enqueue(reheat::emulator::default_stream(), keys.data(), second.data(), values.data(),
+                            second_values.data(), count);
+             })
+      .launches;
+}
+
 //! What the first two launches of a sort by ranges say (ranges_word): whether keys go to buckets, and whether one is too
 //! large. And whether the launches behind have found anything of keys.
 struct range_state
@@ -202,6 +249,37 @@ BOOST_AUTO_TEST_CASE(spread_keys_are_sorted)
 {
   check_spread_sorts<std::uint32_t>();
   check_spread_sorts<std::uint64_t>();
+}
+
+BOOST_AUTO_TEST_CASE(keys_are_sorted_whose_counters_have_all_run_over_to_zero)
+{
+  check_keys_without_counts<std::uint32_t>();
+  check_keys_without_counts<std::uint64_t>();
+}
+
+// docs/algorithms.md has the numbers.
+BOOST_AUTO_TEST_CASE(a_sort_has_a_launch_for_each_digit_and_up_to_seven_others)
+{
+  constexpr auto digits = [](unsigned bits) { return (bits + spread_config.digit_bits - 1) / spread_config.digit_bits; };
+  constexpr std::size_t byte_items = 1000; // too many for a block
+  const auto elsewhere = sort_where::other_memory, in_place = sort_where::in_place, between = sort_where::two_arrays;
+  BOOST_TEST(launches_of<std::uint32_t>(one_block_items, elsewhere) == 1u);
+  BOOST_TEST(launches_of<std::uint8_t>(byte_items, elsewhere) == 3u);
+  BOOST_TEST((launches_of<std::uint8_t, std::uint32_t>(byte_items, elsewhere) == 2u + 1));
+  BOOST_TEST((launches_of<std::uint8_t, std::uint32_t>(byte_items, in_place) == 2u + 2));
+  BOOST_TEST(launches_of<std::uint32_t>(one_block_items + 1, elsewhere) == 5u);
+  BOOST_TEST(launches_of<std::uint64_t>(most_in_buckets, in_place) == 5u);
+  BOOST_TEST(launches_of<float>(most_in_buckets, elsewhere) == 3u + digits(32));
+  BOOST_TEST(launches_of<float>(most_in_buckets + 1, elsewhere) == 2u + digits(32));
+  for (const std::size_t count : {spread_items_min, spread_items_max})
+  {
+    BOOST_TEST(launches_of<std::uint32_t>(count, elsewhere) == 7u + digits(32));
+    BOOST_TEST(launches_of<std::uint64_t>(count, elsewhere) == 7u + digits(64));
+    static_assert(digits(64) % 2 != 0);
+    BOOST_TEST(launches_of<std::uint64_t>(count, in_place) == 7u + digits(64) + 1);
+    BOOST_TEST(launches_of<std::uint64_t>(count, between) == 7u + digits(64));
+  }
+  BOOST_TEST(launches_of<std::uint64_t>(spread_items_max + 1, elsewhere) == 2u + digits(64));
 }
 
 BOOST_AUTO_TEST_CASE(keys_are_sorted_by_ranges_if_a_sample_says_so_and_by_digits_if_it_was_wrong)

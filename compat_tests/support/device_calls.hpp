@@ -443,7 +443,8 @@ struct device_call
   bool uses_memory() const { return !is_of("DeviceSegmentedScan") || name.find(", gaps") == std::string::npos; }
   //! Segments of one size may all be short enough for a block each.
   bool may_need_no_memory() const { return name.find(", of one size") != std::string::npos; }
-  //! Of a sort: one for each digit, two in front of them, and three for keys that are spread.
+  //! Of a sort: one for each digit, and seven if keys may be spread, which are four in front of the first partition, two
+  //! partitions and the sort of buckets.
   std::size_t max_launches() const;
 
   //! Both phases, in memory of content `before` at `offset`.
