@@ -187,6 +187,57 @@ BOOST_AUTO_TEST_CASE(segments_of_one_size_need_no_offsets)
   BOOST_TEST(to_host(nothing)[0] == 5u);
 }
 
+//! First one map, then the other: they do not commute.
+struct composed
+{
+  template <class Word>
+  REHEAT_HOST_DEVICE affine<Word> operator()(const affine<Word>& f, const affine<Word>& g) const
+  {
+    return compose(f, g);
+  }
+};
+
+//! Segments of each size that lanes, teams of lanes, or warps reduce, and of some more. The input begins `past` items behind
+//! an address of some alignment.
+template <class T, class Op>
+void check_sizes(const char* what, std::size_t past, Op op)
+{
+  std::vector<std::size_t> sizes = {63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 513, 599, 600, 601, 700};
+  for (std::size_t size = 1; size <= 40; ++size)
+  {
+    sizes.push_back(size);
+  }
+  for (const std::size_t size : sizes)
+  {
+    const std::size_t segments = size % 3 == 0 ? 5 : size < 70 ? 450 : 67; // full turns of warps, and others
+    std::vector<u32> offsets;
+    for (std::size_t s = 0; s <= segments; ++s)
+    {
+      offsets.push_back(static_cast<u32>(s * size));
+    }
+    const std::vector<T> items = make_items<T>(past + segments * size, 1);
+    const std::vector<T> own(items.begin() + static_cast<std::ptrdiff_t>(past), items.end());
+    const thrust::device_vector<T> in = to_device(items);
+    thrust::device_vector<T> out(segments);
+    const T init = own[0];
+    reheat::segmented_reduce(reheat::par, raw(in) + past, reheat::equal_segments{segments, size}, raw(out), init, op);
+    check_same(std::string(what) + ": " + std::to_string(segments) + " segments of " + std::to_string(size),
+               segmented_reference<T>(own, offsets, init, op), to_host(out));
+  }
+}
+BOOST_AUTO_TEST_CASE(segments_of_one_size_are_complete_and_in_order_for_each_size)
+{
+  check_sizes<u8>("u8", 0, thrust::plus<u8>());
+  check_sizes<u8>("u8 behind 3 items", 3, thrust::plus<u8>());
+  check_sizes<u32>("u32", 0, thrust::plus<u32>());
+  check_sizes<u32>("u32 behind an item", 1, thrust::maximum<u32>());
+  check_sizes<affine<u8>>("maps of 2 bytes", 0, composed{});
+  check_sizes<affine<u8>>("maps of 2 bytes behind 3 items", 3, composed{});
+  check_sizes<affine<u32>>("maps of 8 bytes", 0, composed{});
+  check_sizes<affine<u32>>("maps of 8 bytes behind an item", 1, composed{});
+  check_sizes<affine<u64>>("maps of 16 bytes", 0, composed{});
+}
+
 BOOST_AUTO_TEST_CASE(no_offset_or_one_stores_nothing)
 {
   example data;

@@ -11,6 +11,7 @@
 #include <reheat/detail/segmented/anywhere_kernel.cuh>
 #include <reheat/detail/segmented/each_kernel.cuh>
 #include <reheat/detail/segmented/ends.cuh>
+#include <reheat/detail/segmented/equal_kernel.cuh>
 #include <reheat/detail/segmented/few_kernel.cuh>
 #include <reheat/detail/segmented/kernel.cuh>
 #include <reheat/detail/segmented/long_list.cuh>
@@ -20,6 +21,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -64,6 +66,30 @@ void enqueue_reduce_few(const Environment& env, InputIt in, std::uint64_t segmen
                         });
 }
 
+//! Enqueues the reduction of segments of one size, if lanes and warps serve them. Returns whether they do.
+template <class Accum, class Environment, class InputIt, class Op, class Ends, class Sink>
+bool enqueue_reduce_equal(const Environment& env, InputIt in, std::uint64_t segments, const Ends& ends, Op op, Sink sink)
+{
+  if constexpr (std::is_same_v<Ends, equal_ends> && folds_in_rows_v<Accum>)
+  {
+    using tuning = equal_tuning<Accum>;
+    const auto kernel = &reduce_equal_kernel<tuning, InputIt, Accum, Op, Sink>;
+    const equal_config cfg = tuning{}(runtime::arch_of(kernel));
+    if (cfg.serves(segments, ends.size, simt::warp_lanes * row_items<Accum>::per_lane))
+    {
+      const equal_params params = deal_equal_segments<Accum>(segments, ends.size);
+      with_workspace<Accum>(env, {},
+                            [&](const workspace<Accum>&)
+                            {
+                              launch_segmented(env, equal_blocks(cfg, params), cfg.block_threads, 0,
+                                               runtime::launch_kind::ordinary, kernel, in, params, op, sink);
+                            });
+      return true;
+    }
+  }
+  return false;
+}
+
 //! Whether the host knows that no share of the segments has too many items (even.cuh).
 template <class BeginIt, class EndIt, bool Descends>
 bool are_even(const segmented_config&, const adjacent_ends<BeginIt, EndIt, Descends>&, std::uint64_t)
@@ -84,6 +110,10 @@ inline unsigned shares_of(const segmented_config& cfg, std::uint64_t segments)
 template <class Accum, class Environment, class InputIt, class Op, class Ends, class Sink>
 void enqueue_segmented_reduce(const Environment& env, InputIt in, std::uint64_t segments, Ends ends, Op op, Sink sink)
 {
+  if (enqueue_reduce_equal<Accum>(env, in, segments, ends, op, sink))
+  {
+    return;
+  }
   using tuning = fitting_segmented_tuning<Accum>;
   const auto kernel = &segmented_reduce_kernel<tuning, InputIt, Accum, Op, Ends, Sink>;
   const int arch = runtime::arch_of(kernel);

@@ -92,6 +92,59 @@ struct segmented_tuning
   }
 };
 
+//! Reductions of segments of one size. Folds depend on rows, where operands do not change places.
+struct equal_config
+{
+  unsigned block_threads;
+  unsigned resident_blocks;
+  unsigned max_blocks;                     //!< that take turns
+  unsigned lane_turns;                     //!< of a warp at a time, of segments that a lane folds
+  unsigned team_turns;                     //!< likewise, of those that a team folds
+  unsigned rows;                           //!< that a warp loads before it folds them, of longer ones
+  std::uint64_t few_segments, whole_items; //!< more segments than this may have so many items, which one warp folds
+
+  REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
+  //! Whether lanes and warps reduce segments of `size` items, of which a row has `row_items`.
+  REHEAT_HOST_DEVICE constexpr bool serves(std::uint64_t segments, std::uint64_t size, unsigned row_items) const
+  {
+    return size != 0 && (size <= std::uint64_t{rows} * row_items || (segments > few_segments && size <= whole_items));
+  }
+};
+
+template <class Accum>
+struct equal_tuning
+{
+  REHEAT_HOST_DEVICE constexpr equal_config operator()(int arch) const
+  {
+    equal_config c{};
+    if (arch == emulated_arch) // small, so that small inputs take every way
+    {
+      c.block_threads = 64;
+      c.resident_blocks = 4;
+      c.min_blocks = 2;
+      c.max_blocks = 3;
+      c.lane_turns = 3;
+      c.team_turns = 2;
+      c.long_turns = 2;
+      c.rows = 2;
+      c.few_segments = 64;
+      c.whole_items = 600;
+      return c;
+    }
+    c.block_threads = 128;
+    c.resident_blocks = 6; // eight leave 64 registers a thread, which spill
+    c.min_blocks = 1024;
+    c.max_blocks = 8192;
+    c.lane_turns = 8;
+    c.team_turns = 4;
+    c.long_turns = 2;
+    c.rows = 8;
+    c.few_segments = 2048;
+    c.whole_items = 131072 / sizeof(Accum);
+    return c;
+  }
+};
+
 //! Reductions of segments that may lie anywhere. Folds depend on lane_items, rows, whole_items,
 //! piece_items, max_pieces and lane_values.
 struct anywhere_config
