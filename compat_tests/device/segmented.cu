@@ -26,7 +26,9 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -542,6 +544,85 @@ BOOST_AUTO_TEST_CASE(a_sum_of_floats_depends_on_its_segment_alone)
 #endif
 }
 
+namespace
+{
+
+// Of which pieces are several parts.
+constexpr i64 items_of_giants = emulated ? 5500 : 3000000;
+
+//! One giant among short ones; giants, and segments of two or three pieces, for which the list has not room enough.
+std::vector<layout> layouts_of_giants()
+{
+  layout one{"a giant among short ones", {}, {}}, giants{"giants", {}, {}}, many{"long ones", {}, {}};
+  for (i64 s = 0; s < 300; ++s)
+  {
+    one.add(s == 140 ? 1 : 5 * s, s == 140 ? items_of_giants : 5 * s + s % 5);
+  }
+  const auto below = [](i64 limit, i64 number)
+  { return static_cast<i64>(mix(static_cast<std::uint64_t>(number)) % static_cast<std::uint64_t>(limit)); };
+  const i64 not_whole = emulated ? 145 : 8193, third = items_of_giants / 3;
+  for (i64 s = 0; s < (emulated ? 50 : 1200); ++s)
+  {
+    giants.add(below(third, 4 * s), items_of_giants - below(third, 4 * s + 1));
+    const i64 begin = below(items_of_giants - 2 * not_whole, 4 * s + 2);
+    many.add(begin, begin + not_whole + below(not_whole, 4 * s + 3));
+  }
+  return {one, giants, many};
+}
+
+template <class T, class Op>
+void check_giants(const std::vector<T>& items, T init, Op op)
+{
+  const thrust::device_vector<T> in = to_device(items);
+  const auto folds = [&](const layout& where)
+  {
+    const offsets_in_memory<i32> offsets(where);
+    thrust::device_vector<T> out(where.size(), init);
+    two_phases(where.name,
+               [&](void* memory, std::size_t& bytes, stream_type stream)
+               {
+                 return of_reheat::Reduce(memory, bytes, raw(in), raw(out), static_cast<i64>(where.size()), offsets.begins(),
+                                          offsets.ends(), op, init, stream);
+               });
+    return to_host(out);
+  };
+  const std::size_t step = emulated ? 1 : 7;
+  for (const layout& where : layouts_of_giants())
+  {
+    const std::string what = type_name<T>() + ", " + where.name;
+    std::vector<T> alone;
+    for (std::size_t s = 0; s < where.size(); s += step)
+    {
+      layout one{what + ", segment " + std::to_string(s), {}, {}};
+      one.add(where.begins[s], where.ends[s]);
+      alone.push_back(folds(one)[0]);
+      if (!std::is_floating_point_v<T> && s % 20 == 0)
+      {
+        check_same(one.name, folds_of(one, items, init, op), std::vector<T>{alone.back()});
+      }
+    }
+    for_each_seed(3,
+                  [&]
+                  {
+                    const std::vector<T> all = folds(where);
+                    std::vector<T> together;
+                    for (std::size_t s = 0; s < where.size(); s += step)
+                    {
+                      together.push_back(all[s]);
+                    }
+                    check_bitwise(what, alone, together);
+                  });
+  }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_fold_of_many_pieces_depends_on_its_segment_alone)
+{
+  check_giants<float>(make_reals(items_of_giants), 0.0f, plus{});
+  check_giants<map>(make_items<map>(items_of_giants), values<map>::make(0), fold{});
+}
+
 #if defined(REHEAT_EMULATED)
 namespace
 {
@@ -589,6 +670,64 @@ BOOST_AUTO_TEST_CASE(blocks_share_a_long_segment)
                   most = std::max(most, static_cast<std::size_t>(std::unique(seen.begin(), seen.end()) - seen.begin()));
                 });
   BOOST_TEST(most >= 3u, most << " blocks at most have read the segment");
+}
+
+namespace
+{
+
+//! Reads an item, and that of index `first` when two warps have read any from there to `last`.
+struct waiting_read
+{
+  const u32* items;
+  std::ptrdiff_t first, last;
+  std::set<unsigned>* warps;
+  u32 operator()(std::ptrdiff_t index) const
+  {
+    if (index >= first && index < last)
+    {
+      warps->insert(reheat::simt::block_index() * 32 + reheat::simt::warp_index());
+    }
+    while (index == first && warps->size() < 2)
+    {
+      reheat::simt::backoff();
+    }
+    return items[index];
+  }
+};
+
+} // namespace
+
+// If one warp were left with them, the launch would not end.
+BOOST_AUTO_TEST_CASE(warps_share_neighbours_that_are_not_cut)
+{
+  const auto whole = static_cast<i64>(reheat::detail::anywhere_tuning<u32>{}(reheat::detail::emulated_arch).whole_items);
+  layout where{"long neighbours among short segments", {}, {}};
+  i64 at = 0;
+  for (int s = 0; s < 320; ++s)
+  {
+    const i64 length = s / 32 == 5 ? whole : 2;
+    where.add(at, at + length);
+    at += length;
+  }
+  const i64 first = where.begins[5 * 32], last = where.begins[6 * 32];
+  const std::vector<u32> items = make_items<u32>(static_cast<std::size_t>(at));
+  const thrust::device_vector<u32> in = to_device(items);
+  const offsets_in_memory<i32> offsets(where);
+  for_each_seed(10,
+                [&]
+                {
+                  std::set<unsigned> warps;
+                  placed<u32> out(where.size(), placement::aligned);
+                  two_phases(where.name,
+                             [&](void* memory, std::size_t& bytes, stream_type stream)
+                             {
+                               return of_reheat::Sum(
+                                   memory, bytes,
+                                   thrust::make_transform_iterator(counting(0), waiting_read{raw(in), first, last, &warps}),
+                                   out.begin(), static_cast<i64>(where.size()), offsets.begins(), offsets.ends(), stream);
+                             });
+                  check_same(where.name, folds_of(where, items, u32{0}, plus{}), out.items());
+                });
 }
 #endif
 
@@ -690,12 +829,12 @@ BOOST_AUTO_TEST_CASE(too_little_memory_is_an_error_and_nothing_is_done)
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_call_takes_one_or_two_launches_and_none_without_segments)
+BOOST_AUTO_TEST_CASE(a_call_takes_a_few_launches_and_none_without_segments)
 {
   for (const layout& where : all_layouts())
   {
     sums call(where);
-    const std::uint64_t expected = where.size() == 0 ? 0 : 2;
+    const std::uint64_t expected = where.size() == 0 ? 0 : where.adjacent ? 2 : 3;
     const std::uint64_t launches = launches_of(where.name, call);
     BOOST_TEST(launches == expected, where.name << ": " << launches << " launches, expected " << expected);
   }
@@ -733,7 +872,7 @@ BOOST_AUTO_TEST_CASE(calls_run_on_the_stream_that_they_are_given)
     two_phases(where.name, call, own.get());
     call.check(where.name, true);
 #if defined(REHEAT_EMULATED)
-    BOOST_TEST(own.get()->launch_count() == 2u);
+    BOOST_TEST(own.get()->launch_count() == (where.adjacent ? 2u : 3u));
     BOOST_TEST(default_stream()->launch_count() == elsewhere);
 #endif
   }

@@ -436,11 +436,12 @@ struct device_call
 
   bool is_of(const char* beginning) const { return name.rfind(beginning, 0) == 0; }
   bool is_sort() const { return is_of("DeviceRadixSort"); }
+  bool has_gaps() const { return name.find(", gaps") != std::string::npos; }
   bool is_of_segments() const { return is_of("DeviceSegmented"); }
   //! Whether it launches nothing and stores nothing if there are no items.
   bool needs_items() const { return is_sort() || is_of_segments() || is_of("DeviceScan"); }
   //! Scans of segments with gaps have a block for each. What memory adjacent ones need is asked for, but they use none.
-  bool uses_memory() const { return !is_of("DeviceSegmentedScan") || name.find(", gaps") == std::string::npos; }
+  bool uses_memory() const { return !is_of("DeviceSegmentedScan") || !has_gaps(); }
   //! Segments of one size may all be short enough for a block each.
   bool may_need_no_memory() const { return name.find(", of one size") != std::string::npos; }
   //! Of a sort: one for each digit, and seven if keys may be spread, which are four in front of the first partition, two

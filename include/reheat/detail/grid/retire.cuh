@@ -16,9 +16,9 @@ namespace detail
 //! The last block to call makes the workspace ready for the next launch. This launch has used `words` words. One warp of
 //! each of `blocks` blocks calls when no thread of the block will draw tickets or look back again; the block's other warps
 //! may go on. The block need not have published everything: when the last block calls, every aggregate that is still needed
-//! has been read. Returns whether it is the last one, in lane 0.
+//! has been read.
 template <class Accum>
-REHEAT_DEVICE bool retire_blocks(const workspace<Accum>& scratch, std::uint64_t words, std::uint32_t epoch, unsigned blocks)
+REHEAT_DEVICE void retire_blocks(const workspace<Accum>& scratch, std::uint64_t words, std::uint32_t epoch, unsigned blocks)
 {
   workspace_header* const header = scratch.header;
   bool last = false;
@@ -41,13 +41,12 @@ REHEAT_DEVICE bool retire_blocks(const workspace<Accum>& scratch, std::uint64_t 
   {
     clear_words(scratch);
   }
-  return last;
 }
 //! The same of all blocks.
 template <class Accum>
-REHEAT_DEVICE bool retire_blocks(const workspace<Accum>& scratch, std::uint64_t words, std::uint32_t epoch)
+REHEAT_DEVICE void retire_blocks(const workspace<Accum>& scratch, std::uint64_t words, std::uint32_t epoch)
 {
-  return retire_blocks(scratch, words, epoch, simt::grid_blocks());
+  retire_blocks(scratch, words, epoch, simt::grid_blocks());
 }
 
 //! Ends a launch whose blocks start in the order of their indices and publish a value each, for which all later blocks wait.

@@ -20,7 +20,7 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! One warp. A sink is that of segmented_block. All lanes call every member.
+//! One warp of either launch. A sink is that of segmented_block. All lanes call every member.
 template <class Tuning, class Input, class Accum, class Op, class BeginIt, class EndIt, class Sink>
 class anywhere_warp
 {
@@ -34,11 +34,9 @@ class anywhere_warp
   using list = long_list<Tuning, Accum>;
 
 public:
-  REHEAT_DEVICE anywhere_warp(Input in, Op op, all_ends ends, Sink sink, const workspace<Accum>& scratch)
-      : in_(in), op_(op), ends_(ends), sink_(sink), folder_(in, op), list_(scratch)
+  REHEAT_DEVICE anywhere_warp(Input in, Op op, Sink sink, const workspace<Accum>& scratch, const list_room& room)
+      : in_(in), op_(op), sink_(sink), folder_(in, op), list_(scratch, room)
   {}
-
-  REHEAT_DEVICE std::uint32_t epoch() const { return list_.epoch(); }
 
   //! The offsets of a segment for each lane; of no segment they are the same.
   struct group
@@ -51,67 +49,57 @@ public:
       return begin < end ? static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(begin) : 0;
     }
   };
-  //! Starts to load the offsets of `count` segments from segment `first` on.
-  REHEAT_DEVICE group load(std::uint64_t first, unsigned count)
+  //! Lists the long segments of a group of `count` segments from segment `segment` on, and stores the results of the others.
+  REHEAT_DEVICE void reduce(all_ends ends, std::uint64_t segment, unsigned count)
   {
-    group result{};
-    if (simt::lane_index() < count)
+    const bool there = simt::lane_index() < count;
+    const std::uint64_t own_segment = segment + simt::lane_index();
+    group own{};
+    if (there)
     {
-      const std::uint64_t segment = first + simt::lane_index();
-      result = {ends_.begin_of(segment), ends_.offset(segment)};
+      own = {ends.begin_of(own_segment), ends.offset(own_segment)};
     }
-    return result;
-  }
-
-  //! Lists the segments that are cut, of a group that begins with segment `segment`. Returns which of them found room.
-  REHEAT_DEVICE std::uint32_t list_long(const group& own, std::uint64_t segment)
-  {
     const std::uint64_t items = own.items();
-    std::uint32_t listed = 0;
-    for (std::uint32_t left = simt::ballot(items > cfg.whole_items); left != 0; left &= left - 1)
-    {
-      const unsigned lane = simt::highest_one(left & (0 - left));
-      const item_run run{simt::shuffle(own.first(), lane), simt::shuffle(items, lane)};
-      listed |= list_.add(segment + lane, run, cut(run.items).count()) ? 1u << lane : 0;
-    }
-    return listed;
-  }
-
-  //! Stores the results of the group's `count` segments, without those that are `listed`.
-  REHEAT_DEVICE void fold(const group& own, std::uint64_t segment, unsigned count, std::uint32_t listed)
-  {
-    const std::uint64_t items = own.items();
-    store_short(own, items, segment + simt::lane_index(), simt::lane_index() < count);
+    const std::uint32_t long_ones = simt::ballot(items > cfg.warp_items);
+    const std::uint32_t listed =
+        long_ones == 0 ? 0 : list_.add(items > cfg.warp_items, own_segment, item_run{own.first(), items});
+    store_short(own, items, own_segment, there);
     fold_in_warp(own, items, segment, simt::ballot(items > team_items) & ~listed);
   }
 
-  //! Folds pieces of listed segments, until none are left and `has_ended()` says that no more will be listed.
-  template <class HasEnded>
-  REHEAT_DEVICE void help(HasEnded has_ended)
+  //! Folds piece `piece` of what is listed, and stores the result of its segment if it is the last one.
+  REHEAT_DEVICE void fold_piece(const typename list::content& all, std::uint32_t piece)
   {
-    std::uint32_t from = 0;
-    while (true)
+    const typename list::place which = list_.find(all, piece);
+    if (!which.is_there())
     {
-      const bool ended = has_ended(); // before looking: what is listed later is not missed
-      const std::uint32_t entry = list_.find(from);
-      if (entry != list::none())
+      return;
+    }
+    const item_run run = which.pieces.of(which.first, which.index);
+    folds fold = folder_.fold(run.first, run.items, 1, nullptr);
+    const finished_piece finished = list_.finish(which, fold.value);
+    bool is_last = finished.whole;
+    if (finished.part_pieces != 0)
+    {
+      const Accum* const values = list_.values_of(which);
+      fold = join_part(values + which.index / part_pieces * part_pieces, finished.part_pieces);
+      is_last = finished.parts == 1;
+      if (!is_last && list_.finish_part(which, finished.parts, fold.value))
       {
-        fold_pieces(entry);
-      }
-      else if (ended)
-      {
-        return;
-      }
-      else
-      {
-        simt::backoff(true);
+        fold = join_parts(values, finished.parts);
+        is_last = true;
       }
     }
+    if (is_last && simt::lane_index() == 0)
+    {
+      sink_.store(which.segment, fold.value.get(), which.first);
+    }
   }
+  REHEAT_DEVICE typename list::content listed() const { return list_.listed(); }
 
 private:
   static constexpr unsigned lane_values = cfg.lane_values, part_pieces = cfg.part_pieces();
-  static_assert(part_pieces == lanes * lane_values && cfg.max_pieces <= lanes * part_pieces);
+  static_assert(cfg.max_pieces <= lanes * part_pieces, "a lane for each part");
 
   //! The fold of `items` items from the input's item `first` on, of which each of `Lanes` lanes has as many neighbours, in
   //! the first of them. No more than cfg.lane_items for each.
@@ -202,62 +190,17 @@ private:
     }
   }
 
-  //! Folds and stores the group's segments `left`, one after the other. When it has done enough, it lists those that are not
-  //! cut.
+  //! Folds and stores the group's segments `left`, one after the other.
   REHEAT_DEVICE void fold_in_warp(const group& own, std::uint64_t items, std::uint64_t segment, std::uint32_t left)
   {
-    unsigned kept = 0; // items
     for (; left != 0; left &= left - 1)
     {
       const unsigned lane = simt::highest_one(left & (0 - left));
       const item_run run{simt::shuffle(own.first(), lane), simt::shuffle(items, lane)};
-      if (run.items <= cfg.whole_items)
-      {
-        kept += static_cast<unsigned>(run.items);
-        if (kept > cfg.kept_items)
-        {
-          if (list_.add(segment + lane, run, 1))
-          {
-            continue;
-          }
-          kept = 0; // no more questions to a full list for a while
-        }
-      }
       const folds fold = fold_alone(run);
       if (simt::lane_index() == 0)
       {
         sink_.store(segment + lane, fold.value.get(), run.first);
-      }
-    }
-  }
-  REHEAT_DEVICE static segment_pieces cut(std::uint64_t items)
-  {
-    return items <= cfg.whole_items ? segment_pieces{items, items} : cut_in_pieces(items, cfg.piece_items, cfg.max_pieces);
-  }
-
-  //! Folds pieces of the listed segment at `entry`, as long as there are any.
-  REHEAT_DEVICE void fold_pieces(std::uint32_t entry)
-  {
-    for (auto taken = list_.take(entry); taken.there; taken = list_.take(entry))
-    {
-      const item_run place = list_.place_of(entry, taken.index);
-      folds fold = folder_.fold(place.first, place.items, 1, nullptr);
-      const finished_piece finished = list_.finish(entry, taken.index, fold.value);
-      bool is_last = finished.whole;
-      if (finished.part_pieces != 0)
-      {
-        fold = join_part(list_.values_of(entry, taken.index), finished.part_pieces);
-        is_last = finished.parts == 1;
-        if (!is_last && list_.finish_part(entry, taken.index, finished.parts, fold.value))
-        {
-          fold = join_parts(list_.values_of(entry, 0), finished.parts);
-          is_last = true;
-        }
-      }
-      if (is_last && simt::lane_index() == 0)
-      {
-        const long_segment& which = list_.segment_at(entry);
-        sink_.store(which.segment, fold.value.get(), which.first);
       }
     }
   }
@@ -301,7 +244,7 @@ private:
   //! The fold of a segment, in lane 0, if this warp folds all pieces of it.
   REHEAT_DEVICE folds fold_alone(const item_run& run)
   {
-    const segment_pieces in_pieces = cut(run.items);
+    const segment_pieces in_pieces = list::cut(run.items);
     const std::uint32_t pieces = in_pieces.count();
     folds of_parts;
     unsigned parts = 0;
@@ -329,7 +272,6 @@ private:
 
   Input in_;
   Op op_;
-  all_ends ends_;
   Sink sink_;
   folder folder_;
   list list_;

@@ -158,8 +158,8 @@ void enqueue_segmented_reduce(const Environment& env, InputIt in, std::uint64_t 
       });
 }
 
-//! The same for segments that may lie anywhere: one launch. Accumulators that do not fit rows of registers have a block for
-//! each segment, and no memory unless items are too large for shared memory.
+//! The same for segments that may lie anywhere: two launches. Accumulators that do not fit rows of registers have a block
+//! for each segment in one launch, and no memory unless items are too large for shared memory.
 template <class Accum, class Environment, class InputIt, class Op, class BeginIt, class EndIt, class Sink>
 void enqueue_reduce_anywhere(const Environment& env, InputIt in, std::uint64_t segments, each_ends<BeginIt, EndIt> ends,
                              Op op, Sink sink)
@@ -169,18 +169,18 @@ void enqueue_reduce_anywhere(const Environment& env, InputIt in, std::uint64_t s
     using tuning = anywhere_tuning<Accum>;
     const auto kernel = &reduce_anywhere_kernel<tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>;
     const anywhere_config cfg = tuning{}(runtime::arch_of(kernel));
-    const std::size_t shared_bytes = sizeof(std::uint32_t);
-    // All that a GPU holds, also of few segments: they may be long.
-    const runtime::residency residency = runtime::prepare(kernel, cfg.block_threads, shared_bytes);
-    const unsigned blocks = std::min(residency.blocks, cfg.resident_blocks * residency.multiprocessors);
-    with_workspace<Accum>(env, {long_list_word_bytes(cfg), long_list_value_bytes<Accum>(cfg)},
-                          [&](const workspace<Accum>& scratch)
-                          {
-                            auto params = deal_segments<Accum>(segments, blocks * cfg.warps());
-                            params.scratch = scratch;
-                            launch_segmented(env, blocks, cfg.block_threads, shared_bytes, runtime::launch_kind::ordinary,
-                                             kernel, in, params, op, ends, sink);
-                          });
+    auto params = deal_segments<Accum>(cfg, segments);
+    const std::uint64_t needed = (params.groups() + cfg.warps() - 1) / cfg.warps();
+    with_workspace<Accum>(
+        env, {sizeof(workspace_header), long_list_bytes<Accum>(params.room)},
+        [&](const workspace<Accum>& scratch)
+        {
+          params.scratch = scratch;
+          launch_segmented(env, static_cast<unsigned>(std::min<std::uint64_t>(needed, cfg.max_blocks)), cfg.block_threads, 0,
+                           runtime::launch_kind::ordinary, kernel, in, params, op, ends, sink);
+          launch_segmented(env, cfg.list_blocks, cfg.block_threads, 0, runtime::launch_kind::ordinary,
+                           &reduce_listed_kernel<tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>, in, params, op, sink);
+        });
   }
   else
   {

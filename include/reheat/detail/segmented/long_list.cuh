@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Long segments of a launch, in pieces that all warps take.
+//! Long segments of a call, in pieces that all warps take: a first launch lists them, a second one folds the pieces.
 //!
-//! An entry of the list has a word {epoch: 32, base + pieces left: 32}. The epoch shows that this launch has written the
-//! entry, so the list's memory needs no clearing between launches. A warp takes a piece by subtracting 1. Who finds none
-//! left has subtracted too much, which does no harm: the base is larger than the number of warps. The warp that finishes the
-//! last piece of a segment joins the pieces. So no warp waits for another one's piece.
+//! A warp of the first launch adds what it lists to one word, {pieces: 32, entries: 32}. So entries and pieces are in the
+//! same order, and the second launch finds the entry of a piece by a search. The warp that finishes a segment's last piece
+//! joins the pieces. No warp waits for another one.
 //!
-//! There is room for a fixed number of entries and of pieces. Where it ends, a warp keeps its segment. The longer a segment
-//! is, the fuller the list may be.
+//! There is room for a fixed number of entries and of pieces. Where it ends, a warp of the first launch keeps its segment.
+//! Segments that are not cut leave half of the entries to longer ones. An entry without room for its pieces has no items.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -17,6 +16,10 @@
 #include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/segmented/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
+#include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/warp/scan.cuh>
+
+#include <cuda/std/functional>
 
 #include <cstddef>
 #include <cstdint>
@@ -64,184 +67,168 @@ struct long_segment
 {
   std::uint64_t segment;
   std::uint64_t first, items; //!< in the input
-  std::uint32_t pieces;       //!< 1: it is not cut
-  std::uint32_t first_value;  //!< in the list's values: that of its first piece, if there are several
+  std::uint32_t first_value;  //!< of the list's values: that of its first piece
   std::uint32_t done_parts;
-  std::uint32_t done[simt::warp_lanes]; //!< [part]: finished pieces
 };
 
-//! Bytes of the list: values of pieces, and behind them entries. They may hold anything.
-template <class T>
-REHEAT_HOST_DEVICE constexpr std::size_t long_list_value_bytes(const anywhere_config& c)
+//! How much the list has room for.
+struct list_room
 {
-  return whole_scratch(c.list_pieces * sizeof(T)) + c.list_segments * sizeof(long_segment);
+  std::uint32_t segments, pieces;
+};
+inline list_room room_for(const anywhere_config& c, std::uint64_t segments)
+{
+  const std::uint64_t pieces = segments < c.list_pieces ? segments * c.max_pieces : c.list_pieces;
+  return {segments < c.list_segments ? static_cast<std::uint32_t>(segments) : c.list_segments,
+          pieces < c.list_pieces ? static_cast<std::uint32_t>(pieces) : c.list_pieces};
 }
-//! Bytes of header and words, which start as zeros.
-inline constexpr std::size_t long_list_word_bytes(const anywhere_config& c)
+//! Bytes of the list: values of pieces, counters of finished pieces, entries. They may hold anything.
+template <class T>
+std::size_t long_list_bytes(const list_room& room)
 {
-  return sizeof(workspace_header) + c.list_segments * sizeof(std::uint64_t);
+  return whole_scratch(room.pieces * sizeof(T)) + whole_scratch(room.pieces * sizeof(std::uint32_t)) +
+         room.segments * sizeof(long_segment);
 }
 
-//! The list, as a warp sees it. All lanes of a warp call every member, with the same arguments.
+//! The list, as a warp sees it. All lanes of a warp call every member, with the same arguments unless it says otherwise.
 template <class Tuning, class T>
 class long_list
 {
   static constexpr anywhere_config cfg = Tuning{}(simt::arch);
-  static constexpr std::uint64_t base = std::uint64_t{1} << 30;
   static constexpr std::uint32_t part_pieces = cfg.part_pieces();
 
 public:
-  //! A piece that the warp has taken; none if `there` is false.
-  struct piece
+  REHEAT_DEVICE long_list(const workspace<T>& scratch, const list_room& room)
+      : header_(scratch.header), values_(scratch.values), room_(room)
   {
-    bool there;
-    std::uint32_t index;
+    auto* const behind = reinterpret_cast<unsigned char*>(values_) + whole_scratch(room.pieces * sizeof(T));
+    done_ = reinterpret_cast<std::uint32_t*>(behind);
+    entries_ = reinterpret_cast<long_segment*>(behind + whole_scratch(room.pieces * sizeof(std::uint32_t)));
+  }
+
+  //! How a segment is cut.
+  REHEAT_DEVICE static segment_pieces cut(std::uint64_t items)
+  {
+    return items <= cfg.whole_items ? segment_pieces{items, items} : cut_in_pieces(items, cfg.piece_items, cfg.max_pieces);
+  }
+
+  //! Lists the lanes' own segments that are `there`. Returns a bit for each that found room.
+  REHEAT_DEVICE std::uint32_t add(bool there, std::uint64_t segment, const item_run& run)
+  {
+    const std::uint32_t all = simt::ballot(there), count = simt::count_ones(all);
+    const std::uint32_t pieces = there ? cut(run.items).count() : 0;
+    uninitialized<std::uint32_t> up_to;
+    up_to.construct(pieces);
+    ::cuda::std::plus<std::uint32_t> plus;
+    warp_inclusive_scan(up_to, simt::warp_lanes, plus, static_cast<std::uint32_t*>(nullptr));
+    std::uint64_t listed = 0;
+    if (simt::lane_index() + 1 == simt::warp_lanes)
+    {
+      // Looked at first: the counters of a list that is full grow no further.
+      listed = simt::load_relaxed(&header_->listed);
+      if (static_cast<std::uint32_t>(listed) < room_.segments && (listed >> 32) < room_.pieces)
+      {
+        listed = simt::fetch_add_relaxed(&header_->listed, std::uint64_t{up_to.get()} << 32 | count);
+      }
+      else
+      {
+        listed = ~std::uint64_t{0} >> 1; // full
+      }
+    }
+    listed = simt::shuffle(listed, simt::warp_lanes - 1);
+    const std::uint64_t entry = (listed & 0xffffffffu) + simt::count_ones(all & ((1u << simt::lane_index()) - 1)),
+                        value = (listed >> 32) + up_to.get() - pieces;
+    const bool has_room =
+        value + pieces <= room_.pieces && entry < (run.items <= cfg.whole_items ? short_segments() : room_.segments);
+    if (there && entry < room_.segments)
+    {
+      entries_[entry] = {segment, run.first, has_room ? run.items : 0, static_cast<std::uint32_t>(value), 0};
+      for (std::uint32_t piece = 0; has_room && piece < pieces; piece += part_pieces)
+      {
+        done_[value + piece] = 0;
+      }
+    }
+    return simt::ballot(there && has_room);
+  }
+
+  //! What the first launch has listed.
+  struct content
+  {
+    std::uint32_t entries, pieces;
   };
-
-  REHEAT_DEVICE explicit long_list(const workspace<T>& scratch)
-      : scratch_(scratch), entries_(reinterpret_cast<long_segment*>(reinterpret_cast<unsigned char*>(scratch.values) +
-                                                                    whole_scratch(cfg.list_pieces * sizeof(T)))),
-        epoch_(last_launch_epoch(scratch.header) + 1)
-  {}
-
-  //! No entry.
-  REHEAT_DEVICE static constexpr std::uint32_t none() { return cfg.list_segments; }
-  REHEAT_DEVICE std::uint32_t epoch() const { return epoch_; }
-
-  //! Lists a segment in `pieces` pieces. Returns whether there was room.
-  REHEAT_DEVICE bool add(std::uint64_t segment, const item_run& run, std::uint32_t pieces)
+  REHEAT_DEVICE content listed() const
   {
-    bool listed = false;
-    if (simt::lane_index() == 0)
-    {
-      const std::uint32_t values = pieces == 1 ? 0 : pieces;
-      // Looked at first: counters of a list that is full grow no further.
-      if (has_room(simt::load_relaxed(&scratch_.header->listed), run.items, values))
-      {
-        const std::uint64_t before =
-            simt::fetch_add_relaxed(&scratch_.header->listed, std::uint64_t{values} << 32 | std::uint64_t{1});
-        listed = has_room(before, run.items, values);
-        if (listed)
-        {
-          const auto entry = static_cast<std::uint32_t>(before), value = static_cast<std::uint32_t>(before >> 32);
-          publish(entry, {segment, run.first, run.items, pieces, value, 0, {}});
-        }
-      }
-    }
-    return simt::shuffle(listed ? 1u : 0u, 0) != 0;
+    const std::uint64_t word = header_->listed;
+    const auto entries = static_cast<std::uint32_t>(word), pieces = static_cast<std::uint32_t>(word >> 32);
+    return {entries < room_.segments ? entries : room_.segments, pieces < room_.pieces ? pieces : room_.pieces};
   }
 
-  //! Finds a segment that has pieces left, from entry `from` on; returns none() if there is none. `from` becomes the
-  //! first entry from which on a later call has to look.
-  REHEAT_DEVICE std::uint32_t find(std::uint32_t& from)
+  //! A piece of a listed segment.
+  struct place
   {
-    const std::uint64_t listed = simt::load_relaxed(&scratch_.header->listed);
-    const std::uint32_t some = static_cast<std::uint32_t>(listed), entries = simt::shuffle(some < none() ? some : none(), 0);
-    bool moves = true; // all entries before were written, and have none left
-    for (std::uint32_t at = from; at < entries; at += simt::warp_lanes)
-    {
-      const std::uint32_t own = at + simt::lane_index();
-      const std::uint64_t word = own < entries ? simt::load_relaxed(scratch_.words + own) : 0;
-      const bool written = static_cast<std::uint32_t>(word >> 32) == epoch_;
-      const std::uint32_t open = simt::ballot(own < entries && written && left_in(word) > 0),
-                          kept = simt::ballot(own < entries && !(written && left_in(word) <= 0));
-      if (moves)
-      {
-        moves = kept == 0;
-        const std::uint32_t next = at + (moves ? simt::warp_lanes : simt::highest_one(kept & (0 - kept)));
-        from = next < entries ? next : entries;
-      }
-      if (open != 0)
-      {
-        return at + simt::highest_one(open & (0 - open));
-      }
-    }
-    return none();
-  }
+    std::uint32_t entry, index;
+    segment_pieces pieces;
+    std::uint64_t first; //!< of the segment
+    std::uint64_t segment;
+    std::uint32_t value; //!< of the segment's first piece
 
-  //! Takes a piece of the segment at `entry`, which find() has given.
-  REHEAT_DEVICE piece take(std::uint32_t entry)
+    REHEAT_DEVICE bool is_there() const { return pieces.items != 0 && index < pieces.count(); }
+  };
+  //! Finds the segment of piece `piece`, one of `all`. It may be of a segment that found no room.
+  REHEAT_DEVICE place find(const content& all, std::uint32_t piece) const
   {
-    std::int64_t left = 0;
-    if (simt::lane_index() == 0)
+    std::uint32_t first = 0, count = all.entries;
+    while (count > 1) // a round: each lane looks at an entry
     {
-      std::uint64_t* const word = scratch_.words + entry;
-      const std::uint64_t less = ~std::uint64_t{0}; // -1
-      left = left_in(simt::fault_active(simt::fault::take_relaxed) ? simt::fetch_add_relaxed(word, less)
-                                                                   : simt::fetch_add(word, less));
+      const std::uint32_t step = (count + simt::warp_lanes - 1) / simt::warp_lanes, own = simt::lane_index() * step;
+      const std::uint32_t not_behind = simt::ballot(own < count && entries_[first + own].first_value <= piece);
+      const std::uint32_t before = simt::highest_one(not_behind) * step; // lane 0's is not behind
+      first += before;
+      count = count - before < step ? count - before : step;
     }
-    const auto last = static_cast<std::uint32_t>(simt::shuffle(left > 0 ? static_cast<std::uint32_t>(left) : 0u, 0));
-    return {last != 0, last - 1};
-  }
-  //! Where that piece lies in the input.
-  REHEAT_DEVICE item_run place_of(std::uint32_t entry, std::uint32_t piece) const
-  {
-    item_run place{};
-    if (simt::lane_index() == 0) // which has taken the piece, and so sees the entry
-    {
-      const long_segment& which = entries_[entry];
-      place = {which.first, which.items};
-      if (which.pieces != 1)
-      {
-        place = cut_in_pieces(which.items, cfg.piece_items, cfg.max_pieces).of(which.first, piece);
-      }
-    }
-    return simt::shuffle(place, 0);
+    const long_segment& which = entries_[first];
+    return {first, piece - which.first_value, cut(which.items), which.first, which.segment, which.first_value};
   }
 
   //! Leaves the fold of that piece, which lane 0 has, if it is one of several. If it is the last one of its part to be
   //! finished, the warp sees the values of all.
-  REHEAT_DEVICE finished_piece finish(std::uint32_t entry, std::uint32_t piece, const uninitialized<T>& fold)
+  REHEAT_DEVICE finished_piece finish(const place& which, const uninitialized<T>& fold)
   {
     finished_piece result{};
     if (simt::lane_index() == 0)
     {
-      long_segment& which = entries_[entry];
-      const std::uint32_t part = piece / part_pieces, left = which.pieces - part * part_pieces,
-                          pieces = left < part_pieces ? left : part_pieces;
-      result.whole = which.pieces == 1;
+      const std::uint32_t all = which.pieces.count(), in_part = which.index / part_pieces * part_pieces,
+                          left = all - in_part, pieces = left < part_pieces ? left : part_pieces;
+      result.whole = all == 1;
       if (!result.whole)
       {
-        construct_at(scratch_.values + which.first_value + piece, fold.get());
-        result.part_pieces = is_last(&which.done[part], pieces) ? pieces : 0;
-        result.parts = (which.pieces + part_pieces - 1) / part_pieces;
+        construct_at(values_ + which.value + which.index, fold.get());
+        result.part_pieces = is_last(done_ + which.value + in_part, pieces) ? pieces : 0;
+        result.parts = (all + part_pieces - 1) / part_pieces;
       }
     }
     return seen_by_warp(result);
   }
   //! Leaves the fold of the part that has that piece, in the place of the part's first value. Returns whether it is the last
   //! of `parts` parts to be finished; then the warp sees the values of all.
-  REHEAT_DEVICE bool finish_part(std::uint32_t entry, std::uint32_t piece, std::uint32_t parts, const uninitialized<T>& fold)
+  REHEAT_DEVICE bool finish_part(const place& which, std::uint32_t parts, const uninitialized<T>& fold)
   {
     bool last = false;
     if (simt::lane_index() == 0)
     {
-      scratch_.values[entries_[entry].first_value + piece / part_pieces * part_pieces] = fold.get(); // read by lane 0 alone
-      last = is_last(&entries_[entry].done_parts, parts);
+      values_[which.value + which.index / part_pieces * part_pieces] = fold.get(); // read by lane 0 alone
+      last = is_last(&entries_[which.entry].done_parts, parts);
     }
     return seen_by_warp(last ? 1u : 0u) != 0;
   }
-  //! The values of the part that has a piece, or of all parts.
-  REHEAT_DEVICE const T* values_of(std::uint32_t entry, std::uint32_t piece) const
-  {
-    const std::uint32_t first = simt::lane_index() == 0 ? entries_[entry].first_value : 0;
-    return scratch_.values + simt::shuffle(first, 0) + piece / part_pieces * part_pieces;
-  }
-  //! The number of the segment, and where it begins. Lane 0 calls.
-  REHEAT_DEVICE const long_segment& segment_at(std::uint32_t entry) const { return entries_[entry]; }
+  //! The values of a segment's pieces.
+  REHEAT_DEVICE const T* values_of(const place& which) const { return values_ + which.value; }
 
 private:
-  //! Whether a segment of `items` items finds room behind what is listed. One of u units needs a share of 1 / (u + 1) of the
-  //! entries to be free: short ones leave room for longer ones.
-  REHEAT_DEVICE static bool has_room(std::uint64_t listed, std::uint64_t items, std::uint32_t values)
+  //! How many entries segments may have that are not cut.
+  REHEAT_DEVICE std::uint32_t short_segments() const
   {
-    const std::uint64_t entries = listed & 0xffffffffu;
-    return entries < cfg.list_segments && (listed >> 32) + values <= cfg.list_pieces &&
-           (cfg.list_segments - entries) * (items / cfg.piece_items + 1) >= cfg.list_segments;
-  }
-  REHEAT_DEVICE static std::int64_t left_in(std::uint64_t word)
-  {
-    return static_cast<std::int64_t>(word & 0xffffffffu) - static_cast<std::int64_t>(base);
+    return room_.segments < cfg.list_segments / 2 ? room_.segments : cfg.list_segments / 2;
   }
   //! Counts something as finished. Returns whether it is the last one of `all`: then the caller sees what others have left.
   REHEAT_DEVICE static bool is_last(std::uint32_t* done, std::uint32_t all)
@@ -259,28 +246,12 @@ private:
     simt::sync_warp(simt::unless(simt::fault::skip_joined_barrier));
     return result;
   }
-  //! Lane 0.
-  REHEAT_DEVICE void publish(std::uint32_t entry, const long_segment& which)
-  {
-    const std::uint64_t word = std::uint64_t{epoch_} << 32 | (base + which.pieces);
-    if (simt::fault_active(simt::fault::list_before_entry))
-    {
-      simt::store_release(scratch_.words + entry, word);
-    }
-    entries_[entry] = which;
-    if (simt::fault_active(simt::fault::list_relaxed))
-    {
-      simt::store_relaxed(scratch_.words + entry, word);
-    }
-    else if (!simt::fault_active(simt::fault::list_before_entry))
-    {
-      simt::store_release(scratch_.words + entry, word);
-    }
-  }
 
-  const workspace<T>& scratch_;
+  workspace_header* header_;
+  T* values_;
+  std::uint32_t* done_;
   long_segment* entries_;
-  std::uint32_t epoch_;
+  list_room room_;
 };
 
 } // namespace detail

@@ -97,9 +97,10 @@ struct equal_config
 {
   unsigned block_threads;
   unsigned resident_blocks;
-  unsigned max_blocks;                     //!< that take turns
+  unsigned min_blocks, max_blocks;         //!< that take turns, if there are so many
   unsigned lane_turns;                     //!< of a warp at a time, of segments that a lane folds
-  unsigned team_turns;                     //!< likewise, of those that a team folds
+  unsigned team_turns;                     //!< likewise, of those of which each lane of a team has one vector
+  unsigned long_turns;                     //!< and of those of which it has several
   unsigned rows;                           //!< that a warp loads before it folds them, of longer ones
   std::uint64_t few_segments, whole_items; //!< more segments than this may have so many items, which one warp folds
 
@@ -132,34 +133,37 @@ struct equal_tuning
       return c;
     }
     c.block_threads = 128;
-    c.resident_blocks = 6; // eight leave 64 registers a thread, which spill
+    c.resident_blocks = 5; // more leave too few registers a thread, which spill
     c.min_blocks = 1024;
     c.max_blocks = 8192;
-    c.lane_turns = 8;
-    c.team_turns = 4;
+    c.lane_turns = sizeof(Accum) > 4 ? 8 : 16;
+    c.team_turns = 8;
     c.long_turns = 2;
     c.rows = 8;
-    c.few_segments = 2048;
+    c.few_segments = 1024;
     c.whole_items = 131072 / sizeof(Accum);
     return c;
   }
 };
 
-//! Reductions of segments that may lie anywhere. Folds depend on lane_items, rows, whole_items,
-//! piece_items, max_pieces and lane_values.
+//! Reductions of segments that may lie anywhere. Folds depend on lane_items, rows, whole_items, piece_items, max_pieces and
+//! lane_values.
 struct anywhere_config
 {
   unsigned block_threads;
   unsigned resident_blocks;
+  unsigned many_groups;      //!< so many at least, if they have fewer than 32 segments
+  unsigned max_blocks;       //!< that take groups
+  unsigned list_blocks;      //!< that take pieces
   unsigned lane_items;       //!< that a lane folds at most, of a segment that one lane or eight lanes fold
   unsigned rows;             //!< that a warp loads before it folds them, of a longer one
-  std::uint64_t whole_items; //!< of a segment that is not cut
+  std::uint64_t warp_items;  //!< of a segment that is not listed
+  std::uint64_t whole_items; //!< of one that is not cut
   std::uint64_t piece_items; //!< pieces have a multiple of so many items
   std::uint64_t max_pieces;  //!< of a segment
   unsigned lane_values;      //!< of pieces, that a lane joins
-  unsigned kept_items;       //!< of a group, which its warp folds before it lists segments that are not cut
   unsigned list_segments;    //!< that the list has room for
-  unsigned list_pieces;      //!< likewise, where there are several of a segment
+  unsigned list_pieces;      //!< likewise
 
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
   //! Neighbouring pieces whose values a warp joins at a time.
@@ -172,19 +176,20 @@ struct anywhere_tuning
   REHEAT_HOST_DEVICE constexpr anywhere_config operator()(int arch) const
   {
     anywhere_config c{};
-    c.rows = 4;
-    c.list_segments = 1024;
     if (arch == emulated_arch) // small, so that small inputs take every way
     {
       c.block_threads = 64;
       c.resident_blocks = 4;
+      c.many_groups = 12;
+      c.max_blocks = 5;
+      c.list_blocks = 3;
       c.lane_items = 2;
       c.rows = 1;
+      c.warp_items = 100;
       c.whole_items = 144;
       c.piece_items = 80;
-      c.max_pieces = 90;
-      c.kept_items = 300;
-      c.lane_values = 1;
+      c.max_pieces = 140;
+      c.lane_values = 2;
       c.list_segments = 40;
       c.list_pieces = 400;
       return c;
@@ -192,15 +197,20 @@ struct anywhere_tuning
     constexpr std::size_t bytes = sizeof(Accum);
     c.block_threads = 128;
     // As many as registers allow without spills. Extrema with their indices take more than numbers.
-    c.resident_blocks = bytes > 8 ? 3 : !std::is_arithmetic_v<Accum> ? 4 : bytes > 4 ? 5 : 6;
+    c.resident_blocks = bytes > 8 ? 3 : !std::is_arithmetic_v<Accum> ? 4 : 5;
+    c.many_groups = 4096;
+    c.max_blocks = 1u << 20;
+    c.list_blocks = 132 * c.resident_blocks; // more than a GPU holds do no harm
     c.lane_items = bytes > 8 ? 2 : bytes > 4 ? 4 : 8;
-    // A warp has 2 KB on their way at a time. Of 1 GB there are 8192 pieces, two or three for each warp of an NVIDIA H200.
-    c.whole_items = 32768 / bytes;
+    // A warp has 4 KB on their way at a time. Of 1 GB there are 8192 pieces, three or four for each warp of an NVIDIA H200.
+    c.rows = 8;
+    c.warp_items = 8192 / bytes;
+    c.whole_items = 16384 / bytes;
     c.piece_items = 16384 / bytes;
     c.max_pieces = 8192;
-    c.kept_items = 65536 / bytes;
     c.lane_values = 8;
-    c.list_pieces = 524288 / bytes;
+    c.list_segments = 32768;
+    c.list_pieces = 131072;
     return c;
   }
 };

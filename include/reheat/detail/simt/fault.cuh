@@ -208,16 +208,13 @@
   FAULT(runs, run_skip_item_barrier, "a warp packs lengths where lanes still store items")                                  \
   FAULT(runs, run_lose_tail_before, "the first run that ends in a warp counts from the warp's first item on")               \
   FAULT(runs, run_skip_pack_barrier, "a warp stores lengths while lanes still pack theirs")                                 \
-  /* Segments that lie anywhere: long ones in a list, of which all warps take pieces. */                                    \
-  FAULT(lists, skip_first_ticket_barrier, "warps take their first tickets before thread 0 has drawn them")                  \
-  FAULT(lists, list_before_entry, "a long segment is listed before the entry says where it is")                             \
-  FAULT(lists, list_relaxed, "a long segment is listed without release")                                                    \
-  FAULT(lists, take_relaxed, "a piece of a long segment is taken without acquire")                                          \
+  /* Segments that lie anywhere: long ones in a list, whose pieces a second launch folds. */                                \
+  FAULT(lists, list_too_early, "pieces are folded before the launch that lists segments is done")                           \
   FAULT(lists, finish_relaxed, "a warp counts its piece as finished without release and acquire")                           \
   FAULT(lists, join_first_piece, "the warp that finishes a piece first joins all of them")                                  \
   FAULT(lists, skip_joined_barrier, "lanes read the values of pieces before lane 0 knows that they are there")              \
-  FAULT(lists, keep_listed, "the list of long segments goes on where the last launch has stopped")                          \
-  FAULT(lists, skip_left_barrier, "a block ends the launch while warps of it still look at the list")                       \
+  FAULT(lists, keep_listed, "the list of long segments goes on where the last call has stopped")                            \
+  FAULT(lists, skip_left_barrier, "a block counts as finished while warps of it still look at the list")                    \
   /* Radix sorts: histograms, passes, tiles in shared memory. */                                                            \
   FAULT(sort, sort_too_early, "a launch of a sort that starts early does not wait for the work before it")                  \
   FAULT(sort, sort_skip_counters_barrier, "digits are counted before the counters are cleared")                             \
