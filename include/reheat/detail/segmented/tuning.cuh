@@ -133,12 +133,12 @@ struct equal_tuning
       return c;
     }
     c.block_threads = 128;
-    c.resident_blocks = 5; // more leave too few registers a thread, which spill
+    c.resident_blocks = 6; // eight leave 64 registers a thread, which spill
     c.min_blocks = 1024;
     c.max_blocks = 8192;
-    c.lane_turns = sizeof(Accum) > 4 ? 8 : 16;
-    c.team_turns = 8;
-    c.long_turns = 2;
+    c.lane_turns = 8;
+    c.team_turns = 4;
+    c.long_turns = 1;
     c.rows = 8;
     c.few_segments = 1024;
     c.whole_items = 131072 / sizeof(Accum);
