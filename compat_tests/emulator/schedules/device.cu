@@ -328,6 +328,28 @@ std::string segments_anywhere(draw& choose)
   return header_of(lease)->listed == 0 ? "" : "the list was not emptied";
 }
 
+//! Segments of one size, which lanes, teams or warps reduce.
+std::string segments_of_one_size(draw& choose)
+{
+  using map = affine<word>;
+  const std::size_t size = 1 + choose.below(choose.flip() ? 8 : 200), segments = 1 + choose.below(6000 / size);
+  const std::vector<map> items = make_items<map>(segments * size, choose.below(1000));
+  std::vector<map> expected(segments, values<map>::make(0));
+  for (std::size_t i = 0; i < items.size(); ++i)
+  {
+    expected[i / size] = fold{}(expected[i / size], items[i]);
+  }
+  placed_items<map> in(items, choose.flip()), out(std::vector<map>(segments, values<map>::make(1)), choose.flip());
+  const std::string wrong = run(choose,
+                                [&](void* temp, std::size_t& bytes)
+                                {
+                                  return reheat::DeviceSegmentedReduce::Reduce(
+                                      temp, bytes, in.data(), out.data(), static_cast<std::int64_t>(segments),
+                                      static_cast<int>(size), fold{}, values<map>::make(0));
+                                });
+  return wrong.empty() ? differing(expected, out.items()) : wrong;
+}
+
 //! Calls of all kinds one after the other in one block: each finds what the one before has left.
 std::string one_block(draw& choose)
 {
@@ -376,6 +398,7 @@ const std::vector<scenario>& scenarios()
       {"device/one_block", "given", one_block},
       {"device/segmented_sums", "spans", segmented_sums},
       {"device/segments_anywhere", "lists", segments_anywhere<word, thrust::plus<word>>},
+      {"device/segments_of_one_size", "lists", segments_of_one_size},
       {"device/segments_anywhere_in_order", "lists", segments_anywhere<affine<word>, fold>},
   };
   return all;
