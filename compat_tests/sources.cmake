@@ -72,6 +72,7 @@ set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
   emulated/exact_columns.cu
   emulated/gpu_shapes.cu
   emulated/large_items.cu
+  emulated/shared_segments.cu
   emulated/sort_arrays.cu)
 set(REHEAT_COMPAT_GPU_SOURCES # likewise
   across/gpu.cu
@@ -167,6 +168,7 @@ set(REHEAT_COMPAT_EMULATED_SUITES
   exact_columns
   gpu_shapes
   large_items
+  shared_segments
   sort_arrays)
 set(REHEAT_COMPAT_GPU_SUITES
   across/gpu
