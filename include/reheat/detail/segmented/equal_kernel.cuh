@@ -6,8 +6,7 @@
 //!
 //! A segment is cut into vectors of as many items as fill 16 bytes, from its first item on.
 //!
-//! 1. Segments of less than a vector have a lane each, which reads item by item. Neighbouring lanes have neighbouring
-//! segments.
+//! 1. Segments of less than a vector have a lane each, which reads item by item. Neighbouring lanes read neighbours.
 //! 2. Segments of up to 32 vectors have a team of 1, 2, 4 or 8 lanes each. A lane has one vector, or up to four if there are
 //!    more than two: folds within a lane cost less than folds across lanes.
 //! 3. Longer ones have a warp each (rows.cuh).
@@ -37,12 +36,13 @@ namespace detail
 
 inline constexpr unsigned max_team_vectors = 32; // of segments that teams fold
 
+//! How segments are dealt out.
 struct equal_params
 {
-  std::uint64_t segments, size;
-  unsigned lane_vectors; //!< 1, or up to 4
-  unsigned team_lanes;   //!< a power of two; 32: a warp has a segment
-  std::uint64_t turns;
+  std::uint64_t segments, size; //!< of how many items each
+  unsigned lane_vectors;        //!< 1, or up to 4
+  unsigned team_lanes;          //!< a power of two; 32: a warp has a segment
+  std::uint64_t turns;          //!< that all segments are
 };
 
 template <class Accum>
