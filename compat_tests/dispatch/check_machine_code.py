@@ -78,8 +78,8 @@ KNOWN = [
     Known(90, ("sort_buckets_kernel<sort_tuning<4ul, 0ul,",), 56, 52),
     Known(90, ("sort_range_buckets_kernel<sort_tuning<4ul,",), 176, 256),
     *[Known(arch, ("sort_range_buckets_kernel<sort_tuning<4ul,",), 8, 16) for arch in (100, 103, 110)],
-    Known(90, ("sort_spread_buckets_kernel<sort_tuning<4ul,",), 236, 320),
-    *[Known(arch, ("sort_spread_buckets_kernel<sort_tuning<4ul,",), 548, 680) for arch in (100, 103, 110)],
+    Known(90, ("sort_spread_buckets_kernel<sort_tuning<4ul,",), 316, 412),
+    *[Known(arch, ("sort_spread_buckets_kernel<sort_tuning<4ul,",), 488, 708) for arch in (100, 103, 110)],
     *[Known(arch, ("sort_histogram_kernel<sort_tuning<4ul,",), 36, 116) for arch in (120, 121)],
     Known(75, ("segmented_carry_kernel<fitting_segmented_tuning<unsigned int,",), 24, 36),
     *[Known(arch, ("segmented_carry_kernel<fitting_segmented_tuning<unsigned int,",), 24, 56) for arch in (80, 86, 87, 88, 89)],
@@ -121,8 +121,7 @@ EXPLAINED = [
     Access(r"ST\.E\.U8\.STRONG\.(SM|CTA)", ("segmented_scan_kernel",), 12),
     Access(r"LD\.E\.64\.STRONG\.GPU", ("sort_pass",), 8),
     Access(r"ATOM\.E\.ADD\.STRONG\.GPU", ("sort_partition_kernel",), 2),
-    Access(r"(LD|ST)\.E(\.SYS)?", ("sort_spread_buckets_kernel",), 10),
-    Access(r"LD\.E\.U16(\.SYS)?", ("sort_range_buckets_kernel",), 54),
+    Access(r"(LD|ST)\.E(\.SYS)?", ("sort_spread_buckets_kernel",), 12),
     Access(r"LD\.E(\.SYS)?", LOCAL[0][0], 8),
 ]
 

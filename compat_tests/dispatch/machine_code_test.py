@@ -21,8 +21,7 @@ COMMON = [
     kernel("reduce_kernel<", LD_E_STRONG_GPU=1, ST_E_STRONG_GPU=3, ST_E_64_STRONG_GPU=10, ATOM_E_ADD_STRONG_GPU=1),
     kernel("segmented_reduce_kernel<", ST_E=4, ST_E_U8_STRONG_SM=6),
     kernel("sort_pass_kernel<", LD_E_64_STRONG_GPU=8),
-    kernel("sort_spread_buckets_kernel<", LD_E=10),
-    kernel("sort_range_buckets_kernel<", LD_E_U16=54),
+    kernel("sort_spread_buckets_kernel<", LD_E=12),
 ]
 
 
