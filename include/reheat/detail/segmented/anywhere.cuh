@@ -67,7 +67,7 @@ public:
     fold_in_warp(own, items, segment, simt::ballot(items > team_items) & ~listed);
   }
 
-  //! Folds piece `piece` of what is listed, and stores the result of its segment if it is the last one.
+  //! Folds a piece of the list. If it is the last one of its segment to be folded, the segment's result is stored.
   REHEAT_DEVICE void fold_piece(const typename list::content& all, std::uint32_t piece)
   {
     const typename list::place which = list_.find(all, piece);
@@ -101,8 +101,8 @@ private:
   static constexpr unsigned lane_values = cfg.lane_values, part_pieces = cfg.part_pieces();
   static_assert(cfg.max_pieces <= lanes * part_pieces, "a lane for each part");
 
-  //! The fold of `items` items from the input's item `first` on, of which each of `Lanes` lanes has as many neighbours, in
-  //! the first of them. No more than cfg.lane_items for each.
+  //! Folds `items` items from the input's item `first` on, by `Lanes` lanes. Each lane has as many neighbouring items, and
+  //! cfg.lane_items at most. The first lane gets the fold.
   template <unsigned Lanes>
   REHEAT_DEVICE void fold_in_lanes(std::uint64_t first, unsigned items, uninitialized<Accum>& fold)
   {

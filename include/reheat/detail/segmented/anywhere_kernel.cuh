@@ -14,7 +14,7 @@
 //!    segment's last piece joins all of them. If nothing is listed, it has nothing to do.
 //!
 //! Association. It follows from a segment's number of items, and from where in 16 bytes it begins. A lane folds its
-//! neighbouring items from the left, and eight lanes, of which each has as many, fold as a tree of neighbours does. A warp
+//! neighbouring items from the left. Eight lanes divide a segment's items evenly, and join their folds as a tree. A warp
 //! folds as rows.cuh says. Of more than whole_items items, the values of pieces are folded in parts (join_part, join_parts).
 //! Neither other segments, the architecture, the number of multiprocessors, nor other work matters.
 #pragma once

@@ -34,7 +34,7 @@ struct item_run
   std::uint64_t first, items;
 };
 
-//! How a segment of `items` items is cut: into pieces of `size` items, of which the last one may have less.
+//! A segment of `items` items in pieces of `size` items. The last piece may have less.
 struct segment_pieces
 {
   std::uint64_t items, size;

@@ -99,8 +99,8 @@ struct equal_config
   unsigned resident_blocks;
   unsigned min_blocks, max_blocks;         //!< that take turns, if there are so many
   unsigned lane_turns;                     //!< of a warp at a time, of segments that a lane folds
-  unsigned team_turns;                     //!< likewise, of those of which each lane of a team has one vector
-  unsigned long_turns;                     //!< and of those of which it has several
+  unsigned team_turns;                     //!< likewise, where each lane of a team has one vector
+  unsigned long_turns;                     //!< likewise, where each has several
   unsigned rows;                           //!< that a warp loads before it folds them, of longer ones
   std::uint64_t few_segments, whole_items; //!< more segments than this may have so many items, which one warp folds
 
