@@ -14,6 +14,7 @@
 #include <cuda/std/functional>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 using namespace compat;
@@ -293,9 +294,131 @@ BOOST_AUTO_TEST_CASE(a_call_takes_two_launches_and_its_memory_does_not_depend_on
                scans_of(where, items, to_host(out), where.begins, true, static_cast<const u32*>(nullptr), plus{}),
                to_host(out));
   }
-  std::size_t too_few = bytes - 1;
+  std::size_t too_few = 1;
   temp_block block(bytes, 0, content::noise);
   check_status("too little memory", invalid_value, call(block.get(), too_few, {}));
+}
+
+// One of them clears the words of the list.
+BOOST_AUTO_TEST_CASE(segments_with_gaps_take_four_launches)
+{
+  const layout where = other_layouts()[0];
+  const offsets_in_memory<i32> at(where);
+  const std::vector<u32> items = make_items<u32>(items_of_layouts);
+  const thrust::device_vector<u32> in = to_device(items);
+  thrust::device_vector<u32> out(items.size());
+  const auto call = [&](void* memory, std::size_t& bytes, stream_type stream)
+  {
+    return api::InclusiveSegmentedSum(memory, bytes, raw(in), raw(out), at.begins(), at.ends(),
+                                      static_cast<i64>(where.size()), stream);
+  };
+  std::size_t bytes = bytes_of_call(where.name, call);
+  temp_block block(bytes, 8, content::noise);
+  const host_calls asked =
+      calls_of([&] { check_status(where.name, reheat::runtime::success, call(block.get(), bytes, {})); });
+  wait_for_all_streams();
+  block.check(where.name);
+  BOOST_TEST(asked.launches == 4u, asked);
+  BOOST_TEST(asked.waits == 0u, asked);
+  BOOST_TEST(asked.allocations == 0u, asked);
+}
+
+namespace
+{
+
+//! Segments of `shortest` to `longest` items, with an item of none between two of them.
+layout all_lengths(i64 shortest, i64 longest)
+{
+  layout where{"segments of " + std::to_string(shortest) + " to " + std::to_string(longest) + " items", {}, {}};
+  for (i64 length = shortest, at = 0; length <= longest; at += length + 1, ++length)
+  {
+    where.add(at, at + length);
+  }
+  return where;
+}
+
+template <class T>
+void check_lengths(const layout& where)
+{
+  const std::size_t per_vector = 16 / sizeof(T);
+  const std::vector<T> items = make_items<T>(static_cast<std::size_t>(where.ends.back()));
+  const std::vector<T> untouched(items.size(), values<T>::make(3));
+  const std::vector<T> expected =
+      scans_of(where, items, untouched, where.begins, true, static_cast<const T*>(nullptr), fold{});
+  const offsets_in_memory<i32> at(where);
+  for (std::size_t behind = 0; behind < 2 * per_vector; ++behind)
+  {
+    // As far past alignment as the input, or not.
+    placed<T> in(items, behind % per_vector), out(untouched, behind < per_vector ? behind : behind % per_vector + 1);
+    two_phases(where.name,
+               [&](void* memory, std::size_t& bytes, stream_type stream)
+               {
+                 return api::InclusiveSegmentedScan(memory, bytes, static_cast<const T*>(in.begin()), out.begin(),
+                                                    at.begins(), at.ends(), static_cast<i64>(where.size()), fold{}, stream);
+               });
+    check_same(where.name + ", at item " + std::to_string(behind), expected, out.items());
+  }
+}
+
+} // namespace
+
+// With few segments, more lengths are cut into pieces.
+BOOST_AUTO_TEST_CASE(every_length_at_every_alignment)
+{
+  constexpr i64 whole = emulated ? 150 : 8200, few = emulated ? 45 : 2055;
+  check_lengths<map>(all_lengths(0, emulated ? 170 : 300));
+  check_lengths<map>(all_lengths(few - 10, few));
+  check_lengths<map>(all_lengths(whole - 10, whole));
+  check_lengths<u32>(all_lengths(0, emulated ? 170 : 300));
+  check_lengths<u32>(all_lengths(few - 10, few));
+  check_lengths<std::uint8_t>(all_lengths(0, emulated ? 170 : 300));
+  check_lengths<double>(all_lengths(few - 10, few));
+}
+
+// On the emulator there are more long segments than the list has room for: which of them a warp scans alone depends on the
+// schedule.
+BOOST_AUTO_TEST_CASE(bits_are_the_same_whoever_scans_a_long_segment)
+{
+  const int segments = emulated ? 60 : 100;
+  const i64 length = emulated ? 900 : 300000;
+  layout where{"long segments", {}, {}};
+  for (int s = 0; s < segments; ++s)
+  {
+    where.add(s * (length + 3), s * (length + 3) + length - 7 * s);
+  }
+  std::vector<float> items(static_cast<std::size_t>(where.ends.back()));
+  for (std::size_t i = 0; i < items.size(); ++i)
+  {
+    items[i] = 1.0f / static_cast<float>(1 + mix(i) % 1000);
+  }
+  const thrust::device_vector<float> in = to_device(items);
+  const offsets_in_memory<i64> at(where);
+  std::vector<float> first;
+  for_each_seed(emulated ? 12 : 3,
+                [&]
+                {
+                  placed<float> out(std::vector<float>(items.size()), placement::aligned);
+                  two_phases(where.name,
+                             [&](void* memory, std::size_t& bytes, stream_type stream) {
+                               return api::InclusiveSegmentedSum(memory, bytes, raw(in), out.begin(), at.begins(), at.ends(),
+                                                                 segments, stream);
+                             });
+                  const std::vector<float> sums = out.items();
+                  if (first.empty())
+                  {
+                    first = sums;
+                    for (const std::size_t s : {std::size_t{0}, where.size() / 2, where.size() - 1})
+                    {
+                      double exact = 0;
+                      for (i64 i = where.begins[s]; i < where.ends[s]; ++i)
+                      {
+                        exact += static_cast<double>(items[static_cast<std::size_t>(i)]);
+                      }
+                      BOOST_TEST(std::abs(sums[static_cast<std::size_t>(where.ends[s] - 1)] - exact) < exact * 1e-5);
+                    }
+                  }
+                  check_same(where.name, first, sums);
+                });
 }
 
 BOOST_AUTO_TEST_CASE(negative_numbers_of_segments_are_errors_and_none_does_nothing)

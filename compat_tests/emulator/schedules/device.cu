@@ -328,6 +328,59 @@ std::string segments_anywhere(draw& choose)
   return header_of(lease)->listed == 0 ? "" : "the list was not emptied";
 }
 
+//! Scans of segments that lie anywhere, each to a place behind that of the one before it; twice in the stream's memory, or
+//! in memory of the caller's.
+template <class T, class Op>
+std::string scans_anywhere(draw& choose)
+{
+  const std::size_t count = 3000;
+  const std::vector<T> items = make_items<T>(count, choose.below(1000));
+  const placed_segments drawn = draw_segments(choose, count);
+  const std::size_t segments = drawn.begins.size();
+  std::vector<word> to;
+  std::vector<T> expected;
+  for (std::size_t s = 0; s < segments; ++s)
+  {
+    to.push_back(static_cast<word>(expected.size()));
+    for (std::size_t i = drawn.begins[s]; i < drawn.ends[s]; ++i)
+    {
+      expected.push_back(i == drawn.begins[s] ? items[i] : static_cast<T>(Op{}(expected.back(), items[i])));
+    }
+  }
+  const std::vector<T> before(expected.size() + 1, values<T>::make(1));
+  expected.push_back(before.back());
+  placed_items<T> in(items, choose.flip()), out(before, choose.flip());
+  placed_items<word> begins(drawn.begins, choose.flip()), ends(drawn.ends, choose.flip()), places(to, choose.flip());
+  const auto n = static_cast<std::int64_t>(segments);
+  if (choose.flip())
+  {
+    const std::string wrong =
+        run(choose,
+            [&](void* temp, std::size_t& bytes)
+            {
+              return reheat::DeviceSegmentedScan::InclusiveSegmentedScan(temp, bytes, in.data(), out.data(), begins.data(),
+                                                                         ends.data(), places.data(), n, Op{});
+            });
+    return wrong.empty() ? differing(expected, out.items()) : wrong;
+  }
+  auto policy = reheat::par;
+  for (unsigned call = 0; call < 2; ++call)
+  {
+    std::copy(before.begin(), before.end(), out.data());
+    reheat::algorithms::segmented_scan<reheat::detail::scan_kind::inclusive>(
+        reheat::thrust_backend::calls::environment_of("scans anywhere", policy), in.data(), segments,
+        reheat::algorithms::segments_between<const word*, const word*>{begins.data(), ends.data()},
+        reheat::algorithms::places_from<const word*>{places.data()}, out.data(), Op{},
+        reheat::detail::scan_without_init<T>{});
+    const std::string wrong = differing(expected, out.items());
+    if (!wrong.empty())
+    {
+      return "call " + std::to_string(call) + ": " + wrong;
+    }
+  }
+  return {};
+}
+
 //! Segments of one size, which lanes, teams or warps reduce.
 std::string segments_of_one_size(draw& choose)
 {
@@ -399,6 +452,7 @@ const std::vector<scenario>& scenarios()
       {"device/segmented_sums", "spans", segmented_sums},
       {"device/segments_anywhere", "lists", segments_anywhere<word, thrust::plus<word>>},
       {"device/segments_of_one_size", "lists", segments_of_one_size},
+      {"device/scans_anywhere", "lists", scans_anywhere<affine<word>, fold>},
       {"device/segments_anywhere_in_order", "lists", segments_anywhere<affine<word>, fold>},
   };
   return all;

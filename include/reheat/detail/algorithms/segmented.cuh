@@ -209,13 +209,13 @@ void enqueue_segment_scans(const Environment& env, InputIt in, OutputIt out, std
       detail::enqueue_segmented_scan<Kind>(
           env, in, out, segments, detail::adjacent_ends<begin_iterator, end_iterator, true>{begins, ends}, op, init);
     }
-    if (adjacent)
+    if (adjacent && !runtime::only_measures_v<Environment>)
     {
       return;
     }
   }
-  detail::enqueue_scan_each<Kind>(env, in, out, segments, detail::each_ends<begin_iterator, end_iterator>{begins, ends},
-                                  out_begins, op, init);
+  detail::enqueue_scan_anywhere<Kind>(env, in, out, segments, detail::each_ends<begin_iterator, end_iterator>{begins, ends},
+                                      out_begins, op, init);
 }
 
 //! Scans each of `segments` segments from Init (scan/kind.cuh). Item i of the input goes to out[i], or as `places` says.

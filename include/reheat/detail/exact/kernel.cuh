@@ -305,25 +305,6 @@ REHEAT_DEVICE unsigned load_specials(const exact_shared<Accum>& shared)
   return all;
 }
 
-//! Gives every lane the largest of all lanes' numbers.
-REHEAT_DEVICE inline unsigned max_over_lanes(unsigned own)
-{
-  if constexpr (simt::has_redux)
-  {
-    return simt::redux_max(own);
-  }
-  else
-  {
-    REHEAT_UNROLL
-    for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
-    {
-      const unsigned other = simt::shuffle(own, simt::lane_index() ^ distance);
-      own = other > own ? other : own;
-    }
-    return own;
-  }
-}
-
 //! The rows that the columns of any thread of the block have touched, after the next barrier of the block. All threads call.
 template <class Accum, class Column>
 REHEAT_DEVICE void store_touched(const exact_shared<Accum>& shared, const Column& column)

@@ -20,6 +20,30 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
+//! The segment of a lane; it is empty if there is none.
+template <class Ends>
+class lane_segment
+{
+  using offset = typename Ends::offset_type;
+
+public:
+  //! `there`: the lane has segment `segment`.
+  REHEAT_DEVICE lane_segment(Ends& ends, std::uint64_t segment, bool there) : begin_{}, end_{}
+  {
+    if (there)
+    {
+      begin_ = ends.begin_of(segment);
+      end_ = ends.offset(segment);
+    }
+  }
+  REHEAT_DEVICE std::uint64_t first() const { return static_cast<std::uint64_t>(begin_); }
+  REHEAT_DEVICE std::uint64_t end() const { return static_cast<std::uint64_t>(end_); }
+  REHEAT_DEVICE std::uint64_t items() const { return begin_ < end_ ? end() - first() : 0; }
+
+private:
+  offset begin_, end_;
+};
+
 //! One warp of either launch. A sink is that of segmented_block. All lanes call every member.
 template <class Tuning, class Input, class Accum, class Op, class BeginIt, class EndIt, class Sink>
 class anywhere_warp
@@ -28,7 +52,7 @@ class anywhere_warp
   static constexpr unsigned lanes = simt::warp_lanes, team_lanes = 8, teams = lanes / team_lanes;
   static constexpr unsigned team_items = team_lanes * cfg.lane_items;
   using all_ends = each_ends<BeginIt, EndIt>;
-  using offset = typename all_ends::offset_type;
+  using group = lane_segment<all_ends>;
   using folder = run_folder<cfg.rows, Input, Accum, Op>;
   using folds = optional_accumulator<Accum>;
   using list = long_list<Tuning, Accum>;
@@ -38,27 +62,12 @@ public:
       : in_(in), op_(op), sink_(sink), folder_(in, op), list_(scratch, room)
   {}
 
-  //! The offsets of a segment for each lane; of no segment they are the same.
-  struct group
-  {
-    offset begin, end;
-
-    REHEAT_DEVICE std::uint64_t first() const { return static_cast<std::uint64_t>(begin); }
-    REHEAT_DEVICE std::uint64_t items() const
-    {
-      return begin < end ? static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(begin) : 0;
-    }
-  };
   //! Lists the long segments of a group of `count` segments from segment `segment` on, and stores the results of the others.
   REHEAT_DEVICE void reduce(all_ends ends, std::uint64_t segment, unsigned count)
   {
     const bool there = simt::lane_index() < count;
     const std::uint64_t own_segment = segment + simt::lane_index();
-    group own{};
-    if (there)
-    {
-      own = {ends.begin_of(own_segment), ends.offset(own_segment)};
-    }
+    const group own(ends, own_segment, there);
     const std::uint64_t items = own.items();
     const std::uint32_t long_ones = simt::ballot(items > cfg.warp_items);
     const std::uint32_t listed =
@@ -152,7 +161,7 @@ private:
     fold_in_teams(own, items, fold);
     if (there && items == 0)
     {
-      sink_.store_empty(segment, static_cast<std::uint64_t>(own.end));
+      sink_.store_empty(segment, own.end());
     }
     else if (there && items <= team_items)
     {
@@ -244,7 +253,7 @@ private:
   //! The fold of a segment, in lane 0, if this warp folds all pieces of it.
   REHEAT_DEVICE folds fold_alone(const item_run& run)
   {
-    const segment_pieces in_pieces = list::cut(run.items);
+    const segment_pieces in_pieces = list_.cut(run.items);
     const std::uint32_t pieces = in_pieces.count();
     folds of_parts;
     unsigned parts = 0;

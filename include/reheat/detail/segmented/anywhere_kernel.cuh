@@ -56,23 +56,29 @@ anywhere_params<T> deal_segments(const anywhere_config& c, std::uint64_t segment
   return {segments, group, room_for(c, segments), {}};
 }
 
-//! Stores the results of all segments but long ones, and lists those. A warp has one group, or several if there are more
-//! than warps.
-template <class Tuning, class Input, class Accum, class Op, class BeginIt, class EndIt, class Sink>
-REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_blocks)
-reduce_anywhere_kernel(Input in, anywhere_params<Accum> params, Op op, each_ends<BeginIt, EndIt> ends, Sink sink)
+//! Calls `work(first, count)` for the groups of the calling warp: one, or several if there are more groups than warps.
+template <class Tuning, class Accum, class Work>
+REHEAT_DEVICE void for_each_group(const anywhere_params<Accum>& params, Work work)
 {
   constexpr anywhere_config cfg = Tuning{}(simt::arch);
-  simt::grid_dependency_wait(simt::unless(simt::fault::segmented_too_early));
-  simt::trigger_dependent_launch();
-  anywhere_warp<Tuning, Input, Accum, Op, BeginIt, EndIt, Sink> self(in, op, sink, params.scratch, params.room);
   const std::uint64_t step = std::uint64_t{simt::grid_blocks()} * cfg.warps() * params.group_segments;
   std::uint64_t first = (std::uint64_t{simt::block_index()} * cfg.warps() + simt::warp_index()) * params.group_segments;
   for (; first < params.segments; first += step)
   {
     const std::uint64_t left = params.segments - first;
-    self.reduce(ends, first, left < params.group_segments ? static_cast<unsigned>(left) : params.group_segments);
+    work(first, left < params.group_segments ? static_cast<unsigned>(left) : params.group_segments);
   }
+}
+
+//! Stores the results of all segments but long ones, and lists those.
+template <class Tuning, class Input, class Accum, class Op, class BeginIt, class EndIt, class Sink>
+REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_blocks)
+reduce_anywhere_kernel(Input in, anywhere_params<Accum> params, Op op, each_ends<BeginIt, EndIt> ends, Sink sink)
+{
+  simt::grid_dependency_wait(simt::unless(simt::fault::segmented_too_early));
+  simt::trigger_dependent_launch();
+  anywhere_warp<Tuning, Input, Accum, Op, BeginIt, EndIt, Sink> self(in, op, sink, params.scratch, params.room);
+  for_each_group<Tuning>(params, [&](std::uint64_t first, unsigned count) { self.reduce(ends, first, count); });
 }
 
 //! Reduces the listed segments. The block that finishes last empties the list.
@@ -80,7 +86,6 @@ template <class Tuning, class Input, class Accum, class Op, class BeginIt, class
 REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_blocks)
 reduce_listed_kernel(Input in, anywhere_params<Accum> params, Op op, Sink sink)
 {
-  constexpr anywhere_config cfg = Tuning{}(simt::arch);
   simt::grid_dependency_wait(simt::unless(simt::fault::list_too_early));
   simt::trigger_dependent_launch();
   anywhere_warp<Tuning, Input, Accum, Op, BeginIt, EndIt, Sink> self(in, op, sink, params.scratch, params.room);
@@ -89,25 +94,7 @@ reduce_listed_kernel(Input in, anywhere_params<Accum> params, Op op, Sink sink)
   {
     return;
   }
-  workspace_header* const header = params.scratch.header;
-  const unsigned warps = simt::grid_blocks() * cfg.warps();
-  for (std::uint32_t piece = simt::block_index() * cfg.warps() + simt::warp_index(); piece < all.pieces;)
-  {
-    std::uint32_t next = 0;
-    if (simt::lane_index() == 0)
-    {
-      next = warps + static_cast<std::uint32_t>(simt::fetch_add_relaxed(&header->next_ticket, std::uint64_t{1}));
-    }
-    self.fold_piece(all, piece); // while the next one is drawn
-    piece = simt::shuffle(next, 0);
-  }
-  simt::sync_block(simt::unless(simt::fault::skip_left_barrier)); // no warp of the block looks at the list any more
-  if (simt::thread_index() == 0 && simt::fetch_add(&header->finished_blocks, std::uint32_t{1}) + 1 == simt::grid_blocks())
-  {
-    header->next_ticket = simt::fault_active(simt::fault::keep_ticket) ? header->next_ticket : 0;
-    header->finished_blocks = simt::fault_active(simt::fault::keep_finished) ? header->finished_blocks : 0;
-    header->listed = simt::fault_active(simt::fault::keep_listed) ? header->listed : 0;
-  }
+  work_off_list<Tuning>(params.scratch.header, all.pieces, [&](std::uint32_t piece) { self.fold_piece(all, piece); });
 }
 
 } // namespace detail

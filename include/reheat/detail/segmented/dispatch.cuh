@@ -15,6 +15,7 @@
 #include <reheat/detail/segmented/few_kernel.cuh>
 #include <reheat/detail/segmented/kernel.cuh>
 #include <reheat/detail/segmented/long_list.cuh>
+#include <reheat/detail/segmented/scan_anywhere_kernel.cuh>
 #include <reheat/detail/segmented/scan_kernel.cuh>
 #include <reheat/detail/segmented/tuning.cuh>
 
@@ -158,6 +159,21 @@ void enqueue_segmented_reduce(const Environment& env, InputIt in, std::uint64_t 
       });
 }
 
+//! Calls `enqueue(cfg, params, blocks)` for segments that may lie anywhere, with memory for a list of long ones. `blocks`:
+//! of the first launch.
+template <class Accum, class Environment, class Enqueue>
+void with_long_list(const Environment& env, const anywhere_config& cfg, std::uint64_t segments, Enqueue enqueue)
+{
+  auto params = deal_segments<Accum>(cfg, segments);
+  const std::uint64_t needed = (params.groups() + cfg.warps() - 1) / cfg.warps();
+  with_workspace<Accum>(env, {sizeof(workspace_header), long_list_bytes<Accum>(params.room)},
+                        [&](const workspace<Accum>& scratch)
+                        {
+                          params.scratch = scratch;
+                          enqueue(cfg, params, static_cast<unsigned>(std::min<std::uint64_t>(needed, cfg.max_blocks)));
+                        });
+}
+
 //! The same for segments that may lie anywhere: two launches. Accumulators that do not fit rows of registers have a block
 //! for each segment in one launch, and no memory unless items are too large for shared memory.
 template <class Accum, class Environment, class InputIt, class Op, class BeginIt, class EndIt, class Sink>
@@ -168,19 +184,15 @@ void enqueue_reduce_anywhere(const Environment& env, InputIt in, std::uint64_t s
   {
     using tuning = anywhere_tuning<Accum>;
     const auto kernel = &reduce_anywhere_kernel<tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>;
-    const anywhere_config cfg = tuning{}(runtime::arch_of(kernel));
-    auto params = deal_segments<Accum>(cfg, segments);
-    const std::uint64_t needed = (params.groups() + cfg.warps() - 1) / cfg.warps();
-    with_workspace<Accum>(
-        env, {sizeof(workspace_header), long_list_bytes<Accum>(params.room)},
-        [&](const workspace<Accum>& scratch)
-        {
-          params.scratch = scratch;
-          launch_segmented(env, static_cast<unsigned>(std::min<std::uint64_t>(needed, cfg.max_blocks)), cfg.block_threads, 0,
-                           runtime::launch_kind::ordinary, kernel, in, params, op, ends, sink);
-          launch_segmented(env, cfg.list_blocks, cfg.block_threads, 0, runtime::launch_kind::ordinary,
-                           &reduce_listed_kernel<tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>, in, params, op, sink);
-        });
+    with_long_list<Accum>(env, tuning{}(runtime::arch_of(kernel)), segments,
+                          [&](const anywhere_config& cfg, const anywhere_params<Accum>& params, unsigned blocks)
+                          {
+                            launch_segmented(env, blocks, cfg.block_threads, 0, runtime::launch_kind::ordinary, kernel, in,
+                                             params, op, ends, sink);
+                            launch_segmented(env, cfg.list_blocks, cfg.block_threads, 0, runtime::launch_kind::ordinary,
+                                             &reduce_listed_kernel<tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>, in,
+                                             params, op, sink);
+                          });
   }
   else
   {
@@ -236,27 +248,48 @@ void enqueue_segmented_scan(const Environment& env, InputIt in, OutputIt out, st
       });
 }
 
-//! The same for segments that may lie anywhere; segment s goes to out[out_begins[s]] and behind. One launch, and no memory
-//! unless items are too large for shared memory.
+//! The same for segments that may lie anywhere; segment s goes to out[out_begins[s]] and behind. Three launches.
+//! Accumulators that do not fit rows of registers have a block for each segment in one launch, and no memory unless items
+//! are too large for shared memory.
 template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class BeginIt, class EndIt,
           class OutBeginIt, class Init>
-void enqueue_scan_each(const Environment& env, InputIt in, OutputIt out, std::uint64_t segments,
-                       each_ends<BeginIt, EndIt> ends, OutBeginIt out_begins, Op op, Init init)
+void enqueue_scan_anywhere(const Environment& env, InputIt in, OutputIt out, std::uint64_t segments,
+                           each_ends<BeginIt, EndIt> ends, OutBeginIt out_begins, Op op, Init init)
 {
   using accum = typename Init::accum;
-  using tuning = fitting_segmented_tuning<accum, segmented_scan_tuning<sizeof(accum)>>;
-  const auto kernel = &segmented_scan_each_kernel<Kind, tuning, InputIt, OutputIt, Op, BeginIt, EndIt, OutBeginIt, Init>;
-  const int arch = runtime::arch_of(kernel);
-  const segmented_config cfg = tuning{}(arch);
-  const unsigned blocks = each_blocks(arch, cfg, segments);
-  with_workspace<span_carry<accum>>(env, {0, values_and_scratch_bytes(0, blocks, segmented_scratch_bytes<accum>(cfg))},
-                                    [&](const workspace<span_carry<accum>>& scratch)
-                                    {
-                                      launch_segmented(env, blocks, cfg.block_threads, segmented_shared_bytes<accum>(cfg),
-                                                       runtime::launch_kind::ordinary, kernel, in, out,
-                                                       segmented_scan_params<accum>{segments, false, 0, 0, 0, scratch}, op,
-                                                       ends, out_begins, init);
-                                    });
+  if constexpr (folds_in_rows_v<accum>)
+  {
+    using tuning = anywhere_scan_tuning<accum>;
+    const auto kernel = &scan_anywhere_kernel<Kind, tuning, InputIt, OutputIt, Op, BeginIt, EndIt, OutBeginIt, Init>;
+    with_long_list<accum>(env, tuning{}(runtime::arch_of(kernel)), segments,
+                          [&](const anywhere_config& cfg, const anywhere_params<accum>& params, unsigned blocks)
+                          {
+                            constexpr auto kind = runtime::launch_kind::ordinary;
+                            launch_segmented(env, blocks, cfg.block_threads, 0, kind, kernel, in, out, params, op, ends,
+                                             out_begins, init);
+                            launch_segmented(env, cfg.list_blocks, cfg.block_threads, 0, kind,
+                                             &fold_listed_kernel<tuning, InputIt, accum, Op>, in, params, op);
+                            launch_segmented(env, cfg.list_blocks, cfg.block_threads, 0, kind,
+                                             &scan_listed_kernel<Kind, tuning, InputIt, OutputIt, Op, OutBeginIt, Init>, in,
+                                             out, params, op, out_begins, init);
+                          });
+  }
+  else
+  {
+    using tuning = fitting_segmented_tuning<accum, segmented_scan_tuning<sizeof(accum)>>;
+    const auto kernel = &segmented_scan_each_kernel<Kind, tuning, InputIt, OutputIt, Op, BeginIt, EndIt, OutBeginIt, Init>;
+    const int arch = runtime::arch_of(kernel);
+    const segmented_config cfg = tuning{}(arch);
+    const unsigned blocks = each_blocks(arch, cfg, segments);
+    with_workspace<span_carry<accum>>(env, {0, values_and_scratch_bytes(0, blocks, segmented_scratch_bytes<accum>(cfg))},
+                                      [&](const workspace<span_carry<accum>>& scratch)
+                                      {
+                                        launch_segmented(env, blocks, cfg.block_threads, segmented_shared_bytes<accum>(cfg),
+                                                         runtime::launch_kind::ordinary, kernel, in, out,
+                                                         segmented_scan_params<accum>{segments, false, 0, 0, 0, scratch}, op,
+                                                         ends, out_begins, init);
+                                      });
+  }
 }
 
 } // namespace detail

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Long segments of a call, in pieces that all warps take: a first launch lists them, a second one folds the pieces.
+//! Long segments of a call, in pieces that all warps take: a first launch lists them, later ones fold or scan the pieces.
 //!
 //! A warp of the first launch adds what it lists to one word, {pieces: 32, entries: 32}. So entries and pieces are in the
-//! same order, and the second launch finds the entry of a piece by a search. The warp that finishes a segment's last piece
-//! joins the pieces. No warp waits for another one.
+//! same order, and later launches find the entry of a piece by a search. The warp that finishes the last piece of a part
+//! works on the values of all. No warp waits for another one.
 //!
 //! There is room for a fixed number of entries and of pieces. Where it ends, a warp of the first launch keeps its segment.
 //! Segments that are not cut leave half of the entries to longer ones. An entry without room for its pieces has no items.
@@ -71,16 +71,19 @@ struct long_segment
   std::uint32_t done_parts;
 };
 
-//! How much the list has room for.
+//! How much the list has room for, and which segments are not cut.
 struct list_room
 {
   std::uint32_t segments, pieces;
+  std::uint64_t whole_items; //!< of a segment that is not cut, at most; pieces have a multiple
 };
 inline list_room room_for(const anywhere_config& c, std::uint64_t segments)
 {
-  const std::uint64_t pieces = segments < c.list_pieces ? segments * c.max_pieces : c.list_pieces;
+  const std::uint64_t pieces = segments < c.list_pieces ? segments * c.max_pieces : c.list_pieces,
+                      whole = segments < c.whole_items ? segments : c.whole_items;
   return {segments < c.list_segments ? static_cast<std::uint32_t>(segments) : c.list_segments,
-          pieces < c.list_pieces ? static_cast<std::uint32_t>(pieces) : c.list_pieces};
+          pieces < c.list_pieces ? static_cast<std::uint32_t>(pieces) : c.list_pieces,
+          whole < c.min_whole_items ? c.min_whole_items : whole};
 }
 //! Bytes of the list: values of pieces, counters of finished pieces, entries. They may hold anything.
 template <class T>
@@ -107,9 +110,10 @@ public:
   }
 
   //! How a segment is cut.
-  REHEAT_DEVICE static segment_pieces cut(std::uint64_t items)
+  REHEAT_DEVICE segment_pieces cut(std::uint64_t items) const
   {
-    return items <= cfg.whole_items ? segment_pieces{items, items} : cut_in_pieces(items, cfg.piece_items, cfg.max_pieces);
+    return items <= room_.whole_items ? segment_pieces{items, items}
+                                      : cut_in_pieces(items, room_.whole_items, cfg.max_pieces);
   }
 
   //! Lists the lanes' own segments that are `there`. Returns a bit for each that found room.
@@ -139,7 +143,7 @@ public:
     const std::uint64_t entry = (listed & 0xffffffffu) + simt::count_ones(all & ((1u << simt::lane_index()) - 1)),
                         value = (listed >> 32) + up_to.get() - pieces;
     const bool has_room =
-        value + pieces <= room_.pieces && entry < (run.items <= cfg.whole_items ? short_segments() : room_.segments);
+        value + pieces <= room_.pieces && entry < (run.items <= room_.whole_items ? short_segments() : room_.segments);
     if (there && entry < room_.segments)
     {
       entries_[entry] = {segment, run.first, has_room ? run.items : 0, static_cast<std::uint32_t>(value), 0};
@@ -197,17 +201,21 @@ public:
     finished_piece result{};
     if (simt::lane_index() == 0)
     {
-      const std::uint32_t all = which.pieces.count(), in_part = which.index / part_pieces * part_pieces,
-                          left = all - in_part, pieces = left < part_pieces ? left : part_pieces;
+      const std::uint32_t all = which.pieces.count();
       result.whole = all == 1;
       if (!result.whole)
       {
-        construct_at(values_ + which.value + which.index, fold.get());
-        result.part_pieces = is_last(done_ + which.value + in_part, pieces) ? pieces : 0;
+        result.part_pieces = leave(which, fold, all);
         result.parts = (all + part_pieces - 1) / part_pieces;
       }
     }
     return seen_by_warp(result);
+  }
+  //! The same where all pieces of a segment but the last one are folded. Returns how many pieces the part has, if this is
+  //! the last one of them to be finished, and 0 otherwise.
+  REHEAT_DEVICE std::uint32_t finish_before_last(const place& which, const uninitialized<T>& fold)
+  {
+    return seen_by_warp(simt::lane_index() == 0 ? leave(which, fold, which.pieces.count() - 1) : 0);
   }
   //! Leaves the fold of the part that has that piece, in the place of the part's first value. Returns whether it is the last
   //! of `parts` parts to be finished; then the warp sees the values of all.
@@ -222,9 +230,18 @@ public:
     return seen_by_warp(last ? 1u : 0u) != 0;
   }
   //! The values of a segment's pieces.
-  REHEAT_DEVICE const T* values_of(const place& which) const { return values_ + which.value; }
+  REHEAT_DEVICE T* values_of(const place& which) const { return values_ + which.value; }
 
 private:
+  //! Lane 0 leaves the fold of one of the first `all` pieces of a segment. If it is the last one of its part to be finished,
+  //! returns how many of them the part has; otherwise 0.
+  REHEAT_DEVICE std::uint32_t leave(const place& which, const uninitialized<T>& fold, std::uint32_t all)
+  {
+    const std::uint32_t in_part = which.index / part_pieces * part_pieces, left = all - in_part,
+                        pieces = left < part_pieces ? left : part_pieces;
+    construct_at(values_ + which.value + which.index, fold.get());
+    return is_last(done_ + which.value + in_part, pieces) ? pieces : 0;
+  }
   //! How many entries segments may have that are not cut.
   REHEAT_DEVICE std::uint32_t short_segments() const
   {
@@ -253,6 +270,32 @@ private:
   long_segment* entries_;
   list_room room_;
 };
+
+//! Calls `work(piece)` for `pieces` pieces, which the warps of the grid draw. All threads of all blocks call, and find the
+//! list empty later: the block that comes here last empties it.
+template <class Tuning, class Work>
+REHEAT_DEVICE void work_off_list(workspace_header* header, std::uint32_t pieces, Work work)
+{
+  constexpr anywhere_config cfg = Tuning{}(simt::arch);
+  const unsigned warps = simt::grid_blocks() * cfg.warps();
+  for (std::uint32_t piece = simt::block_index() * cfg.warps() + simt::warp_index(); piece < pieces;)
+  {
+    std::uint32_t next = 0;
+    if (simt::lane_index() == 0)
+    {
+      next = warps + static_cast<std::uint32_t>(simt::fetch_add_relaxed(&header->next_ticket, std::uint64_t{1}));
+    }
+    work(piece); // while the next one is drawn
+    piece = simt::shuffle(next, 0);
+  }
+  simt::sync_block(simt::unless(simt::fault::skip_left_barrier)); // no warp of the block looks at the list any more
+  if (simt::thread_index() == 0 && simt::fetch_add(&header->finished_blocks, std::uint32_t{1}) + 1 == simt::grid_blocks())
+  {
+    header->next_ticket = simt::fault_active(simt::fault::keep_ticket) ? header->next_ticket : 0;
+    header->finished_blocks = simt::fault_active(simt::fault::keep_finished) ? header->finished_blocks : 0;
+    header->listed = simt::fault_active(simt::fault::keep_listed) ? header->listed : 0;
+  }
+}
 
 } // namespace detail
 REHEAT_NAMESPACE_END

@@ -146,24 +146,24 @@ struct equal_tuning
   }
 };
 
-//! Reductions of segments that may lie anywhere. Folds depend on lane_items, rows, whole_items, piece_items, max_pieces and
-//! lane_values.
+//! Reductions of segments that may lie anywhere. Folds depend on lane_items, rows, whole_items and min_whole_items,
+//! max_pieces and lane_values.
 struct anywhere_config
 {
   unsigned block_threads;
   unsigned resident_blocks;
-  unsigned many_groups;      //!< so many at least, if they have fewer than 32 segments
-  unsigned max_blocks;       //!< that take groups
-  unsigned list_blocks;      //!< that take pieces
-  unsigned lane_items;       //!< that a lane folds at most, of a segment that one lane or eight lanes fold
-  unsigned rows;             //!< that a warp loads before it folds them, of a longer one
-  std::uint64_t warp_items;  //!< of a segment that is not listed
-  std::uint64_t whole_items; //!< of one that is not cut
-  std::uint64_t piece_items; //!< pieces have a multiple of so many items
-  std::uint64_t max_pieces;  //!< of a segment
-  unsigned lane_values;      //!< of pieces, that a lane joins
-  unsigned list_segments;    //!< that the list has room for
-  unsigned list_pieces;      //!< likewise
+  unsigned many_groups;     //!< so many at least, if they have fewer than 32 segments
+  unsigned max_blocks;      //!< that take groups
+  unsigned list_blocks;     //!< that take pieces
+  unsigned lane_items;      //!< that a lane folds at most, of a segment that one lane or eight lanes fold
+  unsigned rows;            //!< that a warp loads before it folds them, of a longer one
+  std::uint64_t warp_items; //!< of a segment that is not listed
+  //! A segment is not cut if it has no more items than the call has segments, or than the former; but at most the latter.
+  std::uint64_t min_whole_items, whole_items;
+  std::uint64_t max_pieces; //!< of a segment
+  unsigned lane_values;     //!< of pieces, that a lane joins
+  unsigned list_segments;   //!< that the list has room for
+  unsigned list_pieces;     //!< likewise
 
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
   //! Neighbouring pieces whose values a warp joins at a time.
@@ -186,8 +186,7 @@ struct anywhere_tuning
       c.lane_items = 2;
       c.rows = 1;
       c.warp_items = 100;
-      c.whole_items = 144;
-      c.piece_items = 80;
+      c.min_whole_items = c.whole_items = 144;
       c.max_pieces = 140;
       c.lane_values = 2;
       c.list_segments = 40;
@@ -197,20 +196,52 @@ struct anywhere_tuning
     constexpr std::size_t bytes = sizeof(Accum);
     c.block_threads = 128;
     // As many as registers allow without spills. Extrema with their indices take more than numbers.
-    c.resident_blocks = bytes > 8 ? 3 : !std::is_arithmetic_v<Accum> ? 4 : 5;
+    c.resident_blocks = bytes > 8 ? 3 : !std::is_arithmetic_v<Accum> ? 4 : bytes > 4 ? 5 : 6;
     c.many_groups = 4096;
     c.max_blocks = 1u << 20;
     c.list_blocks = 132 * c.resident_blocks; // more than a GPU holds do no harm
     c.lane_items = bytes > 8 ? 2 : bytes > 4 ? 4 : 8;
-    // A warp has 4 KB on their way at a time. Of 1 GB there are 8192 pieces, three or four for each warp of an NVIDIA H200.
-    c.rows = 8;
+    // A warp has 2 KB on their way at a time. With 4 KB and a block less on each multiprocessor, short segments took a
+    // quarter to a third longer. Of 1 GB there are 8192 pieces, three for each warp of an NVIDIA H200.
+    c.rows = 4;
     c.warp_items = 8192 / bytes;
-    c.whole_items = 16384 / bytes;
-    c.piece_items = 16384 / bytes;
+    // The same whatever the number of segments, so that a segment's bits follow from the segment alone. With 4 KB where
+    // there are few, 2^20 items in segments of 8192 took .8 of the time.
+    c.min_whole_items = c.whole_items = 16384 / bytes;
     c.max_pieces = 8192;
     c.lane_values = 8;
     c.list_segments = 32768;
     c.list_pieces = 131072;
+    return c;
+  }
+};
+
+//! Scans of segments that may lie anywhere. No segment is listed that is not cut, so warp_items does not matter.
+struct anywhere_scan_config : anywhere_config
+{
+  unsigned short_items; //!< of a segment that is scanned together with others, at most
+};
+
+template <class Accum>
+struct anywhere_scan_tuning
+{
+  REHEAT_HOST_DEVICE constexpr anywhere_scan_config operator()(int arch) const
+  {
+    anywhere_scan_config c{};
+    static_cast<anywhere_config&>(c) = anywhere_tuning<Accum>{}(arch);
+    if (arch == emulated_arch)
+    {
+      c.short_items = 20;
+      c.min_whole_items = 40;
+      return c;
+    }
+    constexpr std::size_t bytes = sizeof(Accum);
+    c.resident_blocks = bytes > 8 ? 3 : bytes > 4 ? 4 : 5;
+    c.many_groups = 8192;
+    c.short_items = 64;
+    // Where there are few segments, their pieces are small, so that all multiprocessors have some.
+    c.min_whole_items = 8192 / bytes;
+    c.whole_items = 32768 / bytes;
     return c;
   }
 };

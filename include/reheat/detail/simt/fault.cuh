@@ -210,6 +210,7 @@
   FAULT(runs, run_skip_pack_barrier, "a warp stores lengths while lanes still pack theirs")                                 \
   /* Segments that lie anywhere: long ones in a list, whose pieces a second launch folds. */                                \
   FAULT(lists, list_too_early, "pieces are folded before the launch that lists segments is done")                           \
+  FAULT(lists, listed_scan_too_early, "pieces are scanned before the launch that folds them is done")                       \
   FAULT(lists, finish_relaxed, "a warp counts its piece as finished without release and acquire")                           \
   FAULT(lists, join_first_piece, "the warp that finishes a piece first joins all of them")                                  \
   FAULT(lists, skip_joined_barrier, "lanes read the values of pieces before lane 0 knows that they are there")              \

@@ -49,6 +49,25 @@ REHEAT_DEVICE T sum_over_lanes(T value)
   }
 }
 
+//! Gives every lane the largest of all lanes' numbers.
+REHEAT_DEVICE inline unsigned max_over_lanes(unsigned own)
+{
+  if constexpr (simt::has_redux)
+  {
+    return simt::redux_max(own);
+  }
+  else
+  {
+    REHEAT_UNROLL
+    for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
+    {
+      const unsigned other = simt::shuffle(own, simt::lane_index() ^ distance);
+      own = other > own ? other : own;
+    }
+    return own;
+  }
+}
+
 //! Gives every lane the fold of all lanes' words, which are ints or unsigneds, by one redux.sync.
 template <redux_operation Operation, class Word>
 REHEAT_DEVICE Word redux(Word word)
