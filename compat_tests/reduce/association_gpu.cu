@@ -7,6 +7,7 @@
 #include "../support/golden.hpp"
 #include "../support/waiting_kernels.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -23,7 +24,7 @@ BOOST_AUTO_TEST_CASE(sums_have_the_recorded_bits_at_any_alignment_and_beside_oth
   { thrust::inclusive_scan(reheat::par_nosync.on(where.get()), raw(in), raw(in) + others, raw(out)); };
   // As few blocks of a grid are resident then as on a GPU with so many multiprocessors: the others follow when these end.
   const unsigned all = multiprocessor_count();
-  const std::set<unsigned> left_to_calls{1, 2, all / 4, all / 2, all - all / 4};
+  const std::set<unsigned> left_to_calls{1, 2, std::max(1u, all / 4), all / 2, all - all / 4};
   stream busy, held;
   scan(busy);
   busy.synchronise();
