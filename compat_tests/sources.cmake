@@ -69,6 +69,7 @@ set(REHEAT_COMPAT_EMULATED_SOURCES # besides those
   across/emulated.cu
   emulated/association.cu
   emulated/captures.cu
+  emulated/device_shapes.cu
   emulated/exact_columns.cu
   emulated/gpu_shapes.cu
   emulated/large_items.cu
@@ -165,6 +166,7 @@ set(REHEAT_COMPAT_EMULATED_SUITES
   across/emulated_ranks
   association_v1
   captures
+  device_shapes
   exact_columns
   gpu_shapes
   large_items

@@ -60,6 +60,8 @@ unsigned long long last_id = 0; // of contexts, streams and captures
 unsigned long long context = ++last_id;
 std::vector<CUstream_st*> capturing;
 bool has_pools = true;
+constexpr int usual_multiprocessors = 132;
+int multiprocessors = usual_multiprocessors;
 thread_local cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local cudaStream_t pushed_stream = nullptr; // by the host's side of <<<…>>>
@@ -205,6 +207,17 @@ without_pools::~without_pools()
   start_new_context();
 }
 
+another_device::another_device(int count)
+{
+  multiprocessors = count;
+  start_new_context();
+}
+another_device::~another_device()
+{
+  multiprocessors = usual_multiprocessors;
+  start_new_context();
+}
+
 } // namespace cuda_model
 
 extern "C" {
@@ -255,7 +268,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int)
   *properties = {};
   std::strcpy(properties->name, "none: kernels do not run");
   properties->major = 9;
-  properties->multiProcessorCount = 132;
+  properties->multiProcessorCount = multiprocessors;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int)
@@ -263,7 +276,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int)
   switch (attribute)
   {
     case cudaDevAttrMultiProcessorCount:
-      *value = 132;
+      *value = multiprocessors;
       break;
     case cudaDevAttrComputeCapabilityMajor:
       *value = 9;

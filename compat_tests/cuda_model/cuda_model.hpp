@@ -22,4 +22,15 @@ public:
   ~without_pools();
 };
 
+//! While one lives, the current device has so many multiprocessors and is another one than before; afterwards, it is the
+//! usual one in a context that nobody has seen.
+class another_device
+{
+public:
+  explicit another_device(int multiprocessors);
+  another_device(const another_device&) = delete;
+  another_device& operator=(const another_device&) = delete;
+  ~another_device();
+};
+
 } // namespace cuda_model

@@ -4,6 +4,7 @@
 //! How many bytes device-wide calls ask for on a GPU, beside CUB's: the table of docs/promises.md.
 
 #include "../support/device_calls.hpp"
+#include "cuda_model.hpp"
 
 #include <reheat/device.cuh>
 
@@ -154,6 +155,43 @@ BOOST_AUTO_TEST_CASE(calls_ask_for_the_bytes_of_the_table)
     BOOST_TEST(lines[i].compare(0, compared, expected, 0, compared) == 0,
                REHEAT_PROMISES << " says " << lines[i] << ", it is " << expected);
   }
+}
+
+namespace
+{
+
+//! What each call asks for, of so many items at no place.
+std::vector<std::size_t> bytes_of_all_calls(std::size_t size)
+{
+  device_places places{};
+  places.size = size;
+  places.segments = size / 5;
+  std::vector<std::size_t> found;
+  for (const device_call& each : device_calls_at(places))
+  {
+    found.push_back(bytes_of_call(each.name, each.call));
+  }
+  return found;
+}
+
+} // namespace
+
+// What a kernel has room for is remembered for each context. Here it is asked for once more, by the same thread.
+BOOST_AUTO_TEST_CASE(calls_ask_for_the_bytes_of_the_current_device)
+{
+  constexpr std::size_t many = 100000000;
+  const std::vector<std::size_t> on_large = bytes_of_all_calls(many);
+  std::size_t smaller = 0;
+  {
+    const cuda_model::another_device small(7);
+    const std::vector<std::size_t> on_small = bytes_of_all_calls(many);
+    for (std::size_t i = 0; i < on_small.size(); ++i)
+    {
+      smaller += on_small[i] < on_large[i] ? 1 : 0;
+    }
+  }
+  BOOST_TEST(smaller > 0u, "no call asks for less on a device of 7 multiprocessors");
+  BOOST_TEST(bytes_of_all_calls(many) == on_large, "back on the first device, calls ask for other sizes than before");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

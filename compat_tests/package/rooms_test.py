@@ -140,6 +140,13 @@ class Headers(cases.Files):
             self.assertLessEqual(set(room.uses), before, room.name)
             before.add(room.name)
 
+    def test_programs_without_ranks_include_nothing_of_ranks(self):
+        reached = rooms.reached(rooms.includes_of(rooms.INCLUDE))
+        for header in ("reheat.cuh", "device.cuh", "cub.cuh", "override.cuh"):
+            self.assertIn("detail/config.cuh", reached[header])
+            self.assertEqual([file for file in reached[header] if "across/" in file], [], header)
+        self.assertIn("detail/across/exchange.h", reached["across/across.cuh"])
+
     def test_the_page_shows_a_call_as_it_is(self):
         page = rooms.INCLUDE.parent / "docs" / "architecture.md"
         text = page.read_text(encoding="utf-8")

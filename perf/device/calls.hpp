@@ -48,6 +48,7 @@ enum class content
   any,    //!< all bits are random
   flags,  //!< 0 or 1
   sparse, //!< -1 or 1, one item in 64; else 0: sums of squares stay exact in f32 up to 2^30 items
+  runs,   //!< run_items equal ones in a row, on average
 };
 
 //! What a call leaves in memory.
@@ -65,6 +66,7 @@ struct shape
   device_wide::output output;
   std::uint64_t segment_items = 0; //!< of i32 keys, on average; 0: there are no keys
   bool has_flags = false;          //!< in the place of keys: a byte for each item, which is 0 or 1
+  std::uint64_t run_items = 0;     //!< of content::runs
 };
 
 //! Where a call reads and writes: a slot's bytes. Its second output is the index of an extremum, or the keys of segments.

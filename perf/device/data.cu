@@ -26,9 +26,9 @@ inline __device__ int height_at(std::uint64_t i)
   return static_cast<int>(random_bits(i, 1) % 9);
 }
 
-inline __device__ std::int64_t value_at(std::uint64_t i, content what)
+inline __device__ std::int64_t value_at(std::uint64_t i, const shape& what)
 {
-  switch (what)
+  switch (what.content)
   {
     case content::steps:
       return height_at(i + 1) - height_at(i);
@@ -38,6 +38,8 @@ inline __device__ std::int64_t value_at(std::uint64_t i, content what)
       const std::uint32_t bits = random_bits(i, 1);
       return bits % 64 != 0 ? 0 : bits / 64 % 2 != 0 ? 1 : -1;
     }
+    case content::runs: // neighbours differ in their last bits, also as one byte
+      return static_cast<std::int64_t>(key_at(i, what.run_items));
     default:
       return static_cast<std::int32_t>(random_bits(i, 1));
   }
@@ -63,7 +65,7 @@ __global__ void fill_kernel(std::byte* memory, std::uint64_t stride, std::uint64
   const std::uint64_t threads = std::uint64_t{gridDim.x} * block_threads;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * block_threads + threadIdx.x; i < items; i += threads)
   {
-    values[i] = from_integer<T>(value_at(i, what.content));
+    values[i] = from_integer<T>(value_at(i, what));
     if (what.segment_items != 0)
     {
       keys[i] = static_cast<std::int32_t>(key_at(i, what.segment_items));

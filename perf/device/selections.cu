@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! DeviceSelect, DevicePartition and DeviceRunLengthEncode. Runs are those of keys.
+//! DeviceSelect, DevicePartition and DeviceRunLengthEncode. Runs of i32 are those of keys, others those of the items.
 #include "device/entry.cuh"
 
 #include <cstdint>
@@ -25,15 +25,22 @@ struct is_even
 };
 
 //! An entry that reads and writes so many bytes for each item, on average.
-template <type Item, class Call>
+template <type Item, type Out = Item, class Call>
 void add_selection(std::vector<entry>& all, const char* name, const std::string& variant, const char* types,
                    const shape& what, moved_bytes per_item, Call call)
 {
   // The host's time does not depend on the type of the items.
-  add_entry<Item, Item>(all, name, variant, types, what, Item == i32, call).per_item = per_item;
+  add_entry<Item, Out>(all, name, variant, types, what, Item == i32, call).per_item = per_item;
 }
 
 // Calls by a policy return to the host, or do not exist, so there are none.
+
+//! Runs of two items or more, of one item, where a run has from 1 to 2 * run_items - 1 items, each as often.
+double non_trivial_runs(std::uint64_t run_items)
+{
+  const double average = static_cast<double>(run_items);
+  return (1 - 1 / (2 * average - 1)) / average;
+}
 
 //! Of keys in runs of so many items, on average.
 void add_runs(std::vector<entry>& all, std::uint64_t run_items)
@@ -57,14 +64,47 @@ void add_runs(std::vector<entry>& all, std::uint64_t run_items)
                        return decltype(api)::run_lengths::Encode(c.temp, c.temp_bytes, c.keys, c.second_out, c.out,
                                                                  c.count_out, c.items, c.stream);
                      });
-  // A run has from 1 to 2 * run_items - 1 items, each as often; of one item it is trivial.
-  const double non_trivial = per_item * (1 - 1 / (2 * static_cast<double>(run_items) - 1));
+  const double non_trivial = non_trivial_runs(run_items);
   add_selection<i32>(all, "DeviceRunLengthEncode::NonTrivialRuns", variant, "i32", runs, {size, 2 * size * non_trivial},
                      [](auto api, const auto& c)
                      {
                        return decltype(api)::run_lengths::NonTrivialRuns(c.temp, c.temp_bytes, c.keys, c.second_out, c.out,
                                                                          c.count_out, c.items, c.stream);
                      });
+}
+
+//! Of items that are themselves in such runs, on average. Lengths and positions are i32.
+template <type Item>
+void add_runs_of(std::vector<entry>& all, const char* types, std::uint64_t run_items)
+{
+  using item = item_t<Item>;
+  const std::string variant = "runs_" + std::to_string(run_items);
+  const double size = sizeof(item), runs = 1.0 / static_cast<double>(run_items);
+  const double non_trivial = non_trivial_runs(run_items);
+  const auto in_runs = [&](type out)
+  {
+    shape made{Item, out, content::runs, output::segments};
+    made.run_items = run_items;
+    return made;
+  };
+  add_selection<Item>(
+      all, "DeviceSelect::Unique", variant, types, in_runs(Item), {size, size * runs},
+      [](auto api, const auto& c)
+      { return decltype(api)::select::Unique(c.temp, c.temp_bytes, c.in, c.out, c.count_out, c.items, c.stream); });
+  add_selection<Item>(all, "DeviceRunLengthEncode::Encode", variant, types, in_runs(Item),
+                      {size, (size + sizeof(std::int32_t)) * runs},
+                      [](auto api, const auto& c)
+                      {
+                        return decltype(api)::run_lengths::Encode(c.temp, c.temp_bytes, c.in, c.out, c.second_out,
+                                                                  c.count_out, c.items, c.stream);
+                      });
+  add_selection<Item, i32>(all, "DeviceRunLengthEncode::NonTrivialRuns", variant, types, in_runs(i32),
+                           {size, 2 * sizeof(std::int32_t) * non_trivial},
+                           [](auto api, const auto& c)
+                           {
+                             return decltype(api)::run_lengths::NonTrivialRuns(c.temp, c.temp_bytes, c.in, c.second_out,
+                                                                               c.out, c.count_out, c.items, c.stream);
+                           });
 }
 
 template <class T>
@@ -158,6 +198,8 @@ void add_selections(std::vector<entry>& all)
   for (const std::uint64_t run_items : {1, 4, 100})
   {
     add_runs(all, run_items);
+    add_runs_of<type::i8>(all, "i8", run_items);
+    add_runs_of<type::i64>(all, "i64", run_items);
   }
   add_ifs<i32>(all, "i32");
   add_ifs<type::i8>(all, "i8");

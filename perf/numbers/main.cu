@@ -26,10 +26,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace perf
@@ -43,8 +45,27 @@ using json = nlohmann::ordered_json;
 enum class numbers
 {
   uniform, //!< from 0 to 1
-  any      //!< of any exponent and sign
+  normal,  //!< normally distributed, with mean 0 and variance 1
+  spread,  //!< of both signs, and of all exponents from -20 to 20
+  any      //!< of both signs, and of all exponents from -120 to 120
 };
+constexpr std::pair<const char*, numbers> all_numbers[] = {
+    {"uniform", numbers::uniform}, {"normal", numbers::normal}, {"spread", numbers::spread}, {"any", numbers::any}};
+
+const char* name_of(numbers which)
+{
+  return std::find_if(std::begin(all_numbers), std::end(all_numbers), [&](const auto& each) { return each.second == which; })
+      ->first;
+}
+std::vector<std::string> names_of_numbers()
+{
+  std::vector<std::string> names;
+  for (const auto& each : all_numbers)
+  {
+    names.emplace_back(each.first);
+  }
+  return names;
+}
 
 __host__ __device__ std::uint64_t mixed(std::uint64_t x)
 {
@@ -56,17 +77,32 @@ __host__ __device__ std::uint64_t mixed(std::uint64_t x)
 
 constexpr unsigned fill_blocks = 1024, fill_threads = 256;
 
+//! The i-th number of T. Larger exponents than 14 would overflow a __half.
+template <class T>
+__device__ double number_at(std::uint64_t i, numbers which)
+{
+  const std::uint64_t bits = mixed(i);
+  const double unit = static_cast<double>(bits >> 11) * 0x1p-53;
+  if (which == numbers::uniform)
+  {
+    return static_cast<float>(unit);
+  }
+  if (which == numbers::normal) // of two numbers from 0 to 1, of which the first is not 0
+  {
+    return sqrt(-2 * log(1 - unit)) * cospi(2 * static_cast<double>(mixed(~i) >> 11) * 0x1p-53);
+  }
+  const int largest = std::is_same_v<T, __half> ? 14 : which == numbers::spread ? 20 : 120;
+  const int exponent = static_cast<int>(bits % (2 * static_cast<unsigned>(largest) + 1)) - largest;
+  return ((bits & 1) != 0 ? -1 : 1) * (0.5 + unit) * exp2(static_cast<double>(exponent));
+}
+
 template <class T>
 __global__ void fill_kernel(T* to, numbers which, std::uint64_t items)
 {
   const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < items; i += threads)
   {
-    const std::uint64_t bits = mixed(i);
-    const double unit = static_cast<double>(bits >> 11) * 0x1p-53;
-    const double sign = (bits & 1) != 0 ? -1 : 1;
-    to[i] = which == numbers::uniform ? static_cast<T>(static_cast<float>(unit))
-                                      : static_cast<T>(sign * (0.5 + unit) * exp2(static_cast<double>(bits % 241) - 120));
+    to[i] = static_cast<T>(number_at<T>(i, which));
   }
 }
 
@@ -74,6 +110,7 @@ struct options
 {
   std::string path;
   std::vector<std::string> operations{"reduce", "inclusive_scan"};
+  std::vector<std::string> exact_numbers = names_of_numbers();
   std::vector<unsigned> sizes{16, 20, 24, 26, 28, 30};
   unsigned launches = 9;
 };
@@ -129,9 +166,14 @@ public:
 
   cudaStream_t stream() const { return stream_; }
 
-private:
-  static const char* name_of(numbers which) { return which == numbers::uniform ? "uniform" : "any"; }
+  //! Whether exact sums of such numbers are measured.
+  bool sums_exactly(numbers which) const
+  {
+    const auto& chosen = chosen_.exact_numbers;
+    return std::find(chosen.begin(), chosen.end(), name_of(which)) != chosen.end();
+  }
 
+private:
   const options& chosen_;
   json& rows_;
   timing::stream stream_;
@@ -199,8 +241,13 @@ void measure_sums(bench& with, const char* type)
   const auto exact_sum = [&](const auto& policy, const T* in, std::uint64_t items, T* out)
   { sum(policy.with(reheat::exact_sums), in, items, out); };
   with.measure<T, T>("reduce", type, "none", numbers::uniform, 0, false, sum);
-  with.measure<T, T>("reduce", type, "exact_sums", numbers::uniform, 0, false, exact_sum);
-  with.measure<T, T>("reduce", type, "exact_sums", numbers::any, 0, false, exact_sum);
+  for (const auto& each : all_numbers)
+  {
+    if (with.sums_exactly(each.second))
+    {
+      with.measure<T, T>("reduce", type, "exact_sums", each.second, 0, false, exact_sum);
+    }
+  }
 }
 
 //! With `Option` and without it.
@@ -248,6 +295,10 @@ int start(CLI::App& app, int argc, char** argv)
   app.add_option("--operation", chosen.operations, "reduce or inclusive_scan; without it both")
       ->delimiter(',')
       ->check(CLI::IsMember({"reduce", "inclusive_scan"}));
+  app.add_option("--numbers", chosen.exact_numbers,
+                 "Of which numbers exact sums are measured: uniform, normal, spread or any; without it, of all")
+      ->delimiter(',')
+      ->check(CLI::IsMember(names_of_numbers()));
   app.add_option("--log2-bytes", chosen.sizes, "bytes of the input, as powers of two")
       ->delimiter(',')
       ->check(CLI::Range(10, 32));
