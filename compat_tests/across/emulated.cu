@@ -1,19 +1,23 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Of calls across ranks, what only the emulator shows: what a call asks of the device, and an operator that throws.
+//! Of calls across ranks, what only the emulator shows: what a call asks of the device, an operator that throws, and gathers
+//! that end early.
 
 #include "../support/compare.hpp"
 #include "../support/injection.hpp"
+#include "../support/lossy_ranks.hpp"
 #include "../support/ranks.hpp"
 #include "../support/reference.hpp"
 
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -40,6 +44,19 @@ struct throwing_plus
 struct is_odd
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 != 0; }
+};
+
+struct sum_of_words
+{
+  template <class T>
+  REHEAT_HOST_DEVICE T operator()(T x, const T& y) const
+  {
+    for (std::size_t i = 0; i < sizeof(x.word) / sizeof(x.word[0]); ++i)
+    {
+      x.word[i] += y.word[i];
+    }
+    return x;
+  }
 };
 
 void require_result(bool is_right)
@@ -192,6 +209,193 @@ BOOST_AUTO_TEST_CASE(each_call_of_the_machine_fails_in_turn_on_one_rank)
   {
     BOOST_TEST(names.count(name) == 1u, name);
   }
+}
+
+// Each rank's bytes are lost in turn, in each way, in each gather of each call, on one rank. That rank never takes what
+// stands in their place, and says so, whatever it is; the others get their results, unless they wait for that rank.
+BOOST_AUTO_TEST_CASE(bytes_that_have_not_arrived_are_never_taken)
+{
+  using large = words<16>;
+  constexpr int count = 3, receiver = 1;
+  const auto par_of = [](reheat::ranks& ranks) { return reheat::par.across(ranks); };
+  // Whether the result is right, of items that differ from round to round: old bytes are other bytes.
+  const auto number = [](reheat::ranks& ranks, u32 round) { return static_cast<u32>(ranks.rank()) * 7 + round * 1000; };
+  const auto sum_of = [&](u32 round) { return 21 + 3000 * round; };
+  struct tried_call
+  {
+    const char* name;
+    int gathers;
+    std::function<bool(reheat::ranks&, u32 round)> make;
+  };
+  const tried_call calls[] = {
+      {"reduce", 1,
+       [&](reheat::ranks& ranks, u32 round)
+       {
+         const thrust::device_vector<u32> one(1, number(ranks, round));
+         return thrust::reduce(par_of(ranks), raw(one), raw(one) + 1) == sum_of(round);
+       }},
+      {"reduce of exact sums", 2,
+       [&](reheat::ranks& ranks, u32 round)
+       {
+         const thrust::device_vector<double> one(1, number(ranks, round));
+         return thrust::reduce(par_of(ranks).with(reheat::exact_sums), raw(one), raw(one) + 1) == sum_of(round);
+       }},
+      {"inclusive_scan", 1,
+       [&](reheat::ranks& ranks, u32 round)
+       {
+         const thrust::device_vector<u32> one(1, number(ranks, round));
+         thrust::device_vector<u32> out(1);
+         thrust::inclusive_scan(par_of(ranks), raw(one), raw(one) + 1, raw(out));
+         const auto rank = static_cast<u32>(ranks.rank());
+         return to_host(out)[0] == 7 * rank * (rank + 1) / 2 + 1000 * round * (rank + 1);
+       }},
+      {"min_element_across", 1,
+       [&](reheat::ranks& ranks, u32 round)
+       {
+         const thrust::device_vector<u32> one(1, number(ranks, round));
+         const auto found = reheat::min_element_across(par_of(ranks), raw(one), raw(one) + 1);
+         return found && found->rank == 0 && found->value == 1000 * round;
+       }},
+      {"copy_if_across", 1,
+       [&](reheat::ranks& ranks, u32 round)
+       {
+         const thrust::device_vector<u32> odd(round + static_cast<u32>(ranks.rank()) + 1, 1);
+         thrust::device_vector<u32> out(odd.size());
+         const auto found = reheat::copy_if_across(par_of(ranks), raw(odd), raw(odd) + odd.size(), raw(out), is_odd{});
+         return found.total == 3 * round + 6;
+       }},
+      {"reduce_by_key_across", 2,
+       [&](reheat::ranks& ranks, u32 round)
+       {
+         const thrust::device_vector<u32> keys(1, 7);
+         large filled;
+         std::fill(std::begin(filled.word), std::end(filled.word), number(ranks, round));
+         const thrust::device_vector<large> one(1, filled);
+         thrust::device_vector<u32> keys_out(1);
+         thrust::device_vector<large> out(1);
+         const auto runs = reheat::reduce_by_key_across(par_of(ranks), raw(keys), raw(keys) + 1, raw(one), raw(keys_out),
+                                                        raw(out), thrust::equal_to<u32>(), sum_of_words{});
+         return runs.total == 1 && (ranks.rank() + 1 < count || to_host(out)[0].word[0] == sum_of(round));
+       }},
+  };
+  const std::string expected_end = " has not arrived on rank 1 of 3, in its call 4 on these ranks. The gather has ended all "
+                                   "the same: another rank may have given up or aborted, or the engine has failed. The test "
+                                   "has lost them";
+  int tries = 0, losses = 0;
+  for (const tried_call& call : calls)
+  {
+    for (const loss what : all_losses)
+    {
+      for (int lost = 0; lost < count; ++lost)
+      {
+        for (int gather = 1; gather <= call.gathers; ++gather)
+        {
+          reheat::thread_group group(count);
+          std::vector<std::string> texts(count), later(count);
+          int told = 0;
+          bool lost_any = false;
+          const auto failures = failures_of_threads(count,
+                                                    [&](int rank)
+                                                    {
+                                                      lossy_ranks ranks(group, rank);
+                                                      for (u32 round = 1; round <= 3; ++round)
+                                                      {
+                                                        require_result(call.make(ranks, round));
+                                                      }
+                                                      if (rank == receiver)
+                                                      {
+                                                        ranks.lose(what, lost, gather);
+                                                      }
+                                                      texts[static_cast<std::size_t>(rank)] =
+                                                          thrown_by([&] { require_result(call.make(ranks, 4)); });
+                                                      if (rank == receiver)
+                                                      {
+                                                        told = ranks.losses();
+                                                        lost_any = ranks.has_lost();
+                                                      }
+                                                      if (call.gathers == 1 && lost != receiver) // the ranks are in step
+                                                      {
+                                                        later[static_cast<std::size_t>(rank)] =
+                                                            thrown_by([&] { require_result(call.make(ranks, 5)); });
+                                                      }
+                                                    });
+          check_none_failed(failures);
+          BOOST_TEST_CONTEXT(call.name << ", loss " << static_cast<int>(what) << " of rank " << lost << " in gather "
+                                       << gather)
+          {
+            const std::string& text = texts[receiver];
+            const std::string expected = "the record of rank " + std::to_string(lost) + expected_end;
+            BOOST_TEST((lost_any ? text.find(expected) != std::string::npos : text.empty()), text);
+            BOOST_TEST(told == (lost_any ? 1 : 0));
+            losses += lost_any ? 1 : 0;
+            tries += 1;
+            for (const int other : {0, 2})
+            {
+              const std::string& others = texts[static_cast<std::size_t>(other)];
+              const bool waits = call.gathers == 2 && gather == 1;
+              BOOST_TEST((others.empty() || (waits && others.find("has ended") != std::string::npos)), others);
+            }
+            for (const std::string& each : later)
+            {
+              BOOST_TEST(each == "");
+            }
+          }
+        }
+      }
+    }
+  }
+  BOOST_TEST(losses == tries - 1); // the last rank of a scan sends no value, so the head alone is its whole record
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_have_not_arrived_on_the_host)
+{
+  reheat::thread_group group(2);
+  std::vector<std::string> texts(2);
+  check_none_failed(failures_of_threads(2,
+                                        [&](int rank)
+                                        {
+                                          lossy_ranks ranks(group, rank, reheat::gather_order::on_host);
+                                          const thrust::device_vector<u32> one(1, 1);
+                                          const auto sum = [&]
+                                          { return thrust::reduce(reheat::par.across(ranks), raw(one), raw(one) + 1); };
+                                          require_result(sum() == 2);
+                                          if (rank == 0)
+                                          {
+                                            ranks.lose(loss::untouched, 1, 1);
+                                          }
+                                          texts[static_cast<std::size_t>(rank)] =
+                                              thrown_by([&] { require_result(sum() == 2); });
+                                          require_result(sum() == 2);
+                                        }));
+  BOOST_TEST(texts[0].find("the record of rank 1 has not arrived on rank 0 of 2, in its call 2") != std::string::npos,
+             texts[0]);
+  BOOST_TEST(texts[1] == "");
+}
+BOOST_AUTO_TEST_CASE(a_call_that_does_not_wait_tells_late_of_bytes_that_have_not_arrived)
+{
+  reheat::thread_group group(2);
+  std::vector<std::string> enqueued(2), checked(2);
+  check_none_failed(failures_of_threads(
+      2,
+      [&](int rank)
+      {
+        lossy_ranks ranks(group, rank);
+        const thrust::device_vector<u32> one(1, 1);
+        thrust::device_vector<u32> sum(1, 99);
+        const auto reduce = [&] { reheat::reduce_into(reheat::par_nosync.across(ranks), raw(one), raw(one) + 1, raw(sum)); };
+        reduce();
+        require_result(to_host(sum)[0] == 2);
+        sum[0] = 99;
+        if (rank == 0)
+        {
+          ranks.lose(loss::untouched, 1, 1);
+        }
+        enqueued[static_cast<std::size_t>(rank)] = thrown_by(reduce);
+        require_result(to_host(sum)[0] == (rank == 0 ? 99 : 2)); // nothing is stored
+        checked[static_cast<std::size_t>(rank)] = thrown_by([&] { ranks.check(); });
+      }));
+  BOOST_TEST((enqueued[0].empty() && enqueued[1].empty() && checked[1].empty()));
+  BOOST_TEST(checked[0].find("reheat::reduce_into: the record of rank 1 has not arrived on rank 0") == 0u, checked[0]);
 }
 
 // What a steady call asks of the device on the fastest engine that the emulator has.

@@ -6,6 +6,8 @@
 
 #include <reheat/across/ranks.h>
 
+#include <string>
+
 namespace engines
 {
 
@@ -23,8 +25,8 @@ void make_calls_in_graphs(reheat::ranks& ranks);
 //! in their call, the second is another call than theirs. The last calls on these ranks, which are out of step then.
 void capture_on_rank_0_alone(reheat::ranks& ranks);
 
-//! Makes a call that rank 1 does not make, over an engine that gives up: checks that it throws.
-void give_up_on_another_rank(reheat::ranks& ranks);
+//! Makes a call, and returns the text of what it throws, or "nothing".
+std::string thrown_by_a_call(reheat::ranks& ranks);
 
 //! Rank 1, of at least two, aborts its process in a call that the others make.
 void die_in_a_call(reheat::ranks& ranks);

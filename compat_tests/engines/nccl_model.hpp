@@ -28,6 +28,7 @@ struct ncclComm
   std::atomic<ncclResult_t> refuses{ncclSuccess}; //!< what ncclAllGather returns, at once
   std::atomic<bool> never_ends{false};            //!< ncclAllGather returns, and its stream is busy until ncclCommAbort
   std::atomic<ncclResult_t> pending{ncclSuccess}; //!< what ncclCommGetAsyncError finds
+  std::atomic<int> loses{-1}; //!< this rank's bytes do not arrive, and ncclAllGather ends as if they had; -1: none are lost
   std::atomic<int> in_progress{0}; //!< after ncclAllGather, so many calls of it find ncclInProgress; -1: all of them
 
   // What it has seen.

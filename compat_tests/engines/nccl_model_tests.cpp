@@ -182,6 +182,40 @@ BOOST_AUTO_TEST_CASE(after_an_abort_every_use_says_so)
   BOOST_TEST(contains(thrown_by([&] { one.ranks.wait(&one.stream); }), expected));
 }
 
+// NCCL ends a gather without an error when another rank gives up.
+BOOST_AUTO_TEST_CASE(a_record_that_has_not_arrived_aborts_the_communicator)
+{
+  const auto comms = nccl_model::make(3);
+  std::vector<std::string> first(3), second(3);
+  engines::on_each_rank(3,
+                        [&](int rank)
+                        {
+                          reheat::nccl_ranks ranks(comms[rank].get());
+                          engines::make_all_calls(ranks);
+                          comms[rank]->loses = rank == 0 ? 1 : -1;
+                          first[rank] = engines::thrown_by_a_call(ranks);
+                          engines::check(ranks.aborted() == (rank == 0), "aborted");
+                          second[rank] = rank == 0 ? engines::thrown_by_a_call(ranks) : "";
+                        });
+  BOOST_TEST(contains(first[0], "reheat::reduce: the record of rank 1 has not arrived on rank 0 of 3"));
+  BOOST_TEST(contains(first[0], ". The communicator has been aborted; make a new communicator, and new ranks"));
+  BOOST_TEST(contains(second[0], "an earlier call has aborted the communicator of rank 0"));
+  BOOST_TEST((first[1] == "nothing" && first[2] == "nothing"));
+  BOOST_TEST((comms[0]->aborted && !comms[1]->aborted && !comms[2]->aborted));
+}
+
+BOOST_AUTO_TEST_CASE(a_communicator_that_graphs_may_use_is_not_aborted_but_refused)
+{
+  one_rank one;
+  BOOST_TEST(
+      contains(one.ranks.has_lost_bytes(true), "destroy the graphs that have captured calls on it, call ncclCommAbort"));
+  BOOST_TEST(!one.ranks.aborted());
+  BOOST_TEST(!one.comm.aborted);
+  const char* const expected = "a record has not arrived on rank 0, and the communicator is of no more use";
+  BOOST_TEST(contains(thrown_by([&] { one.gather(); }), expected));
+  BOOST_TEST(contains(thrown_by([&] { one.ranks.check_engine(); }), expected));
+}
+
 BOOST_AUTO_TEST_CASE(a_communicator_that_does_not_block_is_waited_for)
 {
   one_rank one;

@@ -26,6 +26,8 @@ enum class memory_user
 
 //! Aligned to 256 bytes. In no stream's order.
 status_type allocate_for_ranks(void** block, std::size_t bytes, memory_user user);
+//! Of such memory, which nothing uses yet. Waits for the zeros.
+status_type zero_for_ranks(void* block, std::size_t bytes, memory_user user);
 //! Waits for the work of the device.
 void free_for_ranks(void* block, memory_user user);
 

@@ -4,6 +4,8 @@
 
 #include "../runtime/machine.h"
 
+#include <cstring>
+
 namespace reheat
 {
 inline namespace REHEAT_MACHINE
@@ -25,6 +27,27 @@ status_type allocate_for_ranks(void** block, std::size_t bytes, memory_user user
     static_cast<void>(cudaGetLastError());
   }
   return status;
+}
+
+status_type zero_for_ranks(void* block, std::size_t bytes, memory_user user)
+{
+  if (user == memory_user::host)
+  {
+    std::memset(block, 0, bytes);
+    return success;
+  }
+  const capture_guard guard;
+  // A stream of its own: the default stream would take part in a capture that goes on in another thread.
+  stream_type own{};
+  status_type status = cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
+  if (status == cudaSuccess)
+  {
+    status = cudaMemsetAsync(block, 0, bytes, own);
+    const status_type waited = cudaStreamSynchronize(own);
+    status = status == cudaSuccess ? waited : status;
+    static_cast<void>(cudaStreamDestroy(own));
+  }
+  return without_trace(status);
 }
 
 void free_for_ranks(void* block, memory_user user)

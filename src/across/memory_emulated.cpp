@@ -3,6 +3,7 @@
 #include "memory.h"
 
 #include <cstdlib>
+#include <cstring>
 
 namespace reheat
 {
@@ -22,6 +23,12 @@ status_type allocate_for_ranks(void** block, std::size_t bytes, memory_user)
   emulator::record(&emulator::host_calls::allocations);
   *block = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
   return *block == nullptr ? status_type::out_of_memory : success;
+}
+
+status_type zero_for_ranks(void* block, std::size_t bytes, memory_user)
+{
+  std::memset(block, 0, bytes);
+  return success;
 }
 
 void free_for_ranks(void* block, memory_user)

@@ -54,6 +54,15 @@ public:
     }
     bytes_ = wanted;
   }
+  //! The first bytes become zeros, while nothing uses the block.
+  void clear(std::size_t bytes)
+  {
+    const status_type status = machine::zero_for_ranks(get(), bytes, user_);
+    if (status != success)
+    {
+      fail(status, "reheat: clearing the records of ranks");
+    }
+  }
   unsigned char* get() const { return static_cast<unsigned char*>(blocks_.back()); }
 
 private:
@@ -61,6 +70,42 @@ private:
   std::vector<void*> blocks_;
   std::size_t bytes_ = 0;
 };
+
+} // namespace
+
+//! What an object of ranks keeps between calls.
+struct across_state
+{
+  explicit across_state(bool on_host)
+      : user(on_host ? machine::memory_user::host : machine::memory_user::engine), own(user), all(user), own_value(user),
+        all_values(user), report_block(machine::memory_user::host), carry(machine::memory_user::engine)
+  {}
+  ~across_state()
+  {
+    if (has_point)
+    {
+      machine::destroy_point(last_work);
+    }
+  }
+
+  machine::memory_user user;
+  growing_block own;        //!< the rank's record
+  growing_block all;        //!< those of all ranks. The rank's own is where the next one's number comes from
+  growing_block own_value;  //!< the rank's value if that has no room in a record
+  growing_block all_values; //!< those of all ranks
+  growing_block report_block;
+  growing_block carry;
+  rank_report* report = nullptr; //!< null if the engine gathers on the host
+  std::uint32_t calls = 0;
+  bool has_point = false;
+  point_type last_work{}; //!< the end of the latest call that was not captured
+  stream_type last_stream{};
+  bool has_stream = false;
+  bool has_captured = false;
+};
+
+namespace
+{
 
 const char* name_of_call(std::uint16_t call)
 {
@@ -107,16 +152,49 @@ std::string described(int rank, const record_head& head)
       .text;
 }
 
-//! Throws if ranks are at odds. `heads` lie `step` bytes apart.
-void examine(const unsigned char* heads, std::size_t step, int count)
+//! Heads that lie `step` bytes apart.
+struct heads_of_ranks
 {
-  record_head first;
-  std::memcpy(&first, heads, sizeof first);
-  int failed = -1;
-  for (int rank = 0; rank < count; ++rank)
+  const unsigned char* heads;
+  std::size_t step;
+
+  record_head of(int rank) const
   {
     record_head head;
     std::memcpy(&head, heads + static_cast<std::size_t>(rank) * step, sizeof head);
+    return head;
+  }
+};
+
+//! Throws if a record has not arrived. Before heads are compared: what stands in its place is not of this call.
+void require_all(const heads_of_ranks& heads, ranks& group)
+{
+  for (int rank = 0; rank < group.count(); ++rank)
+  {
+    const record_head head = heads.of(rank);
+    if (head.state == record_state::missing)
+    {
+      const std::string advice = group.has_lost_bytes(group.state().has_captured);
+      throw std::runtime_error(
+          format_message(
+              "%s: the record of rank %d has not arrived on rank %d of %d, in its call %u on these ranks. The gather "
+              "has ended all the same: another rank may have given up or aborted, or the engine has failed",
+              name_of_call(head.call), rank, group.rank(), group.count(), head.call_number)
+              .text +
+          (advice.empty() ? "" : ". " + advice));
+    }
+  }
+}
+
+//! Throws if a record has not arrived, or if ranks are at odds.
+void examine(const heads_of_ranks& heads, ranks& group)
+{
+  require_all(heads, group);
+  const record_head first = heads.of(0);
+  int failed = -1;
+  for (int rank = 0; rank < group.count(); ++rank)
+  {
+    const record_head head = heads.of(rank);
     if (!same_call(head, first))
     {
       throw std::runtime_error("reheat: ranks made different calls: " + described(0, first) + "; " + described(rank, head) +
@@ -135,34 +213,6 @@ void examine(const unsigned char* heads, std::size_t step, int count)
 
 } // namespace
 
-//! What an object of ranks keeps between calls.
-struct across_state
-{
-  explicit across_state(bool on_host)
-      : own(on_host ? machine::memory_user::host : machine::memory_user::engine),
-        all(on_host ? machine::memory_user::host : machine::memory_user::engine), report_block(machine::memory_user::host),
-        carry(machine::memory_user::engine)
-  {}
-  ~across_state()
-  {
-    if (has_point)
-    {
-      machine::destroy_point(last_work);
-    }
-  }
-
-  growing_block own; //!< the rank's record, then its value if that has no room in the record
-  growing_block all; //!< the same of all ranks
-  growing_block report_block;
-  growing_block carry;
-  rank_report* report = nullptr; //!< null if the engine gathers on the host
-  std::uint32_t calls = 0;
-  bool has_point = false;
-  point_type last_work{}; //!< the end of the latest call that was not captured
-  stream_type last_stream{};
-  bool has_stream = false;
-};
-
 ranks::ranks(const char* engine, int rank, int count, gather_order order) : rank_(rank), count_(count), order_(order)
 {
   if (rank < 0 || rank >= count)
@@ -176,7 +226,9 @@ ranks::ranks(const char* engine, int rank, int count, gather_order order) : rank
   state_ = std::make_unique<across_state>(on_host);
   // Before any call: a call that found no memory for its record could not tell the others.
   state_->own.need(record_bytes);
+  state_->own.clear(record_bytes);
   state_->all.need(static_cast<std::size_t>(count) * record_bytes);
+  state_->all.clear(static_cast<std::size_t>(count) * record_bytes);
   if (!on_host)
   {
     state_->report_block.need(sizeof(rank_report) + static_cast<std::size_t>(count) * sizeof(record_head));
@@ -198,11 +250,16 @@ status_type ranks::wait(stream_type stream)
   return wait_for(stream);
 }
 
+const char* ranks::has_lost_bytes(bool) noexcept
+{
+  return "";
+}
+
 namespace
 {
 
 //! Throws what kernels have reported.
-void examine_report(across_state& state, int count)
+void examine_report(across_state& state, ranks& group)
 {
   if (state.report == nullptr)
   {
@@ -215,10 +272,10 @@ void examine_report(across_state& state, int count)
   }
   std::atomic_thread_fence(std::memory_order_acquire); // the heads were stored before
   const auto* const heads = reinterpret_cast<const unsigned char*>(state.report + 1);
-  const std::vector<unsigned char> copy(heads, heads + static_cast<std::size_t>(count) * sizeof(record_head));
+  const std::vector<unsigned char> copy(heads, heads + static_cast<std::size_t>(group.count()) * sizeof(record_head));
   std::atomic_thread_fence(std::memory_order_release); // kernels store heads again when they see it
   raised = 0;
-  examine(copy.data(), sizeof(record_head), count);
+  examine({copy.data(), sizeof(record_head)}, group);
 }
 
 } // namespace
@@ -226,7 +283,7 @@ void examine_report(across_state& state, int count)
 void ranks::check()
 {
   check_engine();
-  examine_report(*state_, count_);
+  examine_report(*state_, *this);
 }
 
 exchange::exchange(ranks& group, const environment& env, std::uint16_t call, std::size_t value_bytes,
@@ -237,7 +294,7 @@ exchange::exchange(ranks& group, const environment& env, std::uint16_t call, std
   signature_.call_number = ++group.state().calls;
   signature_.value_bytes = static_cast<std::uint32_t>(value_bytes);
   signature_.call = call;
-  signature_.value_alignment = static_cast<std::uint16_t>(value_alignment);
+  signature_.value_alignment = static_cast<std::uint8_t>(value_alignment);
   group.check_engine();
 }
 
@@ -249,6 +306,7 @@ void exchange::prepare(std::size_t carry_bytes)
   {
     fail_in(env_, status, env_.caller);
   }
+  state.has_captured = state.has_captured || captured_;
   if (!captured_ && state.has_stream && state.last_stream != env_.stream)
   {
     const status_type waited = machine::wait_in_stream(env_.stream, state.last_work);
@@ -259,8 +317,8 @@ void exchange::prepare(std::size_t carry_bytes)
   }
   if (offset_ == 0)
   {
-    state.own.need(record_bytes + stride_);
-    state.all.need(static_cast<std::size_t>(group_.count()) * (record_bytes + stride_));
+    state.own_value.need(stride_);
+    state.all_values.need(static_cast<std::size_t>(group_.count()) * stride_);
   }
   if (carry_bytes != 0)
   {
@@ -272,7 +330,7 @@ void exchange::prepare(std::size_t carry_bytes)
     // throw, while the others gathered values.
     wait_for_stream();
   }
-  examine_report(state, group_.count());
+  examine_report(state, group_);
 }
 
 record_head exchange::head(record_state state, std::uint64_t items) const
@@ -283,13 +341,19 @@ record_head exchange::head(record_state state, std::uint64_t items) const
   return result;
 }
 
-record_head* exchange::record() const
+record_head* exchange::own_record() const
 {
   return reinterpret_cast<record_head*>(group_.state().own.get());
 }
+record_place exchange::record() const
+{
+  const unsigned char* const latest = group_.state().all.get() + static_cast<std::size_t>(group_.rank()) * record_bytes;
+  return {own_record(), is_on_host() ? nullptr : reinterpret_cast<const record_head*>(latest), group_.rank()};
+}
 void* exchange::value() const
 {
-  return group_.state().own.get() + (offset_ == 0 ? record_bytes : offset_);
+  across_state& state = group_.state();
+  return offset_ == 0 ? state.own_value.get() : state.own.get() + offset_;
 }
 void* exchange::carry() const
 {
@@ -307,21 +371,25 @@ void exchange::finish_record()
 gathered_records exchange::gather()
 {
   across_state& state = group_.state();
+  for (int rank = 0; is_on_host() && rank < group_.count(); ++rank)
+  {
+    const record_head missing = head(record_state::missing, 0);
+    std::memcpy(state.all.get() + static_cast<std::size_t>(rank) * record_bytes, &missing, sizeof missing);
+  }
   group_.all_gather(state.own.get(), state.all.get(), record_bytes, env_.stream);
   if (is_on_host())
   {
-    examine(state.all.get(), record_bytes, group_.count());
+    examine({state.all.get(), record_bytes}, group_);
   }
-  const auto count = static_cast<std::size_t>(group_.count());
-  unsigned char* const values = state.all.get() + (offset_ == 0 ? count * record_bytes : offset_);
-  return {state.all.get(), values, offset_ == 0 ? stride_ : record_bytes, state.report, group_.rank(), group_.count()};
+  const unsigned char* const values = offset_ == 0 ? state.all_values.get() : state.all.get() + offset_;
+  return {state.all.get(), values,        offset_ == 0 ? stride_ : record_bytes, own_record(), state.report,
+          group_.rank(),   group_.count()};
 }
 
 void exchange::gather_values()
 {
   across_state& state = group_.state();
-  const auto count = static_cast<std::size_t>(group_.count());
-  group_.all_gather(state.own.get() + record_bytes, state.all.get() + count * record_bytes, stride_, env_.stream);
+  group_.all_gather(state.own_value.get(), state.all_values.get(), stride_, env_.stream);
 }
 
 void exchange::gather_values_after_failure() noexcept
@@ -343,7 +411,7 @@ void exchange::gather_failure(bool head_enqueued) noexcept
     if (is_on_host())
     {
       static_cast<void>(wait()); // for what a kernel may still write to the record
-      *record() = head(record_state::failed, 0);
+      *own_record() = head(record_state::failed, 0);
     }
     else if (!head_enqueued)
     {

@@ -22,6 +22,7 @@ const std::vector<scenario>& scenarios()
 
 #  include "checks.hpp"
 
+#  include "../../support/lossy_ranks.hpp"
 #  include "../../support/ranks.hpp"
 
 #  include <thrust/count.h>
@@ -30,6 +31,8 @@ const std::vector<scenario>& scenarios()
 #  include <thrust/scan.h>
 
 #  include <algorithm>
+#  include <cstring>
+#  include <iterator>
 #  include <limits>
 
 namespace schedules::across
@@ -288,13 +291,59 @@ std::string odds(draw& choose)
   return all_threw ? "" : "a rank takes no notice of another one";
 }
 
+//! Sums, of values that have room in a record or follow it.
+template <class T>
+std::string sums_of(draw& choose, int gathers)
+{
+  const int count = 2 + static_cast<int>(choose.below(3));
+  const int receiver = static_cast<int>(choose.below(static_cast<std::size_t>(count)));
+  const int lost = static_cast<int>(choose.below(static_cast<std::size_t>(count)));
+  const loss what = all_losses[choose.below(std::size(all_losses))];
+  const int gather = 1 + static_cast<int>(choose.below(static_cast<std::size_t>(gathers)));
+  reheat::thread_group group(count);
+  first_report wrong;
+  const auto failures =
+      failures_of_threads(count,
+                          [&](int rank)
+                          {
+                            lossy_ranks ranks(group, rank);
+                            const auto policy = reheat::par.across(ranks);
+                            const T none = values<T>::make(0);
+                            for (std::size_t round = 0; round < 4; ++round)
+                            {
+                              T expected = none;
+                              for (int each = 0; each < count; ++each)
+                              {
+                                expected = fold{}(expected, values<T>::make(round * 8 + static_cast<std::size_t>(each)));
+                              }
+                              if (rank == receiver && round == 3)
+                              {
+                                ranks.lose(what, lost, gather);
+                              }
+                              const T item = values<T>::make(round * 8 + static_cast<std::size_t>(rank));
+                              const T sum = thrust::reduce(policy, &item, &item + 1, none, fold{});
+                              wrong.add(std::memcmp(&sum, &expected, sizeof sum) == 0 ? "" : "a sum is wrong");
+                            }
+                            wrong.add(ranks.has_lost() ? "bytes that have not arrived were taken" : "");
+                          });
+  const std::string text = text_of(failures[static_cast<std::size_t>(receiver)]);
+  wrong.add(text.empty() || text.find("has not arrived") != std::string::npos ? "" : text);
+  return wrong.text();
+}
+
+//! A gather ends although a rank's bytes have not arrived on another one.
+std::string losses(draw& choose)
+{
+  return choose.flip() ? sums_of<words<3>>(choose, 1) : sums_of<words<16>>(choose, 2);
+}
+
 } // namespace
 
 const std::vector<scenario>& scenarios()
 {
   static const std::vector<scenario> all = {
       {"across/folds", "ranks", folds}, {"across/exchanges", "ranks", exchanges}, {"across/places", "ranks", places},
-      {"across/runs", "ranks", runs},   {"across/odds", "ranks", odds},
+      {"across/runs", "ranks", runs},   {"across/odds", "ranks", odds},           {"across/losses", "ranks", losses},
   };
   return all;
 }

@@ -31,6 +31,12 @@ REHEAT_NAMESPACE_BEGIN
 //! While a call waits on the host, it asks NCCL every millisecond for an error. If there is one, or if the time of
 //! give_up_after is over, it aborts the communicator (ncclCommAbort), which ends NCCL's kernels, and throws
 //! std::runtime_error. The communicator is then gone: see aborted().
+//!
+//! When a rank gives up or aborts, NCCL's kernels on other ranks may end, too, and leave bytes of earlier gathers behind as
+//! if they had come, without an error. The calls notice it and throw std::runtime_error, which says that a record has not
+//! arrived. These ranks then make no more calls, and the communicator is aborted, too, unless calls have been captured:
+//! ncclCommAbort waits until their graphs are gone. For the same reason a call does not return when it gives up while such
+//! a graph lives.
 class nccl_ranks : public ranks
 {
 public:
@@ -44,7 +50,8 @@ public:
   //! made with `blocking = 0` does the time cover that, too.
   void give_up_after(std::chrono::milliseconds time) { time_ = time; }
 
-  //! Whether a call has aborted the communicator. Do not destroy it then, and make no more calls with these ranks.
+  //! Whether a call has aborted the communicator. Do not destroy it then, and make no more calls with these ranks. If calls
+  //! say that the communicator is of no more use, and it has not been aborted, destroy the graphs and abort it yourself.
   bool aborted() const { return comm_ == nullptr; }
 
   void all_gather(const void* send, void* receive, std::size_t bytes, library::stream_type stream) override
@@ -109,6 +116,22 @@ public:
     return library::wait_for(stream);
   }
 
+  const char* has_lost_bytes(bool in_graphs) noexcept override
+  {
+    if (in_graphs && !aborted())
+    {
+      is_broken_ = true;
+      return "The communicator is of no more use: destroy the graphs that have captured calls on it, call ncclCommAbort, "
+             "and "
+             "make a new communicator, and new ranks";
+    }
+    if (!aborted())
+    {
+      abort();
+    }
+    return "The communicator has been aborted; make a new communicator, and new ranks";
+  }
+
 private:
   struct group
   {
@@ -164,6 +187,13 @@ private:
       throw std::runtime_error("reheat::nccl_ranks: an earlier call has aborted the communicator of rank " +
                                std::to_string(rank()) + "; make a new communicator, and new ranks");
     }
+    if (is_broken_)
+    {
+      throw std::runtime_error("reheat::nccl_ranks: in an earlier call a record has not arrived on rank " +
+                               std::to_string(rank()) +
+                               ", and the communicator is of no more use; abort it, and make a new "
+                               "communicator, and new ranks");
+    }
   }
 
   // ncclSuccess while NCCL works on something.
@@ -192,7 +222,7 @@ private:
     return busy;
   }
 
-  void abort()
+  void abort() noexcept
   {
     ncclCommAbort(comm_);
     comm_ = nullptr;
@@ -239,6 +269,7 @@ private:
 
   ncclComm_t comm_;
   std::optional<std::chrono::milliseconds> time_;
+  bool is_broken_ = false; //!< gathers do not bring what they should any more
 };
 
 REHEAT_NAMESPACE_END

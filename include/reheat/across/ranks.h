@@ -77,7 +77,8 @@ public:
   gather_order order() const { return order_; }
 
   //! Throws what earlier calls that did not wait have run into, as far as it is known by now: rank_failed,
-  //! std::runtime_error if ranks made different calls, or an error of the engine. Waits for nothing.
+  //! std::runtime_error if ranks made different calls or a rank's record has not arrived, or an error of the engine. Waits
+  //! for nothing.
   void check();
 
   //! For the implementation of the calls; an engine does not touch it.
@@ -90,7 +91,8 @@ public:
   //! with the same number of bytes, which is a power of two and at least 64. Both places are aligned to 64 bytes and do not
   //! overlap. They are host memory, or memory of the current device, as order() says; the caller keeps them until the
   //! gather has ended. Whatever is enqueued on `stream` later sees the bytes. Throws std::runtime_error if the engine
-  //! fails, and says at what.
+  //! fails, and says at what. A gather on a stream may also end without all bytes, whatever stands in their places: the call
+  //! then throws.
   virtual void all_gather(const void* send, void* receive, std::size_t bytes, stream_type stream) = 0;
 
   //! Throws std::runtime_error if the engine knows of an error of an earlier gather. Called at the begin of each call and by
@@ -100,6 +102,11 @@ public:
   //! Waits for the stream, on which a gather may be pending. An engine that can tell that a gather will never end throws
   //! instead. By default library::wait_for.
   virtual status_type wait(stream_type stream);
+
+  //! A gather has ended, and a rank's bytes have not arrived here. Called before that is thrown. An engine that cannot
+  //! gather any more refuses the next calls. `in_graphs`: calls on these ranks have been captured. Returns a sentence for
+  //! the message: what the engine has done, and what to do. By default none.
+  virtual const char* has_lost_bytes(bool in_graphs) noexcept;
 
 protected:
   //! `engine` names the engine in messages: "NCCL", for example. Throws std::invalid_argument unless 0 <= rank < count.

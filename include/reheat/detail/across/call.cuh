@@ -174,7 +174,7 @@ private:
           exchange_.gather_values_after_failure();
           throw;
         }
-        exchange_.conclude(); // on all ranks or on none: they have the same heads
+        exchange_.conclude(); // on all ranks or on none: they have the same heads, unless the engine is broken
       }
       exchange_.gather_values();
     }

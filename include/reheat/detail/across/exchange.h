@@ -6,6 +6,11 @@
 //! Each rank sends one record, of the same size in all calls, so that even ranks that make different calls gather the same
 //! number of bytes and learn of it. A record is a head and a value: what the rank's part comes to. Values that do not fit
 //! follow in a second gather, once the heads have agreed.
+//!
+//! A gather on a stream may end although bytes have not arrived: when a rank of NCCL gives up, its kernel sends on whatever
+//! its buffers hold, as if it had come, and the ranks behind it get parts of earlier gathers. So each record is sealed, on
+//! the device, since a graph gathers without the host: it has the number of its gather, and a digest of its bytes and of its
+//! rank. Kernels take no record whose seal is not that of this gather (records.cuh).
 #pragma once
 
 #include <reheat/across/ranks.h>
@@ -23,11 +28,12 @@ inline namespace REHEAT_MACHINE
 namespace library
 {
 
-enum class record_state : std::uint16_t
+enum class record_state : std::uint8_t
 {
   absent,  //!< the rank's part comes to no value
   present, //!< there is a value
-  failed   //!< the rank has thrown
+  failed,  //!< the rank has thrown
+  missing  //!< never sent: the record has not arrived. The rest of the head is then that of the rank that looks for it
 };
 
 //! What a record begins with. From `call_number` to `value_alignment` it is the call's signature, which all ranks share.
@@ -37,10 +43,12 @@ struct record_head
   std::uint32_t call_number;
   std::uint32_t value_bytes;
   std::uint16_t call; //!< an algorithm, or a call_across
-  std::uint16_t value_alignment;
+  std::uint8_t value_alignment;
   record_state state;
-  std::uint16_t padding;
+  std::uint16_t gather; //!< the number of the gather among all of records, modulo 2^16
+  std::uint16_t seal;   //!< a digest of the other fields, of what follows the head, and of the rank
 };
+static_assert(sizeof(record_head) == 24, "values of up to 40 bytes have room in a record");
 inline constexpr std::size_t record_bytes = 64;
 
 //! Calls that Thrust does not have.
@@ -75,6 +83,14 @@ constexpr std::size_t value_stride(std::size_t bytes)
   return stride;
 }
 
+//! Where kernels store the rank's own record.
+struct record_place
+{
+  record_head* record;
+  const record_head* latest; //!< the same record as the latest gather brought it; null: the host gathers, without seals
+  int rank;
+};
+
 //! What a kernel tells the host that finds ranks at odds. In host memory; the heads of all ranks follow.
 struct rank_report
 {
@@ -88,6 +104,7 @@ struct gathered_records
   const unsigned char* records; //!< of all ranks, record_bytes each
   const unsigned char* values;  //!< rank 0's
   std::size_t stride;           //!< from one rank's value to the next rank's
+  const record_head* sent;      //!< the rank's own record, as it was sent
   rank_report* report;          //!< null: the host has looked at all heads
   int rank;
   int count;
@@ -108,7 +125,7 @@ public:
   //! Before local work: begins behind the call before, takes memory, and throws what earlier calls have left behind.
   void prepare(std::size_t carry_bytes);
   record_head head(record_state state, std::uint64_t items) const;
-  record_head* record() const; //!< the rank's own, for kernels
+  record_place record() const; //!< the rank's own, for kernels
   void* value() const;         //!< the rank's own, for kernels
   void* carry() const;         //!< `carry_bytes` of device memory, aligned to 64 bytes
 
@@ -120,8 +137,8 @@ public:
 
   //! The rank's record is enqueued. An engine that gathers on the host needs it there: waits for it.
   void finish_record();
-  //! Then: gathers all records. Throws, on all ranks, if ranks are at odds and the engine gathers
-  //! on the host. Values are there only if they are not large.
+  //! Then: gathers all records. Throws, on all ranks, if ranks are at odds and the engine gathers on the host. Values are
+  //! there only if they are not large.
   gathered_records gather();
   //! Then, if values are large.
   void gather_values();
@@ -133,7 +150,7 @@ public:
 
   //! Waits for the stream as the engine does.
   status_type wait();
-  //! After a wait: throws if ranks were at odds.
+  //! After a wait: throws if ranks were at odds, or if a record has not arrived here.
   void conclude();
   //! The call's last launch is enqueued.
   void has_enqueued();
@@ -141,6 +158,7 @@ public:
 private:
   void wait_for_stream();
   bool is_on_host() const { return group_.order() == gather_order::on_host; }
+  record_head* own_record() const;
 
   ranks& group_;
   const environment& env_;

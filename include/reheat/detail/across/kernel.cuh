@@ -10,7 +10,7 @@
 //! * Scan: each rank but the last, whose total nobody needs, reduces its part into its record. The ranks gather all records.
 //!   Each rank folds those of the ranks before it into its carry (carry_kernel), from which it scans its part.
 //!
-//! A kernel that finds ranks at odds stores no result, but a report for the host.
+//! A kernel that finds ranks at odds, or that a record has not arrived, stores no result, but a report for the host.
 #pragma once
 
 #include <reheat/detail/across/records.cuh>
@@ -28,15 +28,15 @@ REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! *record = head: of a rank without a value.
+//! The record of a rank without a value.
 template <class Head>
 REHEAT_KERNEL(simt::warp_lanes)
-store_head_kernel(Head* record, Head head)
+store_head_kernel(library::record_place record, Head head)
 {
   begin_behind_earlier_work();
   if (simt::lane_index() == 0)
   {
-    *record = head;
+    store_head(record, head);
   }
 }
 
@@ -52,13 +52,13 @@ store_record_kernel(record_result<T> result, const T* one, init_of_first_rank<T,
   }
 }
 
-//! Looks whether ranks are at odds, and nothing else.
+//! Looks whether ranks are at odds, before values follow, and nothing else.
 template <class T>
 REHEAT_KERNEL(simt::warp_lanes)
 compare_heads_kernel(gathered_records all)
 {
   begin_behind_earlier_work();
-  static_cast<void>(rank_records<T>(all).agree());
+  static_cast<void>(rank_records<T>(all).agree(false));
 }
 
 // ---- what is folded, and where the fold is left -------------------------------------------------------------------------

@@ -341,6 +341,11 @@
   FAULT(ranks, ranks_skip_meeting, "a thread reads the others' bytes without waiting until they are there")                 \
   FAULT(ranks, ranks_one_slot, "a thread overwrites its bytes while others may still read them")                            \
   FAULT(ranks, signature_unchecked, "nobody compares the calls that ranks make")                                            \
+  FAULT(ranks, arrival_unchecked, "nobody looks whether the records in memory are those that were gathered")                \
+  FAULT(ranks, gathers_not_numbered, "records of all gathers have the same number")                                         \
+  FAULT(ranks, rank_not_in_seal, "a record's seal does not say whose it is")                                                \
+  FAULT(ranks, head_sealed_alone, "a record's seal does not count what follows the head")                                   \
+  FAULT(ranks, late_value_unchecked, "nobody compares values that follow their records with what the records say")          \
   FAULT(ranks, failure_unnoticed, "nobody sees that a rank has failed")                                                     \
   FAULT(ranks, local_place, "the place of an extremum does not count the items of earlier ranks")                           \
   FAULT(ranks, goes_on_counted_twice, "a run that goes on in the next part is counted by both ranks")                       \
