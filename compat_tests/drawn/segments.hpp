@@ -9,6 +9,8 @@
 
 #include <reheat/device.cuh>
 
+#include <thrust/iterator/transform_iterator.h>
+
 #include <cub/util_type.cuh> // KeyValuePair
 
 #include <limits>
@@ -55,6 +57,11 @@ namespace
 {
 
 constexpr unsigned equal = 1, scans = 2, finds = 4, pairs = 8, waits = 16;
+
+struct end_itself
+{
+  REHEAT_HOST_DEVICE std::uint32_t operator()(std::uint32_t end) const { return end; }
+};
 
 //! Of a call, on the device.
 template <class T>
@@ -285,6 +292,14 @@ const auto segments_device_rows = std::make_tuple(
     row{"DeviceSegmentedReduce::Sum", 0u,
         [](const auto& at, auto where, auto&&... memory)
         { return reheat::DeviceSegmentedReduce::Sum(memory..., at.in, at.out, at.count(), at.first, at.first + 1, where); },
+        give_sums(0)},
+    // Nobody knows that the segments are adjacent.
+    row{"DeviceSegmentedReduce::Sum by an iterator of ends", 0u,
+        [](const auto& at, auto where, auto&&... memory)
+        {
+          return reheat::DeviceSegmentedReduce::Sum(memory..., at.in, at.out, at.count(), at.first,
+                                                    thrust::make_transform_iterator(at.first + 1, end_itself{}), where);
+        },
         give_sums(0)},
     row{"DeviceSegmentedReduce::Min", 0u,
         [](const auto& at, auto where, auto&&... memory)

@@ -182,7 +182,7 @@ void enqueue_reduce_anywhere(const Environment& env, InputIt in, std::uint64_t s
 {
   if constexpr (folds_in_rows_v<Accum>)
   {
-    using tuning = anywhere_tuning<Accum>;
+    using tuning = anywhere_tuning<Accum, is_known_commutative_v<Op, Accum>>;
     const auto kernel = &reduce_anywhere_kernel<tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>;
     with_long_list<Accum>(env, tuning{}(runtime::arch_of(kernel)), segments,
                           [&](const anywhere_config& cfg, const anywhere_params<Accum>& params, unsigned blocks)
@@ -259,7 +259,7 @@ void enqueue_scan_anywhere(const Environment& env, InputIt in, OutputIt out, std
   using accum = typename Init::accum;
   if constexpr (folds_in_rows_v<accum>)
   {
-    using tuning = anywhere_scan_tuning<accum>;
+    using tuning = anywhere_scan_tuning<accum, is_known_commutative_v<Op, accum>>;
     const auto kernel = &scan_anywhere_kernel<Kind, tuning, InputIt, OutputIt, Op, BeginIt, EndIt, OutBeginIt, Init>;
     with_long_list<accum>(env, tuning{}(runtime::arch_of(kernel)), segments,
                           [&](const anywhere_config& cfg, const anywhere_params<accum>& params, unsigned blocks)

@@ -77,10 +77,12 @@ struct list_room
   std::uint32_t segments, pieces;
   std::uint64_t whole_items; //!< of a segment that is not cut, at most; pieces have a multiple
 };
+//! What is cut follows from the number of segments alone: where there are few, pieces are small, so that all warps have
+//! some.
 inline list_room room_for(const anywhere_config& c, std::uint64_t segments)
 {
   const std::uint64_t pieces = segments < c.list_pieces ? segments * c.max_pieces : c.list_pieces,
-                      whole = segments < c.whole_items ? segments : c.whole_items;
+                      whole = segments < c.whole_items ? segments / c.min_whole_items * c.min_whole_items : c.whole_items;
   return {segments < c.list_segments ? static_cast<std::uint32_t>(segments) : c.list_segments,
           pieces < c.list_pieces ? static_cast<std::uint32_t>(pieces) : c.list_pieces,
           whole < c.min_whole_items ? c.min_whole_items : whole};

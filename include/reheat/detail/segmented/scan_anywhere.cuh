@@ -121,6 +121,8 @@ public:
     const std::uint64_t in_shift = simt::shuffle(run.first - (sum.get() - items), from),
                         out_shift = simt::shuffle(out - (sum.get() - items), from);
     const bool has_run = lane < simt::count_ones(some);
+    folds none;
+    begin_segment(none);
     folds carry;        // the items before the row of a run that goes on in it
     unsigned begun = 0; // runs that begin before the row
     for (unsigned first = 0; first < all; first += Rows * lanes)
@@ -170,8 +172,7 @@ public:
         }
         if (there)
         {
-          folds result;
-          begin_segment(result);
+          folds result = none;
           if constexpr (Kind == scan_kind::inclusive)
           {
             result.append(value[r].get(), op_);

@@ -9,18 +9,17 @@
 //! 3. It scans the short ones as if they lay one behind the other, a row of 32 items at a time. So all lanes have work, and
 //!    read and write neighbours in memory where segments are neighbours, whatever the lengths.
 //! 4. It scans the others by itself, one after the other, in rows of vectors.
-//! 5. The second launch folds the pieces of listed segments, but for each segment's last one, and a warp that finishes a
-//! part
-//!    of them makes the folds of neighbours of it.
+//! 5. The second launch folds the pieces of listed segments, but for each segment's last one. The warp that finishes the
+//!    last piece of a part replaces each value of the part by the fold of those up to it.
 //! 6. The third launch scans the pieces. Its warps draw them, one at a time. Each folds what stands before its piece.
 //!
 //! If nothing is listed, the last two launches have nothing to do.
 //!
 //! In place. A lane has loaded what it overwrites, and the second launch only reads. So the output may be the input.
 //!
-//! Association. Of short segments it follows from their number of items and from those of the others in their group; of
-//! other ones from the number of items, from where in 16 bytes they begin, and, of those that are cut, from how many
-//! segments there are. Neither the architecture, nor the number of multiprocessors, nor other work matters.
+//! Association. How many segments there are says which ones share a group, and which are cut. Of short segments it follows
+//! from the numbers of items in their group; of other ones from the number of items, and from where in 16 bytes they begin.
+//! Neither the architecture, nor the number of multiprocessors, nor other work matters.
 #pragma once
 
 #include <reheat/detail/config.cuh>

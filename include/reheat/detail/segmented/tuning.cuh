@@ -152,25 +152,26 @@ struct anywhere_config
 {
   unsigned block_threads;
   unsigned resident_blocks;
-  unsigned many_groups;     //!< so many at least, if they have fewer than 32 segments
-  unsigned max_blocks;      //!< that take groups
-  unsigned list_blocks;     //!< that take pieces
-  unsigned lane_items;      //!< that a lane folds at most, of a segment that one lane or eight lanes fold
-  unsigned rows;            //!< that a warp loads before it folds them, of a longer one
-  std::uint64_t warp_items; //!< of a segment that is not listed
-  //! A segment is not cut if it has no more items than the call has segments, or than the former; but at most the latter.
-  std::uint64_t min_whole_items, whole_items;
-  std::uint64_t max_pieces; //!< of a segment
-  unsigned lane_values;     //!< of pieces, that a lane joins
-  unsigned list_segments;   //!< that the list has room for
-  unsigned list_pieces;     //!< likewise
+  unsigned many_groups;          //!< so many at least, if they have fewer than 32 segments
+  unsigned max_blocks;           //!< that take groups
+  unsigned list_blocks;          //!< that take pieces
+  unsigned lane_items;           //!< that a lane folds at most, of a segment that one lane or eight lanes fold
+  unsigned rows;                 //!< that a warp loads before it folds them, of a longer one
+  std::uint64_t warp_items;      //!< of a segment that is not listed
+  std::uint64_t min_whole_items; //!< fewer items never make two pieces
+  std::uint64_t whole_items;     //!< more always do. Between them the number of segments decides (room_for)
+  std::uint64_t max_pieces;      //!< of a segment
+  unsigned lane_values;          //!< of pieces, that a lane joins
+  unsigned list_segments;        //!< that the list has room for
+  unsigned list_pieces;          //!< likewise
 
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
   //! Neighbouring pieces whose values a warp joins at a time.
   REHEAT_HOST_DEVICE constexpr unsigned part_pieces() const { return 32 * lane_values; }
 };
 
-template <class Accum>
+//! `Commutes`: operands of the operator may change places. Others are called by lanes that differ, and take more registers.
+template <class Accum, bool Commutes>
 struct anywhere_tuning
 {
   REHEAT_HOST_DEVICE constexpr anywhere_config operator()(int arch) const
@@ -196,7 +197,7 @@ struct anywhere_tuning
     constexpr std::size_t bytes = sizeof(Accum);
     c.block_threads = 128;
     // As many as registers allow without spills. Extrema with their indices take more than numbers.
-    c.resident_blocks = bytes > 8 ? 3 : !std::is_arithmetic_v<Accum> ? 4 : bytes > 4 ? 5 : 6;
+    c.resident_blocks = bytes > 8 ? 3 : !std::is_arithmetic_v<Accum> ? 4 : bytes > 4 || !Commutes ? 5 : 6;
     c.many_groups = 4096;
     c.max_blocks = 1u << 20;
     c.list_blocks = 132 * c.resident_blocks; // more than a GPU holds do no harm
@@ -222,13 +223,13 @@ struct anywhere_scan_config : anywhere_config
   unsigned short_items; //!< of a segment that is scanned together with others, at most
 };
 
-template <class Accum>
+template <class Accum, bool Commutes>
 struct anywhere_scan_tuning
 {
   REHEAT_HOST_DEVICE constexpr anywhere_scan_config operator()(int arch) const
   {
     anywhere_scan_config c{};
-    static_cast<anywhere_config&>(c) = anywhere_tuning<Accum>{}(arch);
+    static_cast<anywhere_config&>(c) = anywhere_tuning<Accum, Commutes>{}(arch);
     if (arch == emulated_arch)
     {
       c.short_items = 20;
@@ -236,7 +237,7 @@ struct anywhere_scan_tuning
       return c;
     }
     constexpr std::size_t bytes = sizeof(Accum);
-    c.resident_blocks = bytes > 8 ? 3 : bytes > 4 ? 4 : 5;
+    c.resident_blocks = bytes > 8 ? 3 : bytes > 4 || !Commutes ? 4 : 5;
     c.many_groups = 8192;
     c.short_items = 64;
     // Where there are few segments, their pieces are small, so that all multiprocessors have some.
