@@ -73,6 +73,11 @@ transfer copy_and_read(const mover& copier, const mover& reader)
             {
               copier.enqueue(in, out, copied, stream);
             }
+            if (copied < out_bytes)
+            {
+              timing::check(cudaMemsetAsync(static_cast<std::byte*>(out) + copied, 0, out_bytes - copied, stream),
+                            "writing what is longer than the input");
+            }
             if (copied < in_bytes)
             {
               reader.enqueue(static_cast<const std::byte*>(in) + copied, nullptr, in_bytes - copied, stream);
