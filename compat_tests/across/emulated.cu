@@ -311,6 +311,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_have_not_arrived_are_never_taken)
                                                       if (rank == receiver)
                                                       {
                                                         told = ranks.losses();
+                                                        require_result(ranks.losses_without_waiting() == 0);
                                                         lost_any = ranks.has_lost();
                                                       }
                                                       if (call.gathers == 1 && lost != receiver) // the ranks are in step
@@ -393,6 +394,7 @@ BOOST_AUTO_TEST_CASE(a_call_that_does_not_wait_tells_late_of_bytes_that_have_not
         enqueued[static_cast<std::size_t>(rank)] = thrown_by(reduce);
         require_result(to_host(sum)[0] == (rank == 0 ? 99 : 2)); // nothing is stored
         checked[static_cast<std::size_t>(rank)] = thrown_by([&] { ranks.check(); });
+        require_result(ranks.losses() == (rank == 0 ? 1 : 0) && ranks.losses_without_waiting() == ranks.losses());
       }));
   BOOST_TEST((enqueued[0].empty() && enqueued[1].empty() && checked[1].empty()));
   BOOST_TEST(checked[0].find("reheat::reduce_into: the record of rank 1 has not arrived on rank 0") == 0u, checked[0]);
