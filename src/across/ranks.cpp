@@ -298,6 +298,27 @@ exchange::exchange(ranks& group, const environment& env, std::uint16_t call, std
   group.check_engine();
 }
 
+exchange::~exchange()
+{
+  if (!is_unmarked_)
+  {
+    return;
+  }
+  try
+  {
+    has_enqueued();
+  }
+  catch (...)
+  {
+    try
+    {
+      static_cast<void>(wait()); // the next call cannot begin behind it in stream order
+    }
+    catch (...)
+    {} // the engine has given up, and refuses the next call
+  }
+}
+
 void exchange::prepare(std::size_t carry_bytes)
 {
   across_state& state = group_.state();
@@ -315,6 +336,8 @@ void exchange::prepare(std::size_t carry_bytes)
       fail_in(env_, waited, env_.caller);
     }
   }
+  has_begun_ = true;
+  is_unmarked_ = !captured_;
   if (offset_ == 0)
   {
     state.own_value.need(stride_);
@@ -331,6 +354,25 @@ void exchange::prepare(std::size_t carry_bytes)
     wait_for_stream();
   }
   examine_report(state, group_, env_.waits);
+}
+
+void exchange::begin_after_failure()
+{
+  if (has_begun_)
+  {
+    return;
+  }
+  const across_state& state = group_.state();
+  if (state.has_stream && state.last_stream != env_.stream)
+  {
+    const status_type status = machine::wait_on_host(state.last_work);
+    if (status != success)
+    {
+      fail_in(env_, status, env_.caller);
+    }
+  }
+  has_begun_ = true;
+  is_unmarked_ = true; // of captures only is_capturing() can fail, which leaves captured_ as it was
 }
 
 record_head exchange::head(record_state state, std::uint64_t items) const
@@ -458,6 +500,7 @@ void exchange::has_enqueued()
   }
   state.last_stream = env_.stream;
   state.has_stream = true;
+  is_unmarked_ = false;
 }
 
 } // namespace library
