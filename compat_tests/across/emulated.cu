@@ -211,6 +211,73 @@ BOOST_AUTO_TEST_CASE(each_call_of_the_machine_fails_in_turn_on_one_rank)
   }
 }
 
+// Whatever fails, and also if the gather is already enqueued by then: the next call waits for the stream of the one that
+// failed. It would take its gather's number from a record that is not there yet.
+BOOST_AUTO_TEST_CASE(a_call_on_another_stream_begins_behind_one_that_has_failed)
+{
+  const auto made = [](const injection& seen, const char* name)
+  {
+    const std::vector<std::string> calls = seen.calls();
+    return std::count(calls.begin(), calls.end(), name);
+  };
+  std::set<std::string> names;
+  for (const auto order : {reheat::gather_order::in_stream, reheat::gather_order::on_host})
+  {
+    std::string failed = "none yet"; // the call that failed
+    std::ptrdiff_t launches = 0;     // until then
+    for (std::uint64_t nth = 1; !failed.empty(); ++nth)
+    {
+      std::vector<std::string> first(2), second(2);
+      std::vector<std::ptrdiff_t> waits_in_stream(2), waits_on_host(2);
+      check_on_ranks(2, order,
+                     [&](reheat::ranks& ranks)
+                     {
+                       const auto rank = static_cast<std::size_t>(ranks.rank());
+                       const thrust::device_vector<u32> one(1, 1);
+                       stream streams[2];
+                       const auto sum = [&](stream& where)
+                       {
+                         const auto par = reheat::par.across(ranks).on(where.get());
+                         require_result(thrust::reduce(par, raw(one), raw(one) + 1) == 2);
+                       };
+                       sum(streams[0]);
+                       {
+                         const injection fault(rank == 1 ? nth : 0, 0);
+                         first[rank] = thrown_by([&] { sum(streams[1]); });
+                         waits_on_host[rank] = made(fault, "wait_on_host");
+                         if (rank == 1)
+                         {
+                           failed = fault.has_failed() ? fault.calls().at(nth - 1) : "";
+                           launches = made(fault, "launch");
+                         }
+                       }
+                       const injection none(0, 0);
+                       second[rank] = thrown_by([&] { sum(streams[0]); });
+                       waits_in_stream[rank] = made(none, "wait_in_stream");
+                     });
+      BOOST_TEST_CONTEXT("call " << nth << ", " << failed << ": the ranks threw \"" << first[0] << "\" and \"" << first[1]
+                                 << "\", then \"" << second[0] << "\" and \"" << second[1] << '"')
+      {
+        names.insert(failed == "launch" ? failed + " " + std::to_string(launches) : failed);
+        BOOST_TEST(first[1].empty() == failed.empty());
+        if (failed == "allocate_shared") // of the engine, which has failed for good
+        {
+          continue;
+        }
+        BOOST_TEST((second[0].empty() && second[1].empty()));
+        BOOST_TEST((waits_in_stream[0] == 1 && waits_in_stream[1] == 1));
+        const bool in_order = failed != "find_capture" && failed != "wait_in_stream";
+        BOOST_TEST((waits_on_host[0] == 0 && waits_on_host[1] == (in_order ? 0 : 1)));
+      }
+    }
+  }
+  // A launch before the gather fails, and a head is launched; and the one behind it.
+  for (const char* const name : {"find_capture", "wait_in_stream", "launch 2"})
+  {
+    BOOST_TEST(names.count(name) == 1u, name);
+  }
+}
+
 // Each rank's bytes are lost in turn, in each way, in each gather of each call, on one rank. That rank never takes what
 // stands in their place, and says so, whatever it is; the others get their results, unless they wait for that rank.
 BOOST_AUTO_TEST_CASE(bytes_that_have_not_arrived_are_never_taken)
@@ -311,6 +378,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_have_not_arrived_are_never_taken)
                                                       if (rank == receiver)
                                                       {
                                                         told = ranks.losses();
+                                                        require_result(ranks.losses_without_waiting() == 0);
                                                         lost_any = ranks.has_lost();
                                                       }
                                                       if (call.gathers == 1 && lost != receiver) // the ranks are in step
@@ -393,6 +461,7 @@ BOOST_AUTO_TEST_CASE(a_call_that_does_not_wait_tells_late_of_bytes_that_have_not
         enqueued[static_cast<std::size_t>(rank)] = thrown_by(reduce);
         require_result(to_host(sum)[0] == (rank == 0 ? 99 : 2)); // nothing is stored
         checked[static_cast<std::size_t>(rank)] = thrown_by([&] { ranks.check(); });
+        require_result(ranks.losses() == (rank == 0 ? 1 : 0) && ranks.losses_without_waiting() == ranks.losses());
       }));
   BOOST_TEST((enqueued[0].empty() && enqueued[1].empty() && checked[1].empty()));
   BOOST_TEST(checked[0].find("reheat::reduce_into: the record of rank 1 has not arrived on rank 0") == 0u, checked[0]);

@@ -45,6 +45,7 @@ public:
   bool has_lost() const { return has_lost_; }
   //! How often a call has told so.
   int losses() const { return losses_; }
+  int losses_without_waiting() const { return losses_without_waiting_; } //!< of those: the engine may not wait
 
   void all_gather(const void* send, void* receive, std::size_t bytes, reheat::stream_type stream) override
   {
@@ -69,9 +70,10 @@ public:
       earlier.pop_front();
     }
   }
-  const char* has_lost_bytes(bool) noexcept override
+  const char* has_lost_bytes(bool may_wait) noexcept override
   {
     ++losses_;
+    losses_without_waiting_ += may_wait ? 0 : 1;
     return "The test has lost them";
   }
 
@@ -82,7 +84,7 @@ private:
   reheat::thread_ranks threads_;
   std::map<std::size_t, std::deque<block>> earlier_; //!< what the last two gathers of so many bytes have brought
   loss what_{};
-  int of_ = 0, in_ = 0, losses_ = 0;
+  int of_ = 0, in_ = 0, losses_ = 0, losses_without_waiting_ = 0;
   bool has_lost_ = false;
 };
 

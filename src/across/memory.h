@@ -33,6 +33,8 @@ void free_for_ranks(void* block, memory_user user);
 
 //! What `stream` is given from now on runs when `point` has passed. Not for captures.
 status_type wait_in_stream(stream_type stream, point_type point);
+//! Returns when `point` has passed.
+status_type wait_on_host(point_type point);
 
 } // namespace machine
 } // namespace library

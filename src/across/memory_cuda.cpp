@@ -69,6 +69,12 @@ status_type wait_in_stream(stream_type stream, point_type point)
   return status;
 }
 
+status_type wait_on_host(point_type point)
+{
+  const capture_guard guard;
+  return without_trace(cudaEventSynchronize(point));
+}
+
 } // namespace machine
 } // namespace library
 } // namespace REHEAT_MACHINE

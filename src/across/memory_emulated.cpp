@@ -37,9 +37,16 @@ void free_for_ranks(void* block, memory_user)
   std::free(block);
 }
 
+// Work has ended when it has been enqueued.
+
 status_type wait_in_stream(stream_type, point_type)
 {
-  return success; // work has ended when it has been enqueued
+  return emulator::host_call_fails("wait_in_stream") ? status_type::invalid_value : success;
+}
+
+status_type wait_on_host(point_type)
+{
+  return emulator::host_call_fails("wait_on_host") ? status_type::invalid_value : success;
 }
 
 } // namespace machine

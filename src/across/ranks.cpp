@@ -167,14 +167,14 @@ struct heads_of_ranks
 };
 
 //! Throws if a record has not arrived. Before heads are compared: what stands in its place is not of this call.
-void require_all(const heads_of_ranks& heads, ranks& group)
+void require_all(const heads_of_ranks& heads, ranks& group, bool may_wait)
 {
   for (int rank = 0; rank < group.count(); ++rank)
   {
     const record_head head = heads.of(rank);
     if (head.state == record_state::missing)
     {
-      const std::string advice = group.has_lost_bytes(group.state().has_captured);
+      const std::string advice = group.has_lost_bytes(may_wait && !group.state().has_captured);
       throw std::runtime_error(
           format_message(
               "%s: the record of rank %d has not arrived on rank %d of %d, in its call %u on these ranks. The gather "
@@ -187,9 +187,9 @@ void require_all(const heads_of_ranks& heads, ranks& group)
 }
 
 //! Throws if a record has not arrived, or if ranks are at odds.
-void examine(const heads_of_ranks& heads, ranks& group)
+void examine(const heads_of_ranks& heads, ranks& group, bool may_wait)
 {
-  require_all(heads, group);
+  require_all(heads, group, may_wait);
   const record_head first = heads.of(0);
   int failed = -1;
   for (int rank = 0; rank < group.count(); ++rank)
@@ -259,7 +259,7 @@ namespace
 {
 
 //! Throws what kernels have reported.
-void examine_report(across_state& state, ranks& group)
+void examine_report(across_state& state, ranks& group, bool may_wait)
 {
   if (state.report == nullptr)
   {
@@ -275,7 +275,7 @@ void examine_report(across_state& state, ranks& group)
   const std::vector<unsigned char> copy(heads, heads + static_cast<std::size_t>(group.count()) * sizeof(record_head));
   std::atomic_thread_fence(std::memory_order_release); // kernels store heads again when they see it
   raised = 0;
-  examine({copy.data(), sizeof(record_head)}, group);
+  examine({copy.data(), sizeof(record_head)}, group, may_wait);
 }
 
 } // namespace
@@ -283,7 +283,7 @@ void examine_report(across_state& state, ranks& group)
 void ranks::check()
 {
   check_engine();
-  examine_report(*state_, *this);
+  examine_report(*state_, *this, false);
 }
 
 exchange::exchange(ranks& group, const environment& env, std::uint16_t call, std::size_t value_bytes,
@@ -296,6 +296,27 @@ exchange::exchange(ranks& group, const environment& env, std::uint16_t call, std
   signature_.call = call;
   signature_.value_alignment = static_cast<std::uint8_t>(value_alignment);
   group.check_engine();
+}
+
+exchange::~exchange()
+{
+  if (!is_unmarked_)
+  {
+    return;
+  }
+  try
+  {
+    has_enqueued();
+  }
+  catch (...)
+  {
+    try
+    {
+      static_cast<void>(wait()); // the next call cannot begin behind it in stream order
+    }
+    catch (...)
+    {} // the engine has given up, and refuses the next call
+  }
 }
 
 void exchange::prepare(std::size_t carry_bytes)
@@ -315,6 +336,8 @@ void exchange::prepare(std::size_t carry_bytes)
       fail_in(env_, waited, env_.caller);
     }
   }
+  has_begun_ = true;
+  is_unmarked_ = !captured_;
   if (offset_ == 0)
   {
     state.own_value.need(stride_);
@@ -330,7 +353,26 @@ void exchange::prepare(std::size_t carry_bytes)
     // throw, while the others gathered values.
     wait_for_stream();
   }
-  examine_report(state, group_);
+  examine_report(state, group_, env_.waits);
+}
+
+void exchange::begin_after_failure()
+{
+  if (has_begun_)
+  {
+    return;
+  }
+  const across_state& state = group_.state();
+  if (state.has_stream && state.last_stream != env_.stream)
+  {
+    const status_type status = machine::wait_on_host(state.last_work);
+    if (status != success)
+    {
+      fail_in(env_, status, env_.caller);
+    }
+  }
+  has_begun_ = true;
+  is_unmarked_ = true; // of captures only is_capturing() can fail, which leaves captured_ as it was
 }
 
 record_head exchange::head(record_state state, std::uint64_t items) const
@@ -379,7 +421,7 @@ gathered_records exchange::gather()
   group_.all_gather(state.own.get(), state.all.get(), record_bytes, env_.stream);
   if (is_on_host())
   {
-    examine({state.all.get(), record_bytes}, group_);
+    examine({state.all.get(), record_bytes}, group_, true);
   }
   const unsigned char* const values = offset_ == 0 ? state.all_values.get() : state.all.get() + offset_;
   return {state.all.get(), values,        offset_ == 0 ? stride_ : record_bytes, own_record(), state.report,
@@ -440,7 +482,8 @@ void exchange::wait_for_stream()
 
 void exchange::conclude()
 {
-  group_.check();
+  group_.check_engine();
+  examine_report(group_.state(), group_, true);
 }
 
 void exchange::has_enqueued()
@@ -457,6 +500,7 @@ void exchange::has_enqueued()
   }
   state.last_stream = env_.stream;
   state.has_stream = true;
+  is_unmarked_ = false;
 }
 
 } // namespace library

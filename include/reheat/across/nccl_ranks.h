@@ -34,9 +34,12 @@ REHEAT_NAMESPACE_BEGIN
 //!
 //! When a rank gives up or aborts, NCCL's kernels on other ranks may end, too, and leave bytes of earlier gathers behind as
 //! if they had come, without an error. The calls notice it and throw std::runtime_error, which says that a record has not
-//! arrived. These ranks then make no more calls, and the communicator is aborted, too, unless calls have been captured:
-//! ncclCommAbort waits until their graphs are gone. For the same reason a call does not return when it gives up while such
-//! a graph lives.
+//! arrived. These ranks then make no more calls. A call that waits aborts the communicator, too, unless calls on these ranks
+//! have been captured; check(), and calls that do not wait, leave that to the caller.
+//!
+//! ncclCommAbort waits until all graphs are gone that have captured work of the communicator. So a call that gives up does
+//! not return while such a graph lives. Neither does a call that misses a record if others than these ranks have captured
+//! the work, of which these ranks do not know: NCCL's functions that the program has called, or another object of ranks.
 class nccl_ranks : public ranks
 {
 public:
@@ -116,14 +119,13 @@ public:
     return library::wait_for(stream);
   }
 
-  const char* has_lost_bytes(bool in_graphs) noexcept override
+  const char* has_lost_bytes(bool may_wait) noexcept override
   {
-    if (in_graphs && !aborted())
+    if (!may_wait && !aborted())
     {
       is_broken_ = true;
-      return "The communicator is of no more use: destroy the graphs that have captured calls on it, call ncclCommAbort, "
-             "and "
-             "make a new communicator, and new ranks";
+      return "The communicator is of no more use: destroy the graphs that have captured calls on it, if there are any, call "
+             "ncclCommAbort, and make a new communicator, and new ranks";
     }
     if (!aborted())
     {

@@ -104,9 +104,10 @@ public:
   virtual status_type wait(stream_type stream);
 
   //! A gather has ended, and a rank's bytes have not arrived here. Called before that is thrown. An engine that cannot
-  //! gather any more refuses the next calls. `in_graphs`: calls on these ranks have been captured. Returns a sentence for
-  //! the message: what the engine has done, and what to do. By default none.
-  virtual const char* has_lost_bytes(bool in_graphs) noexcept;
+  //! gather any more refuses the next calls. `may_wait`: it may also do what waits for its work. Not in check(), nor in a
+  //! call that waits for nothing; and never once calls on these ranks have been captured, whose graphs may live for ever.
+  //! Returns a sentence for the message: what the engine has done, and what to do. By default none.
+  virtual const char* has_lost_bytes(bool may_wait) noexcept;
 
 protected:
   //! `engine` names the engine in messages: "NCCL", for example. Throws std::invalid_argument unless 0 <= rank < count.

@@ -149,6 +149,7 @@ private:
   {
     try
     {
+      exchange_.begin_after_failure();
       store_head(record_state::failed, 0);
       return true;
     }

@@ -118,12 +118,17 @@ public:
   exchange(ranks& group, const environment& env, std::uint16_t call, std::size_t value_bytes, std::size_t value_alignment);
   exchange(const exchange&) = delete;
   exchange& operator=(const exchange&) = delete;
+  //! If the call has thrown with work enqueued, the next one begins behind that, too.
+  ~exchange();
 
   bool is_first() const { return group_.rank() == 0; }
   bool is_last() const { return group_.rank() + 1 == group_.count(); }
 
   //! Before local work: begins behind the call before, takes memory, and throws what earlier calls have left behind.
   void prepare(std::size_t carry_bytes);
+  //! If prepare() has thrown before the call began behind the call before: waits for that on the host. Before a record is
+  //! stored, since its number comes from the gather before.
+  void begin_after_failure();
   record_head head(record_state state, std::uint64_t items) const;
   record_place record() const; //!< the rank's own, for kernels
   void* value() const;         //!< the rank's own, for kernels
@@ -166,6 +171,8 @@ private:
   std::size_t offset_; //!< of the value in the record, or 0
   std::size_t stride_;
   bool captured_;
+  bool has_begun_ = false;   //!< behind the call before
+  bool is_unmarked_ = false; //!< work may be enqueued that the next call would not wait for
 };
 
 } // namespace library

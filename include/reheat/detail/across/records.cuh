@@ -7,8 +7,10 @@
 //! groups are folded from the left. Ranks without a value leave no trace. The result depends on nothing but the values, so
 //! every rank gets the same bits. It is deterministic for operators that only are associative, too.
 //!
-//! Seals. A whole record of another gather, or of another rank, never passes for the one that is looked for: the number of
-//! the gather and the rank tell them apart. A record that is pieced together from several passes once in 2^16 times.
+//! Seals. The number of the gather and the rank tell a whole record from the one that is looked for, if it is of one of the
+//! 65535 gathers before on the same object of ranks, or of a rank whose number differs modulo 2^16. Objects made anew, or
+//! beside it, on the same communicator repeat numbers: a record of theirs passes if its call has the same number and
+//! signature, too. A record that is pieced together from several passes once in 2^16 times.
 #pragma once
 
 #include <reheat/detail/across/exchange.h>
