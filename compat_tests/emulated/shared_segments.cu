@@ -103,7 +103,8 @@ struct waiting_read
 // If one warp were left with them, the launch would not end.
 BOOST_AUTO_TEST_CASE(warps_share_neighbours_that_are_not_cut)
 {
-  const auto whole = static_cast<i64>(reheat::detail::anywhere_tuning<u32, true>{}(reheat::detail::emulated_arch).whole_items);
+  const auto whole =
+      static_cast<i64>(reheat::detail::anywhere_tuning<u32, true>{}(reheat::detail::emulated_arch).whole_items);
   layout where{"long neighbours among short segments", {}, {}};
   i64 at = 0;
   for (int s = 0; s < 320; ++s)
