@@ -51,7 +51,7 @@ inline constexpr segment_call_facts all_segment_calls[] = {
     {segment_call::device_reduce, "DeviceSegmentedReduce::Sum", 2},
     {segment_call::device_scan, "DeviceSegmentedScan::InclusiveSegmentedSum", 2},
     {segment_call::device_reduce_anywhere, "DeviceSegmentedReduce::Sum with gaps", 3},
-    {segment_call::device_scan_anywhere, "DeviceSegmentedScan::InclusiveSegmentedSum with gaps", 1},
+    {segment_call::device_scan_anywhere, "DeviceSegmentedScan::InclusiveSegmentedSum with gaps", 4},
     {segment_call::device_extremum_anywhere, "DeviceSegmentedReduce::ArgMin with gaps", 3}};
 
 //! One of these calls. A call of a device-wide class has a block of memory of its own.
