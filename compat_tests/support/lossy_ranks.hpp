@@ -23,7 +23,7 @@ enum class loss
   untouched,    //!< what the gather before has left there
   handed_on,    //!< another rank's bytes of the gather before the last: NCCL's buffers go round
   of_next_rank, //!< another rank's bytes of this gather
-  head_alone    //!< what has arrived of a record is its head; the rest is of the gather before
+  head_alone    //!< only the head of a record has arrived; its other bytes are of the gather before
 };
 inline constexpr loss all_losses[] = {loss::untouched, loss::handed_on, loss::of_next_rank, loss::head_alone};
 

@@ -38,8 +38,8 @@ REHEAT_NAMESPACE_BEGIN
 //! have been captured; check(), and calls that do not wait, leave that to the caller.
 //!
 //! ncclCommAbort waits until all graphs are gone that have captured work of the communicator. So a call that gives up does
-//! not return while such a graph lives. Neither does a call that misses a record if others than these ranks have captured
-//! the work, of which these ranks do not know: NCCL's functions that the program has called, or another object of ranks.
+//! not return while such a graph lives. Neither does a call that misses a record, if the program has captured functions of
+//! NCCL itself, or calls on another object of ranks: these ranks do not know of such graphs.
 class nccl_ranks : public ranks
 {
 public:
@@ -271,7 +271,7 @@ private:
 
   ncclComm_t comm_;
   std::optional<std::chrono::milliseconds> time_;
-  bool is_broken_ = false; //!< gathers do not bring what they should any more
+  bool is_broken_ = false; //!< a gather has lost bytes: no further one is made
 };
 
 REHEAT_NAMESPACE_END

@@ -103,9 +103,9 @@ public:
   //! instead. By default library::wait_for.
   virtual status_type wait(stream_type stream);
 
-  //! A gather has ended, and a rank's bytes have not arrived here. Called before that is thrown. An engine that cannot
-  //! gather any more refuses the next calls. `may_wait`: it may also do what waits for its work. Not in check(), nor in a
-  //! call that waits for nothing; and never once calls on these ranks have been captured, whose graphs may live for ever.
+  //! Called when a gather has ended without the bytes of a rank, before the call throws. An engine that can gather no more
+  //! refuses the calls that follow. With `may_wait` it may also wait, for example to abort its work. check() and calls that
+  //! wait for nothing call it without, and so does every call once these ranks have been captured: graphs may live for ever.
   //! Returns a sentence for the message: what the engine has done, and what to do. By default none.
   virtual const char* has_lost_bytes(bool may_wait) noexcept;
 

@@ -271,7 +271,7 @@ private:
   {
     if (all_.report == nullptr || simt::fault_active(simt::fault::arrival_unchecked))
     {
-      return true; // an engine that gathers on the host says itself what has not come
+      return true; // engines that gather on the host mark what is missing
     }
     const record_head& there = head(rank);
     bool arrived = there.gather == all_.sent->gather && there.seal == seal_of(there, &there, rank);
