@@ -87,7 +87,7 @@ __device__ double number_at(std::uint64_t i, numbers which)
   {
     return static_cast<float>(unit);
   }
-  if (which == numbers::normal) // of two numbers from 0 to 1, of which the first is not 0
+  if (which == numbers::normal) // made of two numbers from 0 to 1; the first is never 0
   {
     return sqrt(-2 * log(1 - unit)) * cospi(2 * static_cast<double>(mixed(~i) >> 11) * 0x1p-53);
   }
