@@ -217,13 +217,15 @@ REHEAT_DEVICE void reduce_spans(const segmented_shared<Accum>& shared, const seg
   }
   while (span < spans)
   {
-    const unsigned next = draws && simt::thread_index() == 0 ? draw() : spans; // on its way while this span is reduced
     const span_bounds bounds = finder.find(division, span, ends, base, first_offset, *shared.search,
                                            [&](const span_outline& outline) { block.prefetch(outline, base); });
     span_record<Accum>* const record = params.max_spans == 1 ? nullptr
                                        : Ends::may_descend   ? params.records + span
                                                              : shared.record;
     block.reduce(bounds, base, record);
+    // Not earlier: the block of a span that is drawn and not begun would hold up those behind it. It is on its way while this
+    // span is finished.
+    const unsigned next = draws && simt::thread_index() == 0 ? draw() : spans;
     if constexpr (!Ends::may_descend)
     {
       if (record != nullptr && simt::warp_index() == 0)
