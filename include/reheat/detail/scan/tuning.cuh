@@ -283,6 +283,8 @@ struct few_tiles_blocks
   //! Items of a thread in large tiles, which begin where there would be more small ones than the GPU has multiprocessors. 0:
   //! there are none.
   unsigned large_items = 0;
+  //! A block that scans the whole input may have a large tile, if the input does not fit a small one.
+  bool large_lone = false;
 };
 // ---- large scans ---------------------------------------------------------------------------------------------------------
 
