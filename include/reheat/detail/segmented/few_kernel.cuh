@@ -4,7 +4,8 @@
 //! Reductions of few segments, in one launch. The number of items is on the device, so they may be short or long.
 //!
 //! 1. Each block looks at all segments. So all blocks know the same without telling each other.
-//! 2. A warp each reduces the short ones, and a block each the long ones (rows.cuh): if there are as many blocks as segments,
+//! 2. A warp each reduces the short ones, and a block each the long ones (rows.cuh): if there are as many blocks as
+//! segments,
 //!    the one of the segment's index. That is all, unless one of them is so long that its block would be late.
 //! 3. In that case long segments are cut into chunks, which blocks fold in turns. They store the values of chunks, and the
 //!    block that finishes last folds those.
@@ -289,8 +290,7 @@ private:
       const std::uint64_t left = own.of.items() - own.before;
       if (left > folder::batch_items || !takes_own()) // a warp reduces a short segment
       {
-        const folds fold =
-            folder_.fold(own.of.first() + own.before, left < size_ ? left : size_, warps, shared_.values);
+        const folds fold = folder_.fold(own.of.first() + own.before, left < size_ ? left : size_, warps, shared_.values);
         if (simt::thread_index() == 0)
         {
           if (own.whole)

@@ -223,8 +223,8 @@ REHEAT_DEVICE void reduce_spans(const segmented_shared<Accum>& shared, const seg
                                        : Ends::may_descend   ? params.records + span
                                                              : shared.record;
     block.reduce(bounds, base, record);
-    // Not earlier: the block of a span that is drawn and not begun would hold up those behind it. It is on its way while this
-    // span is finished.
+    // Not earlier: the block of a span that is drawn and not begun would hold up those behind it. It is on its way while
+    // this span is finished.
     const unsigned next = draws && simt::thread_index() == 0 ? draw() : spans;
     if constexpr (!Ends::may_descend)
     {
