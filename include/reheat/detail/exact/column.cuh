@@ -12,9 +12,8 @@
 //! * `add(number)`: adds one of the numbers that there is room for;
 //! * `look_again(numbers)`: after such numbers have been added, and before others are. All lanes of a warp call, but for a
 //!   single number;
-//! * `swaps_tiles`: whether a whole tile is loaded at once while another one is added, or each vector behind the one in
-//! whose
-//!   registers it comes;
+//! * `swaps_tiles`: whether a whole tile is loaded at once while another one is added. If not, each vector is
+//!   loaded behind the one in whose registers it comes;
 //! * `finish`: after the last number. Then the words have all of them;
 //! * `touched`: if `tells_touched`, the rows whose words are not 0, or more;
 //! * `specials`: the kinds of special_items that there have been;
