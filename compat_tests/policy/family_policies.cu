@@ -9,11 +9,14 @@
 #include "../support/memory.hpp"
 #include "../support/segments.hpp"
 
+#include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/extrema.h>
 #include <thrust/inner_product.h>
 #include <thrust/logical.h>
+#include <thrust/reduce.h>
 #include <thrust/remove.h>
+#include <thrust/scan.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/transform_scan.h>
 

@@ -10,8 +10,7 @@
 //!   them. Each thread publishes its chunk in a slot of its own, whose words have tags: no fence orders them. The head of
 //!   reduce/kernel.cuh says why the last block may wait for the others.
 //! * The last block adds the initial value as one more number. Its warps add up the chunks of all blocks, and thread 0
-//! rounds
-//!   once.
+//!   rounds once.
 #pragma once
 
 #include <reheat/detail/config.cuh>

@@ -4,9 +4,9 @@
 //! Reductions of few segments, in one launch. The number of items is on the device, so they may be short or long.
 //!
 //! 1. Each block looks at all segments. So all blocks know the same without telling each other.
-//! 2. A warp each reduces the short ones, and a block each the long ones (rows.cuh): if there are as many
-//!    blocks as segments, the one of the segment's index. That is all, unless one of them is so long that its block would be
-//!    late.
+//! 2. A warp each reduces the short ones, and a block each the long ones (rows.cuh). Where there are at least as many blocks
+//!    as segments, a block takes the segment of its index. That is all, unless one of them is so long that its block would
+//!    be late.
 //! 3. In that case long segments are cut into chunks, which blocks fold in turns. They store the values of chunks, and the
 //!    block that finishes last folds those.
 //!
@@ -269,7 +269,7 @@ private:
     const bool whole = shared_.chunks[turn + 1] - first == 1;
     return {segment, bounds_of(segment), whole ? 0 : (chunk - first) * size_, whole};
   }
-  //! Blocks fold chunks in turns. `values` gets those of segments with several.
+  //! Blocks fold chunks in turns, or each its own segment if that is long. `values` gets those of segments with several.
   REHEAT_DEVICE void reduce_long(Accum* values)
   {
     const std::uint32_t chunks = takes_own() ? segments_ : shared_.chunks[cfg.few_segments];

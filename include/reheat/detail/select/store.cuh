@@ -95,8 +95,8 @@ REHEAT_DEVICE void store_front(unsigned count, const Get& get, OutputIt out)
   }
 }
 
-//! As store_front, of small items from `packed` on, which is aligned to 8 bytes. Lanes store neighbouring words of the
-//! output, each of which has items of two words.
+//! As store_front, of small items from `packed` on, which is aligned to words of 4 bytes; `out` is aligned to items. Lanes
+//! store neighbouring words of the output, each of which has items of two words.
 template <unsigned ItemsPerThread, class T>
 REHEAT_DEVICE void store_front_words(const T* packed, unsigned count, T* out)
 {
