@@ -41,11 +41,10 @@ public:
   explicit rank_of_simulated_pair(int rank) : ranks("a simulated pair", rank, 2, reheat::gather_order::in_stream_or_graph) {}
   void all_gather(const void* send, void* receive, std::size_t bytes, reheat::stream_type stream) override
   {
-    if (bytes != reheat::detail::library::record_bytes)
+    if (bytes != reheat::library::record_bytes)
     {
-      throw std::runtime_error("a simulated pair gathers records of " +
-                               std::to_string(reheat::detail::library::record_bytes) + " bytes, not " +
-                               std::to_string(bytes));
+      throw std::runtime_error("a simulated pair gathers records of " + std::to_string(reheat::library::record_bytes) +
+                               " bytes, not " + std::to_string(bytes));
     }
     copy_to_both_kernel<<<1, 64, 0, stream>>>(static_cast<const char*>(send), static_cast<char*>(receive),
                                               static_cast<unsigned>(bytes), 1 - rank());
