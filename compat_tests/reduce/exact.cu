@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(chunks_do_not_overflow)
   }
 }
 
-//! Special items of which two neighbours, which one thread has, or two that lie far from each other are not finite.
+//! Sums of items of which two are special: neighbours, which one thread adds, or two that are far from each other.
 template <class T, class Item>
 void check_special_items(const std::string& type)
 {

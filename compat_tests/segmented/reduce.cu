@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(a_segment_as_long_as_shares_allow_or_longer_is_reduced)
   }
 }
 
-//! Up to as many segments as there are blocks, each of which takes one: long, short and empty ones, in any order.
+//! There are no more segments than blocks, so each block takes one segment. Long, short and empty ones, in any order.
 BOOST_AUTO_TEST_CASE(each_of_a_few_segments_has_a_block_of_its_own)
 {
   using T = affine<u32>;

@@ -13,7 +13,7 @@
 //! * `look_again(numbers)`: after such numbers have been added, and before others are. All lanes of a warp call, but for a
 //!   single number;
 //! * `swaps_tiles`: whether a whole tile is loaded at once while another one is added. If not, each vector is
-//!   loaded behind the one in whose registers it comes, and nobody looks again at the numbers of whole tiles;
+//!   loaded once the one in its registers has been added, and look_again is not called for whole tiles;
 //! * `finish`: after the last number. Then the words have all of them;
 //! * `touched`: if `tells_touched`, the rows whose words are not 0, or more;
 //! * `specials`: the kinds of special_items that there have been;

@@ -96,7 +96,7 @@ REHEAT_DEVICE void store_front(unsigned count, const Get& get, OutputIt out)
 }
 
 //! As store_front, of small items from `packed` on, which is aligned to words of 4 bytes; `out` is aligned to items. Lanes
-//! store neighbouring words of the output, each of which has items of two words.
+//! store neighbouring words of the output. A word of the output has items of two packed words.
 template <unsigned ItemsPerThread, class T>
 REHEAT_DEVICE void store_front_words(const T* packed, unsigned count, T* out)
 {
