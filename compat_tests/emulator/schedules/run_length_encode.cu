@@ -39,12 +39,10 @@ std::vector<T> among_others(std::size_t size, std::size_t first, const std::vect
 template <class T>
 using tuning_of = reheat::detail::run_length_tuning<sizeof(T), true, (sizeof(T) < 4 ? 4 : 0)>;
 
-//! The most items of which each tile has a block.
 template <class T>
 std::size_t few_tiles_items()
 {
-  using tuning = reheat::detail::few_tiles_tuning<tuning_of<T>, sizeof(T), reheat::detail::few_tiles_size::large>;
-  return tuning::max_tiles(compat::kernel_arch()) * tuning{}(compat::kernel_arch()).tile_items();
+  return most_items_of_few_tiles<tuning_of<T>, sizeof(T), reheat::detail::few_tiles_size::large>();
 }
 
 //! There are up to so many items, or some tiles that are streamed.

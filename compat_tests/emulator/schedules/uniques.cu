@@ -54,13 +54,11 @@ struct same_item
   }
 };
 
-//! The most items of which each tile has a block.
 template <class T, std::size_t ValueBytes = 0>
 std::size_t few_tiles_items()
 {
-  using tuning = reheat::detail::few_tiles_tuning<reheat::detail::unique_tuning<sizeof(T), ValueBytes>,
-                                                  sizeof(T) + ValueBytes, reheat::detail::few_tiles_size::large>;
-  return tuning::max_tiles(kernel_arch()) * tuning{}(kernel_arch()).tile_items();
+  return most_items_of_few_tiles<reheat::detail::unique_tuning<sizeof(T), ValueBytes>, sizeof(T) + ValueBytes,
+                                 reheat::detail::few_tiles_size::large>();
 }
 
 //! Items that are equal if their bits are. There are up to so many, or some tiles that are streamed.
