@@ -244,11 +244,20 @@
   FAULT(sort, sort_skip_differences_barrier, "one block: no barrier between the warps' differences and reading them")       \
   FAULT(sort, sort_any_bucket, "buckets count as small enough for a block, however many keys they have")                    \
   FAULT(sort, sort_skip_fill_barrier, "no barrier between loading where digits start and looking for those of places")      \
+  FAULT(sort, sort_bytes_skip_clear_barrier, "bytes: keys are counted before the counters are cleared")                     \
+  FAULT(sort, sort_bytes_skip_counts_barrier, "bytes: no barrier between counting keys and adding up their counts")         \
+  FAULT(sort, sort_bytes_skip_totals_barrier, "bytes: no barrier between the warps' totals of bytes and reading them")      \
+  FAULT(sort, sort_bytes_skip_list_barrier, "bytes: no barrier between listing the bytes that occur and looking them up")   \
   FAULT(sort, sort_skip_bins_barrier, "one block: no barrier between counting the keys of bins and adding them up")         \
   FAULT(sort, sort_skip_bin_totals_barrier, "one block: no barrier between the totals of bins and reading them")            \
   FAULT(sort, sort_skip_begins_barrier, "one block: no barrier between finding where bins begin and moving keys there")     \
   FAULT(sort, sort_skip_binned_barrier, "one block: no barrier between moving keys to their bins and ranking them there")   \
   FAULT(sort, sort_skip_mixed_barrier, "one block: no barrier between finding that a bin has keys that differ and asking")  \
+  FAULT(sort, sort_skip_witnesses_barrier, "one block: no barrier between storing a key of each bin and comparing others")  \
+  FAULT(sort, sort_skip_kinds_barrier, "one block: no barrier between the warps' totals of bins in use and reading them")   \
+  FAULT(sort, sort_skip_numbers_barrier, "one block: no barrier between numbering the bins in use and reading the numbers") \
+  FAULT(sort, sort_skip_numbered_barrier, "one block: counters are cleared while threads still read the numbers of bins")   \
+  FAULT(sort, sort_skip_network_barrier, "one block: no barrier between storing keys of a network and reading others'")     \
   FAULT(sort, sort_block_skip_ranks_barrier, "one block: no barrier between counting warps' digits and adding them up")     \
   FAULT(sort, sort_block_skip_places_barrier, "one block: no barrier between the places of digits and moving keys there")   \
   FAULT(sort, sort_block_skip_sorted_barrier, "one block: no barrier between moving keys by a digit and reading them")      \
