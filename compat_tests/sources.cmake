@@ -46,6 +46,7 @@ set(REHEAT_COMPAT_SOURCES
   policy/calls.cu
   policy/failures.cu
   policy/family.cu
+  policy/family_policies.cu
   policy/forms.cu
   policy/statistics.cu
   reduce/accumulators.cu

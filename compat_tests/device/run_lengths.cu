@@ -86,7 +86,8 @@ void check_runs_of_all()
   for (const compat::run_lengths lengths : all_run_lengths)
   {
     for (const std::size_t size :
-         {std::size_t{1}, std::size_t{2}, std::size_t{33}, tile - 1, tile, tile + 1, tile + 2, 3 * tile + 5})
+         {std::size_t{1}, std::size_t{2}, std::size_t{33}, tile / 4 + 3, tile / 2 + 1, tile - 1, tile, tile + 1, tile + 2,
+          2 * tile - 7, 3 * tile + 5}) // of one to four tiles with a block each, and streamed
     {
       check_runs<T, Length>(size, lengths, size % 4);
     }

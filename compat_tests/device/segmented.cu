@@ -494,56 +494,7 @@ BOOST_AUTO_TEST_CASE(large_items_lie_in_the_memory_of_the_caller)
   }
 }
 
-namespace
-{
-
-//! Calls `check` on GPUs with one multiprocessor and more, each under several schedules.
-template <class Check>
-void on_several_gpus(Check check)
-{
-  for (int multiprocessors = 1; multiprocessors <= (emulated ? 5 : 1); multiprocessors += 2)
-  {
-#if defined(REHEAT_EMULATED)
-    reheat::emulator::properties device;
-    device.multiprocessors = multiprocessors;
-    reheat::emulator::set_device_properties(device);
-#endif
-    for_each_seed(5, check);
-  }
-#if defined(REHEAT_EMULATED)
-  reheat::emulator::set_device_properties({});
-#endif
-}
-
-} // namespace
-
-BOOST_AUTO_TEST_CASE(sums_of_floats_of_few_segments_have_the_same_bits_in_every_run)
-{
-  const std::vector<float> items = make_reals(items_of_layouts);
-  const thrust::device_vector<float> in = to_device(items);
-  layout where{"a giant among few", {}, {}};
-  for (i64 s = 0; s < 50; ++s)
-  {
-    where.add(7 * s, s == 20 ? items_of_layouts : 7 * s + (s % 3 == 0 ? items_of_layouts / 4 : s % 5));
-  }
-  const offsets_in_memory<i32> offsets(where);
-  std::vector<float> first;
-  on_several_gpus(
-      [&]
-      {
-        thrust::device_vector<float> out(where.size());
-        two_phases(where.name,
-                   [&](void* memory, std::size_t& bytes, stream_type stream)
-                   {
-                     return of_reheat::Sum(memory, bytes, raw(in), raw(out), static_cast<i64>(where.size()),
-                                           offsets.begins(), offsets.ends(), stream);
-                   });
-        first = first.empty() ? to_host(out) : first;
-        check_bitwise("sums of floats", first, to_host(out));
-      });
-}
-
-BOOST_AUTO_TEST_CASE(a_sum_of_floats_depends_on_its_segment_alone_if_segments_are_not_few)
+BOOST_AUTO_TEST_CASE(a_sum_of_floats_depends_on_its_segment_alone)
 {
   const std::vector<float> items = make_reals(items_of_layouts);
   const thrust::device_vector<float> in = to_device(items);
@@ -555,13 +506,8 @@ BOOST_AUTO_TEST_CASE(a_sum_of_floats_depends_on_its_segment_alone_if_segments_ar
       all.add(each.begins[s], each.ends[s]);
     }
   }
-  const auto sums_of = [&](layout where)
+  const auto sums_of = [&](const layout& where)
   {
-    const std::size_t segments = where.size();
-    for (std::size_t s = 0; s <= segmented_shape<float>().few_segments; ++s)
-    {
-      where.add(0, 0);
-    }
     const offsets_in_memory<i32> offsets(where);
     thrust::device_vector<float> out(where.size());
     two_phases(where.name,
@@ -570,7 +516,7 @@ BOOST_AUTO_TEST_CASE(a_sum_of_floats_depends_on_its_segment_alone_if_segments_ar
                  return of_reheat::Sum(memory, bytes, raw(in), raw(out), static_cast<i64>(where.size()), offsets.begins(),
                                        offsets.ends(), stream);
                });
-    return to_host(out, 0, segments);
+    return to_host(out);
   };
   std::vector<float> alone;
   for (std::size_t s = 0; s < all.size(); ++s)
@@ -580,14 +526,21 @@ BOOST_AUTO_TEST_CASE(a_sum_of_floats_depends_on_its_segment_alone_if_segments_ar
     alone.push_back(sums_of(one)[0]);
   }
   // In every order of segments the list of long ones is full at another one.
-  on_several_gpus(
-      [&]
-      {
-        check_bitwise("sums of floats", alone, sums_of(all));
-        std::reverse(all.begins.begin(), all.begins.end());
-        std::reverse(all.ends.begin(), all.ends.end());
-        std::reverse(alone.begin(), alone.end());
-      });
+  for (int multiprocessors = 1; multiprocessors <= (emulated ? 5 : 1); multiprocessors += 2)
+  {
+#if defined(REHEAT_EMULATED)
+    reheat::emulator::properties device;
+    device.multiprocessors = multiprocessors;
+    reheat::emulator::set_device_properties(device);
+#endif
+    for_each_seed(5, [&] { check_bitwise("sums of floats", alone, sums_of(all)); });
+    std::reverse(all.begins.begin(), all.begins.end());
+    std::reverse(all.ends.begin(), all.ends.end());
+    std::reverse(alone.begin(), alone.end());
+  }
+#if defined(REHEAT_EMULATED)
+  reheat::emulator::set_device_properties({});
+#endif
 }
 
 namespace
@@ -767,22 +720,12 @@ BOOST_AUTO_TEST_CASE(too_little_memory_is_an_error_and_nothing_is_done)
   }
 }
 
-namespace
-{
-
-bool is_few(const layout& where)
-{
-  return where.size() <= segmented_shape<u32>().few_segments;
-}
-
-} // namespace
-
 BOOST_AUTO_TEST_CASE(a_call_takes_a_few_launches_and_none_without_segments)
 {
   for (const layout& where : all_layouts())
   {
     sums call(where);
-    const std::uint64_t expected = where.size() == 0 ? 0 : where.adjacent || is_few(where) ? 2 : 3;
+    const std::uint64_t expected = where.size() == 0 ? 0 : where.adjacent ? 2 : 3;
     const std::uint64_t launches = launches_of(where.name, call);
     BOOST_TEST(launches == expected, where.name << ": " << launches << " launches, expected " << expected);
   }
@@ -820,7 +763,7 @@ BOOST_AUTO_TEST_CASE(calls_run_on_the_stream_that_they_are_given)
     two_phases(where.name, call, own.get());
     call.check(where.name, true);
 #if defined(REHEAT_EMULATED)
-    BOOST_TEST(own.get()->launch_count() == (where.adjacent || is_few(where) ? 2u : 3u));
+    BOOST_TEST(own.get()->launch_count() == (where.adjacent ? 2u : 3u));
     BOOST_TEST(default_stream()->launch_count() == elsewhere);
 #endif
   }

@@ -56,7 +56,7 @@ std::vector<T> items_as(const std::vector<u64>& numbers)
 //! None, one, around one tile and several, and more tiles than have a block each.
 std::vector<std::size_t> sizes_around(std::size_t tile)
 {
-  return {0, 1, 2, 33, tile - 1, tile, tile + 1, 3 * tile + 5, (emulated ? 5 : 160) * tile + 9};
+  return {0, 1, 2, 33, tile / 2 + 3, tile - 1, tile, tile + 1, 2 * tile - 7, 3 * tile + 5, (emulated ? 5 : 160) * tile + 9};
 }
 
 void check_number(const std::string& what, std::size_t expected, const thrust::device_vector<i64>& actual)

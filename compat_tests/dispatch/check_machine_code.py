@@ -105,7 +105,7 @@ Access = collections.namedtuple("Access", "opcode parts most")
 #   the address. What every tile does, to slots and tickets, names global memory.
 # * Segmented reductions mark ends in shared memory by relaxed stores of bytes, whose assembly names no state space either. A span
 #   leaves a record in shared memory, or none: its address is chosen from that and null, so the compiler does not know the memory of
-#   these four stores. And their launch may end in two ways, which is one more store to the header.
+#   these four stores, which for sm_75 it places twice. And their launch may end in two ways, which is one more store to the header.
 # * A pass of a sort looks back at up to eight slots at a time, by such loads. A partition reserves room for each digit of a tile by such an
 #   addition, in the code of whole tiles and of others.
 # * Sorts of buckets load and store by some pointers of which the compiler does not know where they lead.
@@ -117,7 +117,7 @@ EXPLAINED = [
     Access(r"ATOM\.E\.ADD\.STRONG\.GPU", (), 1),
     Access(r"ST\.E\.U8\.STRONG\.(SM|CTA)", ("segmented_reduce_kernel",), 12),
     Access(r"ST\.E\.STRONG\.GPU", ("segmented_reduce_kernel",), 4),
-    Access(r"ST\.E(\.64|\.U8)?(\.SYS)?", ("segmented_reduce_kernel",), 4),
+    Access(r"ST\.E(\.64|\.U8)?(\.SYS)?", ("segmented_reduce_kernel",), 8),
     Access(r"ST\.E\.U8\.STRONG\.(SM|CTA)", ("segmented_scan_kernel",), 12),
     Access(r"LD\.E\.64\.STRONG\.GPU", ("sort_pass",), 8),
     Access(r"ATOM\.E\.ADD\.STRONG\.GPU", ("sort_partition_kernel",), 2),

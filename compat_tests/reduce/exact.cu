@@ -238,6 +238,43 @@ BOOST_AUTO_TEST_CASE(chunks_do_not_overflow)
   }
 }
 
+//! Sums of items of which two are special: neighbours, which one thread adds, or two that are far from each other.
+template <class T, class Item>
+void check_special_items(const std::string& type)
+{
+  const Item infinity = T::of(T::infinity), minus = T::of(T::infinity | T::sign), one = Item(1.0f);
+  const auto sum = [&](std::size_t first, const Item& x, std::size_t second, const Item& y)
+  {
+    thrust::host_vector<Item> items(5000, one);
+    items[first] = x;
+    items[second] = y;
+    const thrust::device_vector<Item> on_device = items;
+    return static_cast<double>(static_cast<float>(thrust::reduce(exactly, on_device.begin(), on_device.end())));
+  };
+  constexpr double limit = std::numeric_limits<double>::infinity();
+  for (const std::size_t place : {std::size_t{0}, std::size_t{600}, std::size_t{4999}})
+  {
+    for (const std::size_t other : {place ^ 1, std::size_t{4000}})
+    {
+      BOOST_TEST_CONTEXT(type << ", items " << place << " and " << other)
+      {
+        BOOST_TEST(std::isnan(sum(place, infinity, other, minus)));
+        BOOST_TEST(std::isnan(sum(place, minus, other, infinity)));
+        BOOST_TEST(sum(place, infinity, other, infinity) == limit);
+        BOOST_TEST(sum(place, minus, other, minus) == -limit);
+        BOOST_TEST(sum(place, minus, other, one) == -limit);
+      }
+    }
+  }
+}
+BOOST_AUTO_TEST_CASE(infinities_of_a_thread_and_of_several_count_in_each_type)
+{
+  check_special_items<single, float>("float");
+  check_special_items<twofold, double>("double");
+  check_special_items<half, __half>("half");
+  check_special_items<brain, __nv_bfloat16>("bfloat16");
+}
+
 BOOST_AUTO_TEST_CASE(infinities_and_nans_count_as_ieee_says)
 {
   const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();

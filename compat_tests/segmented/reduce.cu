@@ -8,6 +8,7 @@
 
 #include <reheat/detail/segmented/shared.cuh>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace compat;
@@ -225,6 +226,27 @@ BOOST_AUTO_TEST_CASE(a_segment_as_long_as_shares_allow_or_longer_is_reduced)
       }
     }
   }
+}
+
+//! There are no more segments than blocks, so each block takes one segment. Long, short and empty ones, in any order.
+BOOST_AUTO_TEST_CASE(each_of_a_few_segments_has_a_block_of_its_own)
+{
+  using T = affine<u32>;
+  BOOST_REQUIRE(segmented_shape<T>().spans.few_spans >= 4);
+  std::vector<u32> lengths{0, 5, 300, 590};
+  do
+  {
+    for (std::size_t segments = 1; segments <= lengths.size(); ++segments)
+    {
+      std::vector<u32> offsets{0};
+      for (std::size_t i = 0; i < segments; ++i)
+      {
+        offsets.push_back(offsets.back() + lengths[i]);
+      }
+      check_segments(std::to_string(segments) + " segments, the first of " + std::to_string(lengths[0]) + " items",
+                     make_items<T>(offsets.back(), 1), offsets, fold{}, 3);
+    }
+  } while (std::next_permutation(lengths.begin(), lengths.end()));
 }
 
 BOOST_AUTO_TEST_CASE(empty_segments_stand_wherever_a_tile_or_a_span_may_end)

@@ -14,6 +14,7 @@
 
 #include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
+#include <reheat/detail/scan/few_tiles/kernel.cuh>
 
 #if REHEAT_SCHEDULES_WATCH
 #  include <emulator/accesses/accesses.h>
@@ -25,6 +26,14 @@ namespace schedules
 {
 
 using namespace compat;
+
+//! The most items that tiles of a size, with a block for each tile, hold under a tuning.
+template <class Tuning, std::size_t ItemBytes, reheat::detail::few_tiles_size Size>
+std::size_t most_items_of_few_tiles()
+{
+  using tuning = reheat::detail::few_tiles_tuning<Tuning, ItemBytes, Size>;
+  return tuning::max_tiles(kernel_arch()) * tuning{}(kernel_arch()).tile_items();
+}
 
 template <class T>
 std::string differing(const std::vector<T>& expected, const std::vector<T>& actual)

@@ -37,13 +37,23 @@ std::vector<T> among_others(std::size_t size, std::size_t first, const std::vect
 }
 
 template <class T>
+using tuning_of = reheat::detail::run_length_tuning<sizeof(T), true, (sizeof(T) < 4 ? 4 : 0)>;
+
+template <class T>
+std::size_t few_tiles_items()
+{
+  return most_items_of_few_tiles<tuning_of<T>, sizeof(T), reheat::detail::few_tiles_size::large>();
+}
+
+//! There are up to so many items, or some tiles that are streamed.
+template <class T, std::size_t (*MaxItems)() = nullptr>
 std::string lengths(draw& choose)
 {
   using u32 = std::uint32_t;
   const bool all = choose.flip();
-  const std::size_t tile =
-      reheat::detail::run_length_tuning<sizeof(T), true, (sizeof(T) < 4 ? 4 : 0)>{}(compat::kernel_arch()).tile_items();
-  const std::size_t count = choose.items(tile, 12), first = choose.below(4);
+  const std::size_t count = MaxItems != nullptr ? choose.items(MaxItems() / 8, 8)
+                                                : choose.items(tuning_of<T>{}(compat::kernel_arch()).tile_items(), 12),
+                    first = choose.below(4);
   const compat::run_lengths some = compat::all_run_lengths[choose.below(std::size(compat::all_run_lengths))];
   const std::vector<T> items = compat::make_runs<T>(count, some);
   const compat::runs_of_items<T, u32> runs = compat::runs_reference<u32>(items, all ? 1 : 2);
@@ -76,6 +86,7 @@ const std::vector<scenario>& scenarios()
   static const std::vector<scenario> all = {
       {"run_lengths/bytes", "runs", lengths<std::uint8_t>},
       {"run_lengths/words", "runs", lengths<std::uint32_t>},
+      {"run_lengths/bytes_of_few_tiles", "few_tiles", lengths<std::uint8_t, few_tiles_items<std::uint8_t>>},
   };
   return all;
 }

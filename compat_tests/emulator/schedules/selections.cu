@@ -48,12 +48,10 @@ std::vector<T> expected_output(std::vector<T> before, std::size_t first, const s
   return before;
 }
 
-//! The most items that are selected by a block for each tile of a size.
 template <class T, reheat::detail::few_tiles_size Size = reheat::detail::few_tiles_size::small>
 std::size_t few_tiles_items()
 {
-  using tuning = reheat::detail::few_tiles_tuning<reheat::detail::select_tuning<sizeof(T), 0>, sizeof(T), Size>;
-  return tuning::max_tiles(kernel_arch()) * tuning{}(kernel_arch()).tile_items();
+  return most_items_of_few_tiles<reheat::detail::select_tuning<sizeof(T), 0>, sizeof(T), Size>();
 }
 
 //! Is asked about a flag's place, and counts how often.

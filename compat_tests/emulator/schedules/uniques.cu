@@ -54,12 +54,20 @@ struct same_item
   }
 };
 
-//! Items that are equal if their bits are.
-template <class T>
+template <class T, std::size_t ValueBytes = 0>
+std::size_t few_tiles_items()
+{
+  return most_items_of_few_tiles<reheat::detail::unique_tuning<sizeof(T), ValueBytes>, sizeof(T) + ValueBytes,
+                                 reheat::detail::few_tiles_size::large>();
+}
+
+//! Items that are equal if their bits are. There are up to so many, or some tiles that are streamed.
+template <class T, std::size_t (*MaxItems)() = nullptr>
 std::string items(draw& choose)
 {
   constexpr std::size_t vector = 16 / sizeof(T);
-  const std::size_t count = choose.items(unique_tile<T>(), 12), skipped = choose.below(vector), first = choose.below(vector);
+  const std::size_t count = MaxItems != nullptr ? choose.items(MaxItems() / 8, 8) : choose.items(unique_tile<T>(), 12),
+                    skipped = choose.below(vector), first = choose.below(vector);
   const std::vector<T> items = make_runs<T>(count, some_lengths(choose)), kept = unique_reference(items, items, same_item{});
   const std::vector<T> before = runs_behind(skipped, items), room(first + count, T(77));
   placed_items<T> in(before, false), out(room, false);
@@ -87,10 +95,11 @@ struct counted_neighbours
   }
 };
 
-template <class Value>
+template <class Value, std::size_t (*MaxItems)() = nullptr>
 std::string by_key(draw& choose)
 {
-  const std::size_t count = choose.items(unique_tile<std::uint32_t, sizeof(Value)>(), 12);
+  const std::size_t count =
+      MaxItems != nullptr ? choose.items(MaxItems() / 8, 8) : choose.items(unique_tile<std::uint32_t, sizeof(Value)>(), 12);
   const std::vector<std::uint32_t> runs = make_runs<std::uint32_t>(count, some_lengths(choose));
   std::vector<std::uint32_t> places(count);
   for (std::size_t i = 0; i < count; ++i)
@@ -254,6 +263,8 @@ const std::vector<scenario>& scenarios()
       {"uniques/bytes", "unique", items<std::uint8_t>},
       {"uniques/words", "unique", items<std::uint32_t>},
       {"uniques/by_key", "unique", by_key<std::uint32_t>},
+      {"uniques/bytes_of_few_tiles", "few_tiles", items<std::uint8_t, few_tiles_items<std::uint8_t>>},
+      {"uniques/by_key_of_few_tiles", "few_tiles", by_key<std::uint32_t, few_tiles_items<std::uint32_t, 4>>},
       {"uniques/slow_items", "unique", slow_items},
   };
   return all;

@@ -12,7 +12,8 @@
 //! * `add(number)`: adds one of the numbers that there is room for;
 //! * `look_again(numbers)`: after such numbers have been added, and before others are. All lanes of a warp call, but for a
 //!   single number;
-//! * `swaps_tiles`: whether the loop over tiles has two bodies, so that no thread copies the tile that has come;
+//! * `swaps_tiles`: whether a whole tile is loaded at once while another one is added. If not, each vector is
+//!   loaded once the one in its registers has been added, and look_again is not called for whole tiles;
 //! * `finish`: after the last number. Then the words have all of them;
 //! * `touched`: if `tells_touched`, the rows whose words are not 0, or more;
 //! * `specials`: the kinds of special_items that there have been;
@@ -172,7 +173,7 @@ private:
   std::uint32_t lowest_ = rows * 32; //!< the lowest position
   bool anywhere_ = false;            //!< these two do not tell all rows that are not 0
   column_room<room> room_;
-  special_watch<Accum> watch_;
+  special_watch watch_;
 };
 
 REHEAT_DEVICE inline void add_limbs(const two_limbs& from, row_sum& sum)
@@ -225,7 +226,7 @@ public:
   static constexpr unsigned rows = windows::count + 1; //!< one that only carries reach
   static constexpr std::uint32_t room = MaxRoom < windows::carry_free_items ? MaxRoom : windows::carry_free_items;
   static constexpr bool tells_touched = false;
-  static constexpr bool swaps_tiles = sizeof(Accum) == 2; // floats gain nothing
+  static constexpr bool swaps_tiles = false;
 
   REHEAT_DEVICE explicit window_column(word* own) : own_(own) {}
 
@@ -246,7 +247,7 @@ public:
     constexpr std::uint32_t window_bits = (256 - windows::width) << bit;
     const float x = widened(number);
     const std::uint32_t bits = bits_of(x), window = bits & window_bits;
-    watch_.see(bits);
+    specials_.see(x);
     // Window j is j · width · 2^23 here, and j · (bytes of a row) is the upper half of a product.
     constexpr std::uint64_t factor = (std::uint64_t{Threads * sizeof(word)} << (32 - bit)) / windows::width;
     static_assert(factor <= 0xffffffffu);
@@ -259,7 +260,7 @@ public:
   REHEAT_DEVICE void look_again(const Accum (&)[Count])
   {}
   REHEAT_DEVICE void finish() {}
-  REHEAT_DEVICE unsigned specials() const { return watch_.seen(); }
+  REHEAT_DEVICE unsigned specials() const { return specials_.seen(); }
 
   REHEAT_DEVICE static void add_word(const word& from, row_sum& sum) { add_limbs(from, sum); }
   template <class Rows>
@@ -306,7 +307,7 @@ private:
 
   word* own_;
   column_room<room> room_;
-  special_watch<float> watch_;
+  special_sum specials_;
 };
 
 //! Of __halfs: all have one window, whose limbs stay in registers.
@@ -321,7 +322,7 @@ public:
   static constexpr unsigned rows = 1;
   static constexpr std::uint32_t room = MaxRoom < windows::carry_free_items ? MaxRoom : windows::carry_free_items;
   static constexpr bool tells_touched = false;
-  static constexpr bool swaps_tiles = false; // its registers would let one block run on a multiprocessor in place of two
+  static constexpr bool swaps_tiles = false;
 
   REHEAT_DEVICE explicit held_column(word* own) : own_(own) {}
 
@@ -333,7 +334,7 @@ public:
   REHEAT_DEVICE void add(const Accum& number)
   {
     const float x = static_cast<float>(number);
-    watch_.see(bits_of(x));
+    specials_.see(x);
     add_scaled<windows>(x, 1, limbs_);
   }
   template <unsigned Count>
@@ -344,7 +345,7 @@ public:
     pass();
     *own_ = sum_;
   }
-  REHEAT_DEVICE unsigned specials() const { return watch_.seen(); }
+  REHEAT_DEVICE unsigned specials() const { return specials_.seen(); }
 
   REHEAT_DEVICE static void add_word(word from, row_sum& sum) { add_chunk_word(from, sum); }
   template <class Rows>
@@ -371,7 +372,7 @@ private:
   std::int64_t sum_ = 0;
   typename windows::limbs limbs_{};
   column_room<room> room_;
-  special_watch<float> watch_;
+  special_sum specials_;
 };
 
 template <class Accum, unsigned Threads, std::uint32_t MaxRoom, bool Windows = exact_windows<Accum>::exist>

@@ -10,8 +10,7 @@
 //!   them. Each thread publishes its chunk in a slot of its own, whose words have tags: no fence orders them. The head of
 //!   reduce/kernel.cuh says why the last block may wait for the others.
 //! * The last block adds the initial value as one more number. Its warps add up the chunks of all blocks, and thread 0
-//! rounds
-//!   once.
+//!   rounds once.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -163,38 +162,32 @@ public:
   }
 
 private:
-  //! A tile is loaded while the numbers of the one before it are added.
   template <bool Aligned>
   REHEAT_DEVICE void add_whole_tiles(std::uint64_t tile, std::uint64_t whole_tiles, std::uint64_t step)
   {
-    loaded coming[Vectors];
+    loaded held[Vectors];
     if (tile < whole_tiles)
     {
-      load<Aligned>(tile, coming);
+      load<Aligned>(tile, held);
     }
     column_.clear();
     REHEAT_NO_UNROLL
     for (; tile < whole_tiles; tile += step)
     {
-      loaded held[Vectors];
       if constexpr (Column::swaps_tiles)
       {
-        add_tile<Aligned>(tile, whole_tiles, step, coming, held);
+        loaded coming[Vectors]; // two bodies: no thread copies the tile that has come
+        add_tile<Aligned>(tile, whole_tiles, step, held, coming);
         tile += step;
         if (tile >= whole_tiles)
         {
           break;
         }
-        add_tile<Aligned>(tile, whole_tiles, step, held, coming);
+        add_tile<Aligned>(tile, whole_tiles, step, coming, held);
       }
       else
       {
-        REHEAT_UNROLL
-        for (unsigned p = 0; p < Vectors; ++p)
-        {
-          held[p] = coming[p];
-        }
-        add_tile<Aligned>(tile, whole_tiles, step, held, coming);
+        add_and_load_tile<Aligned>(tile, whole_tiles, step, held);
       }
     }
   }
@@ -224,6 +217,25 @@ private:
                    });
     }
     column_.look_again(numbers);
+  }
+  //! The same, each vector of the next tile behind the additions of the one that is in its place. H200, 64 MB: 23.2 us of
+  //! bf16 and 21.7 of f32, where add_tile takes 24.4 and 22.6.
+  template <bool Aligned>
+  REHEAT_DEVICE void add_and_load_tile(std::uint64_t tile, std::uint64_t whole_tiles, std::uint64_t step,
+                                       loaded (&held)[Vectors])
+  {
+    const bool more = tile + step < whole_tiles;
+    column_.expect(Vectors * vector_items);
+    REHEAT_UNROLL
+    for (unsigned p = 0; p < Vectors; ++p)
+    {
+      terms_.visit(held[p], first_of(tile, p), [&](const auto& term) { column_.add(static_cast<Accum>(term)); });
+      if (more)
+      {
+        terms_.load(Aligned, first_of(tile + step, p), held[p]);
+      }
+      simt::sync_warp(); // as in add_tile
+    }
   }
   template <bool Aligned>
   REHEAT_DEVICE void load(std::uint64_t tile, loaded (&held)[Vectors])

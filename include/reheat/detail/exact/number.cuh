@@ -72,26 +72,14 @@ struct exact_total
   std::uint64_t specials; //!< of special_items; as wide as chunks, so that no byte of a copy is padding
 };
 
-//! Remembers whether special items have been among numbers, without a branch for each of them.
-template <class T>
+//! Remembers whether special items have been among doubles, without a branch for each of them.
 class special_watch
 {
-  using layout = exact_layout<T>;
-  using bits_type = typename layout::bits_type;
-
 public:
-  REHEAT_DEVICE void see(bits_type bits)
+  REHEAT_DEVICE void see(std::uint64_t bits)
   {
-    unsigned word;
-    if constexpr (sizeof(bits_type) == 8)
-    {
-      // The upper half tells infinities from NaNs if it has a bit of what the lower half holds.
-      word = static_cast<unsigned>(bits >> 32) | (static_cast<unsigned>(bits) != 0 ? 1u : 0u);
-    }
-    else
-    {
-      word = static_cast<unsigned>(bits) << (32 - 8 * sizeof(bits_type));
-    }
+    // The upper half tells infinities from NaNs if it has a bit of what the lower half holds.
+    const unsigned word = static_cast<unsigned>(bits >> 32) | (static_cast<unsigned>(bits) != 0 ? 1u : 0u);
     // Of the numbers' bits, the largest signed integer is of the largest positive number, the largest unsigned one of the
     // negative number that is largest in magnitude. Infinities are larger than finite numbers, NaNs than infinities.
     positive_ = static_cast<int>(word) > positive_ ? static_cast<int>(word) : positive_;
@@ -100,7 +88,7 @@ public:
   //! The special_items that have been seen.
   REHEAT_DEVICE unsigned seen() const
   {
-    constexpr unsigned sign = 0x80000000u, infinity = ((1u << layout::exponent_bits) - 1) << (31 - layout::exponent_bits);
+    constexpr unsigned sign = 0x80000000u, infinity = 0x7ff00000u;
     const unsigned positive = static_cast<unsigned>(positive_);
     return (positive > infinity || negative_ > (sign | infinity) ? special_items::not_a_number : 0u) |
            (positive == infinity ? special_items::infinity : 0u) |
@@ -110,6 +98,28 @@ public:
 private:
   int positive_ = 0;
   unsigned negative_ = 0;
+};
+
+//! Remembers the same of floats in one multiply-add each: in the sum of the numbers, scaled so that finite ones do not
+//! overflow it. It is infinite or not a number as IEEE 754 has it.
+class special_sum
+{
+public:
+  REHEAT_DEVICE void see(float x) { sum_ = simt::multiply_add_rounded(x, 0x1p-64f, sum_); }
+  //! The special_items that have been seen. Infinities of both signs make a sum that is not a number.
+  REHEAT_DEVICE unsigned seen() const
+  {
+    constexpr std::uint32_t sign = 0x80000000u, infinity = 0x7f800000u;
+    std::uint32_t bits;
+    memcpy(&bits, &sum_, sizeof bits);
+    return (bits & ~sign) > infinity   ? special_items::not_a_number
+           : bits == infinity          ? special_items::infinity
+           : bits == (sign | infinity) ? special_items::negative_infinity
+                                       : 0u;
+  }
+
+private:
+  float sum_ = 0;
 };
 
 //! The chunks [first, end). Those outside are 0.

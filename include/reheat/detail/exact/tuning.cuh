@@ -38,12 +38,14 @@ struct exact_tuning
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     if (column_bytes <= 144)
     {
-      // H200, 1 GB: f32 244 us, f16 239, bf16 273. 396 blocks with 2 vectors took 258, 241 and 334, 528 of 256 threads 246,
-      // 241 and 291; they are faster below 16 MB.
+      // H200, 1 GB: f32 240 us, f16 238, bf16 245. With an earlier loop, in 244, 239 and 273 us, 396 blocks with 2 vectors
+      // took 258, 241 and 334, 528 of 256 threads 246, 241 and 291; they are faster below 16 MB. Of 64 MB of f32, 3 and 5
+      // vectors take 22.2 and 22.3 us, 4 21.7.
       return {shared < 512 * 144 ? 256u : 512u, 4, 264};
     }
-    // A block has most of a multiprocessor's shared memory. H200, f64: 25.5 us of 64 MB, 257 of 1 GB. 4 vectors took 25.9
-    // and 270, 6 26.8 and 281, 320 threads with 6 26.1 and 260. Other architectures are not measured.
+    // A block has most of a multiprocessor's shared memory. H200, f64: 23.5 us of 64 MB, 255 of 1 GB. With an earlier loop,
+    // in 25.5 and 257 us, 4 vectors took 25.9 and 270, 6 26.8 and 281, 320 threads with 6 26.1 and 260. Other architectures
+    // are not measured.
     return shared < 96 * 1024    ? exact_config{96, 4, 264}
            : shared < 128 * 1024 ? exact_config{160, 4, 264}
                                  : exact_config{384, 5, 132};

@@ -280,9 +280,11 @@ struct few_tiles_blocks
   unsigned max_threads;
   unsigned max_lone_threads; //!< of a block that scans the whole input, without scratch memory
   unsigned residents;        //!< blocks on a multiprocessor; there are no more tiles
-  //! Items of a thread in large tiles, which begin where there would be more small ones than the GPU has multiprocessors. 0:
-  //! there are none.
+  //! Items of a thread in large tiles, which begin where there would be more small ones than the GPU has multiprocessors
+  //! (but see large_lone). 0: there are none.
   unsigned large_items = 0;
+  //! A block that scans the whole input may have a large tile, if the input does not fit a small one.
+  bool large_lone = false;
 };
 // ---- large scans ---------------------------------------------------------------------------------------------------------
 

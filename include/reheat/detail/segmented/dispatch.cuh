@@ -184,12 +184,6 @@ void enqueue_reduce_anywhere(const Environment& env, InputIt in, std::uint64_t s
   using block_tuning = fitting_segmented_tuning<Accum>;
   if constexpr (folds_in_rows_v<Accum>)
   {
-    const auto few = &reduce_few_segments_kernel<block_tuning, InputIt, Accum, Op, each_ends<BeginIt, EndIt>, Sink>;
-    if (segments <= block_tuning{}(runtime::arch_of(few)).few_segments)
-    {
-      enqueue_reduce_few<block_tuning, Accum>(env, in, segments, ends, op, sink);
-      return;
-    }
     using tuning = anywhere_tuning<Accum, is_known_commutative_v<Op, Accum>>;
     const auto kernel = &reduce_anywhere_kernel<tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>;
     with_long_list<Accum>(env, tuning{}(runtime::arch_of(kernel)), segments,

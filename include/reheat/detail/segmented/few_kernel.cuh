@@ -4,8 +4,9 @@
 //! Reductions of few segments, in one launch. The number of items is on the device, so they may be short or long.
 //!
 //! 1. Each block looks at all segments. So all blocks know the same without telling each other.
-//! 2. A warp each reduces the short ones, and a block each the long ones (rows.cuh). That is all, unless one of them is so
-//!    long that its block would be late.
+//! 2. A warp each reduces the short ones, and a block each the long ones (rows.cuh). Where there are at least as many blocks
+//!    as segments, a block takes the segment of its index. That is all, unless one of them is so long that its block would
+//!    be late.
 //! 3. In that case long segments are cut into chunks, which blocks fold in turns. They store the values of chunks, and the
 //!    block that finishes last folds those.
 //!
@@ -119,8 +120,13 @@ public:
   //! All threads call.
   REHEAT_DEVICE void reduce(const workspace<Accum>& scratch)
   {
-    if (look_at_all())
+    std::uint64_t items[per_thread];
+    if (look_at_all(items))
     {
+      if (!takes_own())
+      {
+        count_chunks(items);
+      }
       reduce_long(scratch.values);
     }
     reduce_short();
@@ -136,14 +142,16 @@ protected:
   static constexpr std::uint64_t countable = ~std::uint64_t{0} / cfg.few_segments;
 
   REHEAT_DEVICE bounds bounds_of(unsigned segment) { return {ends_.begin_of(segment), ends_.offset(segment)}; }
+  //! Whether each block takes the segment of its index, if there is one.
+  REHEAT_DEVICE bool takes_own() const { return segments_ <= simt::grid_blocks() && !in_chunks_; }
   //! Each thread looks at several segments, one turn after the other.
   REHEAT_DEVICE static unsigned segment_of(unsigned turn)
   {
     return turn / per_thread + turn % per_thread * cfg.block_threads;
   }
 
-  //! Counts the chunks of long segments, and decides whether to have more than one of each. Returns whether one is long.
-  REHEAT_DEVICE bool look_at_all()
+  //! Decides whether to cut long segments into chunks. Returns whether one is long. `own_items`: of the thread's segments.
+  REHEAT_DEVICE bool look_at_all(std::uint64_t (&own_items)[per_thread])
   {
     bounds of[per_thread];
     REHEAT_UNROLL
@@ -157,7 +165,6 @@ protected:
     }
     std::uint64_t items = anywhere ? 0 : bounds{ends_.begin_of(0), ends_.offset(segments_ - 1)}.items();
     const std::uint64_t most = share_of(cfg.few_shares, items, cfg.whole_items);
-    std::uint64_t own_items[per_thread];
     bool is_long = false, is_too_long = false, descends = false;
     REHEAT_UNROLL
     for (unsigned i = 0; i < per_thread; ++i)
@@ -183,10 +190,6 @@ protected:
                    all.longest <= countable;
     }
     size_ = in_chunks_ ? chunk_size(items) : ~std::uint64_t{0};
-    if ((found & 1) != 0)
-    {
-      count_chunks(own_items);
-    }
     return (found & 1) != 0;
   }
   REHEAT_DEVICE static std::uint64_t chunk_size(std::uint64_t items)
@@ -315,28 +318,60 @@ protected:
     return turn;
   }
 
-  //! Blocks fold chunks in turns. `values` gets those of segments with several.
+  //! A chunk of a long segment.
+  struct long_chunk
+  {
+    unsigned segment;
+    bounds of;            //!< the segment
+    std::uint64_t before; //!< its items in earlier chunks
+    bool whole;           //!< it is all of the segment
+  };
+  REHEAT_DEVICE long_chunk find_chunk(std::uint32_t chunk)
+  {
+    if (takes_own())
+    {
+      return {chunk, bounds_of(chunk), 0, true};
+    }
+    const unsigned turn = turn_of(chunk), segment = segment_of(turn);
+    const std::uint32_t first = shared_.chunks[turn];
+    const bool whole = shared_.chunks[turn + 1] - first == 1;
+    return {segment, bounds_of(segment), whole ? 0 : (chunk - first) * size_, whole};
+  }
+  //! Blocks fold chunks in turns, or each its own segment if that is long. `values` gets those of segments with several.
   REHEAT_DEVICE void reduce_long(Accum* values)
   {
-    for (std::uint32_t chunk = simt::block_index(); chunk < shared_.chunks[cfg.few_segments]; chunk += simt::grid_blocks())
+    const std::uint32_t chunks = takes_own() ? segments_ : shared_.chunks[cfg.few_segments];
+    std::uint32_t chunk = simt::block_index();
+    long_chunk next{};
+    if (chunk < chunks)
     {
-      const unsigned turn = turn_of(chunk), segment = segment_of(turn);
-      const bounds own = bounds_of(segment);
-      const bool whole = shared_.chunks[turn + 1] - shared_.chunks[turn] == 1;
-      const std::uint64_t before = whole ? 0 : (chunk - shared_.chunks[turn]) * size_, left = own.items() - before;
-      const folds fold = folder_.fold(own.first() + before, left < size_ ? left : size_, warps, shared_.values);
-      if (simt::thread_index() != 0)
+      next = find_chunk(chunk);
+    }
+    while (chunk < chunks)
+    {
+      const long_chunk own = next;
+      const std::uint32_t following = chunk + simt::grid_blocks();
+      if (following < chunks)
       {
-        continue;
+        next = find_chunk(following); // its bounds are on their way while this one is folded
       }
-      if (whole)
+      const std::uint64_t left = own.of.items() - own.before;
+      if (left > folder::batch_items || !takes_own()) // a warp reduces a short segment
       {
-        sink_.store(segment, fold.value.get(), own.first());
+        const folds fold = folder_.fold(own.of.first() + own.before, left < size_ ? left : size_, warps, shared_.values);
+        if (simt::thread_index() == 0)
+        {
+          if (own.whole)
+          {
+            sink_.store(own.segment, fold.value.get(), own.of.first());
+          }
+          else
+          {
+            construct_at(values + chunk, fold.value.get());
+          }
+        }
       }
-      else
-      {
-        construct_at(values + chunk, fold.value.get());
-      }
+      chunk = following;
     }
   }
 

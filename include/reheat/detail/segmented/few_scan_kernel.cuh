@@ -99,8 +99,10 @@ public:
   //! All threads call.
   REHEAT_DEVICE void scan(const workspace<accum>& scratch)
   {
-    if (this->look_at_all())
+    std::uint64_t items[few::per_thread];
+    if (this->look_at_all(items))
     {
+      this->count_chunks(items);
       scan_long(scratch);
     }
     scan_short();

@@ -13,11 +13,12 @@
 //! items in the spans before (look_back.cuh), and stores the result. (Electing the block that finishes last, to join all
 //! spans, took 2 us more, NVIDIA H200.)
 //!
-//! Progress. A block publishes before it looks back, so no chain of waits forms. If there are no more spans than blocks, a
-//! block has the span of its index, and blocks start in the order of their indices (launch_kind::in_order). Otherwise blocks
-//! draw tickets, in ascending order. So the lowest span that is not published belongs to a block that has started and waits
-//! for lower ones at most, which are all published. The block of the last span sees all others publish, and ends the launch,
-//! without a count of finished blocks. Where blocks draw tickets, they count themselves finished (grid/retire.cuh).
+//! Progress. A block publishes a span before it looks back for it. If there are no more spans than blocks, a block has the
+//! span of its index, and blocks start in the order of their indices (launch_kind::in_order). Otherwise blocks draw tickets,
+//! in ascending order, the next one while they look back. So the lowest drawn span that is not published belongs to a block
+//! that has started and waits for lower ones at most, which are all published. The block of the last span sees all others
+//! publish, and ends the launch, without a count of finished blocks. Where blocks draw tickets, they count themselves
+//! finished (grid/retire.cuh).
 //!
 //! Where ends may descend, there is a block for each span. It leaves a record, and a second launch looks whether ends do
 //! descend, and joins the records if they do not (each_kernel.cuh). The records' memory may hold anything.
@@ -217,13 +218,15 @@ REHEAT_DEVICE void reduce_spans(const segmented_shared<Accum>& shared, const seg
   }
   while (span < spans)
   {
-    const unsigned next = draws && simt::thread_index() == 0 ? draw() : spans; // on its way while this span is reduced
     const span_bounds bounds = finder.find(division, span, ends, base, first_offset, *shared.search,
                                            [&](const span_outline& outline) { block.prefetch(outline, base); });
     span_record<Accum>* const record = params.max_spans == 1 ? nullptr
                                        : Ends::may_descend   ? params.records + span
                                                              : shared.record;
     block.reduce(bounds, base, record);
+    // Not earlier: the block of a span that is drawn and not begun would hold up those behind it. It is on its way while
+    // this span is finished.
+    const unsigned next = draws && simt::thread_index() == 0 ? draw() : spans;
     if constexpr (!Ends::may_descend)
     {
       if (record != nullptr && simt::warp_index() == 0)

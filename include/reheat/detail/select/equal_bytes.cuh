@@ -9,6 +9,7 @@
 #include <reheat/detail/select/ask.cuh>
 #include <reheat/detail/select/tuning.cuh>
 #include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/warp/packed_run.cuh>
 
 #include <cstdint>
 #include <cstring>
@@ -21,7 +22,7 @@ namespace detail
 //! Whether a thread compares its items a word at a time: numbers of one or two bytes by the standard's equality, which needs
 //! 3 instructions an item otherwise.
 template <class Equal, class T, unsigned ItemsPerThread>
-inline constexpr bool compares_words_v = compares_bits_v<Equal, T> && sizeof(T) <= 2 && ItemsPerThread * sizeof(T) % 16 == 0;
+inline constexpr bool compares_words_v = compares_bits_v<Equal, T> && sizeof(T) <= 2 && ItemsPerThread * sizeof(T) % 8 == 0;
 
 //! A bit for each item of a word, from the lowest on, which differs from the one before it. `before` is the word before.
 template <std::size_t ItemBytes>
@@ -41,19 +42,21 @@ REHEAT_DEVICE std::uint32_t differing_items(std::uint32_t before, std::uint32_t 
 template <unsigned ItemsPerThread, class T>
 REHEAT_DEVICE item_bits<words_of_bits(ItemsPerThread)> starts_in_words(const T* items, const T& before)
 {
-  constexpr unsigned word_items = 4 / sizeof(T), vectors = ItemsPerThread * sizeof(T) / sizeof(vec16);
+  using vector = std::conditional_t<ItemsPerThread * sizeof(T) % sizeof(vec16) == 0, vec16, vec8>;
+  constexpr unsigned word_items = 4 / sizeof(T), vectors = ItemsPerThread * sizeof(T) / sizeof(vector),
+                     words = sizeof(vector) / sizeof(std::uint32_t);
   item_bits<words_of_bits(ItemsPerThread)> bits{};
   std::uint32_t previous = static_cast<std::uint32_t>(static_cast<std::make_unsigned_t<T>>(before)) << (32 - 8 * sizeof(T));
   REHEAT_UNROLL
   for (unsigned v = 0; v < vectors; ++v)
   {
-    const vec16 vector = reinterpret_cast<const vec16*>(items)[v];
-    std::uint32_t word[4];
-    memcpy(word, &vector, sizeof(word));
+    const vector own = reinterpret_cast<const vector*>(items)[v];
+    std::uint32_t word[words];
+    memcpy(word, &own, sizeof(word));
     REHEAT_UNROLL
-    for (unsigned w = 0; w < 4; ++w)
+    for (unsigned w = 0; w < words; ++w)
     {
-      const unsigned i = (v * 4 + w) * word_items;
+      const unsigned i = (v * words + w) * word_items;
       bits.word[i / 32] |= differing_items<sizeof(T)>(previous, word[w]) << i % 32;
       previous = word[w];
     }

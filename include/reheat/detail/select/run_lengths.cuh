@@ -398,6 +398,20 @@ private:
                      from = i;
                    });
     }
+    else if constexpr (words == 1)
+    {
+      // A run that is open at the first item ends first. All others that end have opened here, in the same order.
+      std::uint32_t opens = runs.opens.word[0];
+      bool is_open = runs.is_open;
+      for_each_one(runs.ends,
+                   [&](unsigned i)
+                   {
+                     const Word opened = is_open ? from : static_cast<Word>(lowest_one(opens));
+                     opens &= is_open ? opens : opens - 1;
+                     is_open = false;
+                     emit(static_cast<Word>(i - opened + 1)); // the run began one item before it opened
+                   });
+    }
     else
     {
       REHEAT_UNROLL

@@ -23,9 +23,11 @@
 #include <reheat/detail/select/equal_bytes.cuh>
 #include <reheat/detail/select/selection.cuh>
 #include <reheat/detail/select/tuning.cuh>
+#include <reheat/detail/select/unique_tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/warp/packed_run.cuh>
 
 #include <cstdint>
 #include <optional>
@@ -84,9 +86,8 @@ protected:
   static_assert(cfg.in_scratch || cfg.key_stages == 0);
 
 public:
-  //! As selections.
-  static constexpr bool packs_early =
-      cfg.stages == 1 && !Source::has_values && walks_in_vec16_v<item, cfg.items_per_thread> && sizeof(item) >= 4;
+  static constexpr bool packs_early = packs_runs_early(sizeof(item), cfg) && is_held_v<item, cfg.items_per_thread> &&
+                                      (!Source::has_values || is_held_v<value, cfg.items_per_thread>);
   static constexpr bool bulk_in = runs_in_memory_v<Source>;
   static constexpr bool always_aligned =
       bulk_in && !Source::has_values && always_aligns<item>(cfg.tile_alignment, cfg.tile_items());

@@ -95,6 +95,41 @@ REHEAT_DEVICE void store_front(unsigned count, const Get& get, OutputIt out)
   }
 }
 
+//! As store_front, of small items from `packed` on, which is aligned to words of 4 bytes; `out` is aligned to items. Lanes
+//! store neighbouring words of the output. A word of the output has items of two packed words.
+template <unsigned ItemsPerThread, class T>
+REHEAT_DEVICE void store_front_words(const T* packed, unsigned count, T* out)
+{
+  using word = raw_bytes<sizeof(std::uint32_t)>;
+  constexpr unsigned word_items = sizeof(word) / sizeof(T), rows = ItemsPerThread / word_items + 1;
+  constexpr unsigned bits = 8 * sizeof(word);
+  const unsigned lane = simt::lane_index();
+  const unsigned shift = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(out) / sizeof(T)) % word_items;
+  const unsigned end = shift + count, whole = end / word_items; // words from the one on in which `out` is
+  const word* const from = reinterpret_cast<const word*>(packed);
+  word* const to = reinterpret_cast<word*>(out - shift);
+  REHEAT_UNROLL
+  for (unsigned row = 0; row < rows; ++row)
+  {
+    const unsigned w = row * simt::warp_lanes + lane;
+    if (w < whole && (w != 0 || shift == 0))
+    {
+      const std::uint64_t before = shift == 0 ? 0 : from[w - 1].words[0], own = from[w].words[0];
+      to[w].words[0] = static_cast<std::uint32_t>((own << bits | before) >> (bits - shift * 8 * sizeof(T)));
+    }
+  }
+  // The items before the first whole word, by the lower lanes, and those behind the last one, by the upper lanes.
+  constexpr unsigned half = simt::warp_lanes / 2;
+  const bool lower = lane < half;
+  const unsigned head_end = shift == 0 ? 0 : end < word_items ? end : word_items;
+  const unsigned tail = whole * word_items < head_end ? head_end : whole * word_items;
+  const unsigned i = lower ? shift + lane : tail + lane - half;
+  if (i < (lower ? head_end : end))
+  {
+    out[static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(shift)] = packed[i - shift];
+  }
+}
+
 //! How many of its items a lane packs one by one at most, in place of a look at each of all.
 REHEAT_HOST_DEVICE constexpr unsigned few_items(unsigned items_per_thread)
 {

@@ -85,6 +85,12 @@ public:
       pack_to_front<cfg.items_per_thread>(this->items_of(slice.place.stage) + first, slice.count, this->own_bits(in, slice),
                                           simt::lane_index() == 0 ? 0 : of_lanes_before.get().count,
                                           [](unsigned, unsigned) {});
+      if constexpr (Source::has_values)
+      {
+        pack_to_front<cfg.items_per_thread>(
+            this->values_of(slice.place.stage) + first, slice.count, this->own_bits(in, slice),
+            simt::lane_index() == 0 ? 0 : of_lanes_before.get().count, [](unsigned, unsigned) {});
+      }
     }
   }
 
@@ -165,8 +171,17 @@ private:
     if constexpr (base::packs_early)
     {
       const T* const packed = tile + mine.first;
+      const OutputIt out = to.out + static_cast<std::ptrdiff_t>(mine.begin);
+      if constexpr (moves_in_vec16_v<OutputIt, T> && sizeof(T) < sizeof(std::uint32_t))
+      {
+        if (reinterpret_cast<std::uintptr_t>(out) % sizeof(T) == 0)
+        {
+          store_front_words<cfg.items_per_thread>(packed, mine.count, out);
+          return;
+        }
+      }
       store_front<cfg.items_per_thread>(
-          mine.count, [&](unsigned i) { return packed[i]; }, to.out + static_cast<std::ptrdiff_t>(mine.begin));
+          mine.count, [&](unsigned i) { return packed[i]; }, out);
     }
     else
     {

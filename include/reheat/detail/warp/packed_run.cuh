@@ -7,19 +7,33 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
+#include <reheat/detail/thread/value.cuh>
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! The items of a thread, in registers. They fill vectors of 16 bytes.
+//! 8 bytes of items of any type.
+struct __attribute__((aligned(8), may_alias)) vec8
+{
+  std::uint32_t bits[2];
+};
+
+//! Whether held_items can hold the items of a thread.
+template <class T, unsigned ItemsPerThread>
+inline constexpr bool is_held_v = fills_vec16_v<T>&& ItemsPerThread * sizeof(T) % 8 == 0;
+
+//! The items of a thread, in registers. They fill vectors of 16 bytes, or of 8.
 template <unsigned ItemsPerThread, class T>
 class held_items
 {
-  static constexpr unsigned vector_items = 16 / sizeof(T), vectors = ItemsPerThread / vector_items;
+  using vector = std::conditional_t<ItemsPerThread * sizeof(T) % sizeof(vec16) == 0, vec16, vec8>;
+  static constexpr unsigned vector_items = sizeof(vector) / sizeof(T), vectors = ItemsPerThread / vector_items;
 
 public:
   REHEAT_DEVICE void load(const T* items)
@@ -27,7 +41,7 @@ public:
     REHEAT_UNROLL
     for (unsigned v = 0; v < vectors; ++v)
     {
-      held_[v] = reinterpret_cast<const vec16*>(items)[v];
+      held_[v] = reinterpret_cast<const vector*>(items)[v];
     }
   }
   //! The first `count` of them: there may be nothing where others would be.
@@ -56,7 +70,7 @@ public:
     for (unsigned v = 0; v < vectors; ++v)
     {
       uninitialized<T> items[vector_items];
-      memcpy(static_cast<void*>(items), &held_[v], sizeof(vec16));
+      memcpy(static_cast<void*>(items), &held_[v], sizeof(vector));
       REHEAT_UNROLL
       for (unsigned i = 0; i < vector_items; ++i)
       {
@@ -66,7 +80,7 @@ public:
   }
 
 private:
-  vec16 held_[vectors];
+  vector held_[vectors];
 };
 
 //! The place in a part of `items` items, which is a ring.

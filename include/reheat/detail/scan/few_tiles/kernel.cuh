@@ -58,6 +58,7 @@ struct few_tiles_tuning
   static constexpr bool are_large = Size == few_tiles_size::large, have_large = Tuning::few_tiles.large_items != 0;
   //! Blocks on a multiprocessor. The threads of two get the registers that one of twice the size would have.
   static constexpr unsigned residents = Tuning::few_tiles.residents;
+  static constexpr bool few_bytes = Tuning::few_tiles.thread_bytes < 32; //!< fewer would not fill a vector
   //! Tiles at most: as many as run at the same time, if the GPU has so many multiprocessors and items are not very large. If
   //! there are larger tiles, one for each multiprocessor of the GPU that the tuning was made on: more and smaller ones take
   //! longer (2^19 i32 by selection: 4.63 us in 256 tiles, 4.38 in 128).
@@ -71,8 +72,9 @@ struct few_tiles_tuning
   {
     scan_config c = Tuning{}(arch);
     c.compute_threads = arch == emulated_arch ? 64 : Tuning::few_tiles.max_threads;
-    c.items_per_thread = are_large ? Tuning::few_tiles.large_items
-                                   : items_in(Tuning::few_tiles.thread_bytes / (arch == emulated_arch ? 2 : 1));
+    c.items_per_thread = are_large
+                             ? Tuning::few_tiles.large_items
+                             : items_in(Tuning::few_tiles.thread_bytes / (arch == emulated_arch && !few_bytes ? 2 : 1));
     c.stages = 1;
     c.key_stages = c.key_stages != 0 ? 1 : 0;
     c.specialize_reduce_warps = false;
@@ -87,8 +89,15 @@ struct few_tiles_tuning
   REHEAT_HOST_DEVICE constexpr unsigned lone_threads(int arch) const
   {
     const unsigned threads = (*this)(arch).compute_threads, most = Tuning::few_tiles.max_lone_threads;
-    return arch == emulated_arch || threads < most ? threads : most;
+    return arch == emulated_arch ? threads / (are_large ? 2 : 1) : threads < most ? threads : most;
   }
+  //! Items that a block alone scans in a large tile, if large_lone.
+  REHEAT_HOST_DEVICE static constexpr std::uint64_t large_lone_items(int arch)
+  {
+    using large = few_tiles_tuning<Tuning, ItemBytes, few_tiles_size::large>;
+    return std::uint64_t{large{}.lone_threads(arch)} * large{}(arch).items_per_thread;
+  }
+  static constexpr bool large_lone = Tuning::few_tiles.large_lone;
   static constexpr unsigned min_block_threads = 256; //!< of other blocks
   static constexpr unsigned large_step = 64;         //!< by which blocks of large tiles grow
 
@@ -117,10 +126,15 @@ template <class Tuning>
 constexpr few_tiles_shape few_tiles_shape_for(int arch, std::uint64_t items)
 {
   const scan_config c = Tuning{}(arch);
-  if (!Tuning::are_large && items <= Tuning{}.lone_threads(arch) * c.items_per_thread)
+  const bool is_alone = items <= std::uint64_t{Tuning{}.lone_threads(arch)} * c.items_per_thread;
+  if (is_alone && (!Tuning::are_large || Tuning::large_lone))
   {
     const unsigned warp_items = simt::warp_lanes * c.items_per_thread;
     return {1, (static_cast<unsigned>(items) + warp_items - 1) / warp_items * simt::warp_lanes};
+  }
+  if (!Tuning::are_large && Tuning::large_lone && items <= Tuning::large_lone_items(arch))
+  {
+    return {0, 0};
   }
   for (unsigned threads = arch == emulated_arch ? c.compute_threads : Tuning::min_block_threads;
        threads <= c.compute_threads; threads += Tuning::are_large ? Tuning::large_step : threads)
