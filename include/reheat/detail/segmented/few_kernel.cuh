@@ -99,6 +99,7 @@ protected:
   static_assert(per_thread * cfg.block_threads == cfg.few_segments, "each thread looks at as many");
   using folder = run_folder<cfg.rows, Input, Accum, Op>;
   using folds = optional_accumulator<Accum>;
+  static constexpr unsigned short_items = folder::batch_items < cfg.warp_items ? folder::batch_items : cfg.warp_items;
 
   //! Where a segment lies.
   struct bounds
@@ -125,7 +126,7 @@ public:
     {
       if (!takes_own())
       {
-        count_chunks(items);
+        count_chunks(items, [&](std::uint64_t own) { return chunks_of(own); });
       }
       reduce_long(scratch.values);
     }
@@ -171,8 +172,8 @@ protected:
     {
       const bool is_there = simt::thread_index() + i * cfg.block_threads < segments_;
       own_items[i] = is_there ? of[i].items() : 0;
-      is_long |= own_items[i] > folder::batch_items;
-      is_too_long |= own_items[i] > most && own_items[i] > folder::batch_items;
+      is_long |= own_items[i] > short_items;
+      is_too_long |= own_items[i] > most && own_items[i] > short_items;
       descends |= is_there && of[i].end < of[i].begin;
     }
     if constexpr (anywhere)
@@ -186,7 +187,7 @@ protected:
     {
       const segment_totals all = total_of_block();
       items = all.items;
-      in_chunks_ = all.longest > share_of(cfg.few_shares, items, cfg.whole_items) && all.longest > folder::batch_items &&
+      in_chunks_ = all.longest > share_of(cfg.few_shares, items, cfg.whole_items) && all.longest > short_items &&
                    all.longest <= countable;
     }
     size_ = in_chunks_ ? chunk_size(items) : ~std::uint64_t{0};
@@ -242,15 +243,20 @@ protected:
     }
     return all;
   }
-  REHEAT_DEVICE void count_chunks(const std::uint64_t (&items)[per_thread])
+  //! Of a segment of so many items.
+  REHEAT_DEVICE std::uint32_t chunks_of(std::uint64_t items) const
+  {
+    return items <= short_items ? 0 : items <= size_ ? 1 : static_cast<std::uint32_t>((items + size_ - 1) / size_);
+  }
+  //! Finds out how many chunks there are before each segment. `of_items`: how many one of so many items has.
+  template <class OfItems>
+  REHEAT_DEVICE void count_chunks(const std::uint64_t (&items)[per_thread], OfItems of_items)
   {
     std::uint32_t chunks[per_thread], sum = 0;
     REHEAT_UNROLL
     for (unsigned i = 0; i < per_thread; ++i)
     {
-      chunks[i] = items[i] <= folder::batch_items ? 0
-                  : items[i] <= size_             ? 1
-                                                  : static_cast<std::uint32_t>((items[i] + size_ - 1) / size_);
+      chunks[i] = of_items(items[i]);
       sum += chunks[i];
     }
     uninitialized<std::uint32_t> up_to;
@@ -295,7 +301,7 @@ protected:
           sink_.store_empty(segment, static_cast<std::uint64_t>(own.end));
         }
       }
-      else if (own.items() <= folder::batch_items)
+      else if (own.items() <= short_items)
       {
         const folds fold = folder_.fold(own.first(), own.items(), 1, nullptr);
         if (simt::lane_index() == 0)
@@ -337,41 +343,36 @@ protected:
     const bool whole = shared_.chunks[turn + 1] - first == 1;
     return {segment, bounds_of(segment), whole ? 0 : (chunk - first) * size_, whole};
   }
+  //! The block folds a chunk.
+  REHEAT_DEVICE void fold_chunk(const long_chunk& own, std::uint32_t chunk, Accum* values)
+  {
+    const std::uint64_t left = own.of.items() - own.before;
+    const folds fold = folder_.fold(own.of.first() + own.before, left < size_ ? left : size_, warps, shared_.values);
+    if (simt::thread_index() != 0)
+    {
+      return;
+    }
+    if (own.whole)
+    {
+      sink_.store(own.segment, fold.value.get(), own.of.first());
+    }
+    else
+    {
+      construct_at(values + chunk, fold.value.get());
+    }
+  }
   //! Blocks fold chunks in turns, or each its own segment if that is long. `values` gets those of segments with several.
   REHEAT_DEVICE void reduce_long(Accum* values)
   {
-    const std::uint32_t chunks = takes_own() ? segments_ : shared_.chunks[cfg.few_segments];
-    std::uint32_t chunk = simt::block_index();
-    long_chunk next{};
-    if (chunk < chunks)
+    const bool own_only = takes_own();
+    const std::uint32_t chunks = own_only ? segments_ : shared_.chunks[cfg.few_segments];
+    for (std::uint32_t chunk = simt::block_index(); chunk < chunks; chunk += simt::grid_blocks())
     {
-      next = find_chunk(chunk);
-    }
-    while (chunk < chunks)
-    {
-      const long_chunk own = next;
-      const std::uint32_t following = chunk + simt::grid_blocks();
-      if (following < chunks)
+      const long_chunk own = find_chunk(chunk);
+      if (!own_only || own.of.items() > short_items) // a warp reduces a short segment
       {
-        next = find_chunk(following); // its bounds are on their way while this one is folded
+        fold_chunk(own, chunk, values);
       }
-      const std::uint64_t left = own.of.items() - own.before;
-      if (left > folder::batch_items || !takes_own()) // a warp reduces a short segment
-      {
-        const folds fold = folder_.fold(own.of.first() + own.before, left < size_ ? left : size_, warps, shared_.values);
-        if (simt::thread_index() == 0)
-        {
-          if (own.whole)
-          {
-            sink_.store(own.segment, fold.value.get(), own.of.first());
-          }
-          else
-          {
-            construct_at(values + chunk, fold.value.get());
-          }
-        }
-      }
-      chunk = following;
     }
   }
 

@@ -82,7 +82,6 @@ class few_scan_block : few_segments_block<Tuning, Input, typename Init::accum, O
   using few::cfg;
   using few::warps;
   using typename few::bounds;
-  using typename few::folder;
   using typename few::folds;
   using block = segmented_scan_block<Kind, Tuning, Input, OutputIt, Op, Ends, Init>;
   static_assert(!cfg.in_scratch, "rows lie in registers, and tiles in shared memory");
@@ -102,7 +101,7 @@ public:
     std::uint64_t items[few::per_thread];
     if (this->look_at_all(items))
     {
-      this->count_chunks(items);
+      this->count_chunks(items, [&](std::uint64_t own) { return this->chunks_of(own); });
       scan_long(scratch);
     }
     scan_short();
@@ -129,7 +128,7 @@ private:
     {
       const bounds own = this->bounds_of(segment);
       const std::uint64_t items = own.items();
-      if (items != 0 && items <= folder::batch_items)
+      if (items != 0 && items <= few::short_items)
       {
         scanner.scan({own.first(), items}, out_of(segment), folds{});
       }
