@@ -44,92 +44,6 @@ private:
   offset begin_, end_;
 };
 
-//! How a warp folds the values of a segment's pieces: a lane its neighbouring values, then lanes as warp_fold does, part by
-//! part, and then parts. All lanes call every member; lane 0 gets the fold.
-template <class Tuning, class Accum, class Op>
-class piece_joiner
-{
-  static constexpr anywhere_config cfg = Tuning{}(simt::arch);
-  static constexpr unsigned lane_values = cfg.lane_values, part_pieces = cfg.part_pieces();
-  static_assert(cfg.max_pieces <= simt::warp_lanes * part_pieces, "a lane for each part");
-  using folds = optional_accumulator<Accum>;
-
-public:
-  REHEAT_DEVICE explicit piece_joiner(Op op) : op_(op) {}
-
-  //! The values come one after the other, each in all lanes.
-  REHEAT_DEVICE void add(const uninitialized<Accum>& value)
-  {
-    own_.append_if(simt::lane_index() == pieces_ / lane_values, value, op_);
-    if (++pieces_ == part_pieces)
-    {
-      end_part();
-    }
-  }
-  //! The fold of all that came.
-  REHEAT_DEVICE folds joined()
-  {
-    if (pieces_ != 0)
-    {
-      end_part();
-    }
-    return fold_lanes(of_parts_, parts_);
-  }
-
-  //! The fold of `count` values of a part in memory, of which a lane has `each`.
-  REHEAT_DEVICE folds join_part(const Accum* values, unsigned count, unsigned each = lane_values)
-  {
-    uninitialized<Accum> value[lane_values];
-    const unsigned first = simt::lane_index() * each;
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < lane_values; ++i) // the loads overlap
-    {
-      if (i < each && first + i < count)
-      {
-        value[i].construct(values[first + i]);
-      }
-    }
-    folds own;
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < lane_values; ++i)
-    {
-      own.append_if(i < each && first + i < count, value[i], op_);
-    }
-    return fold_lanes(own, (count + each - 1) / each);
-  }
-  //! The fold of the folds of parts in memory, which lie `distance` values from each other.
-  REHEAT_DEVICE folds join_parts(const Accum* values, unsigned parts, unsigned distance = part_pieces)
-  {
-    folds own;
-    if (simt::lane_index() < parts)
-    {
-      own.append(values[simt::lane_index() * distance], op_);
-    }
-    return fold_lanes(own, parts);
-  }
-
-private:
-  REHEAT_DEVICE folds fold_lanes(folds& own, unsigned valid)
-  {
-    warp_fold(own.value, valid, op_, static_cast<Accum*>(nullptr));
-    return own;
-  }
-  REHEAT_DEVICE void end_part()
-  {
-    const folds part = fold_lanes(own_, (pieces_ + lane_values - 1) / lane_values);
-    const uninitialized<Accum> value = simt::shuffle(part.value, 0);
-    of_parts_.append_if(simt::lane_index() == parts_, value, op_);
-    own_ = {};
-    pieces_ = 0;
-    ++parts_;
-  }
-
-  Op op_;
-  folds own_, of_parts_;
-  unsigned pieces_ = 0; //!< of the part
-  unsigned parts_ = 0;
-};
-
 //! One warp of either launch. A sink is that of segmented_block. All lanes call every member.
 template <class Tuning, class Input, class Accum, class Op, class BeginIt, class EndIt, class Sink>
 class anywhere_warp
@@ -176,13 +90,12 @@ public:
     bool is_last = finished.whole;
     if (finished.part_pieces != 0)
     {
-      piece_joiner<Tuning, Accum, Op> joiner(op_);
       const Accum* const values = list_.values_of(which);
-      fold = joiner.join_part(values + which.index / part_pieces * part_pieces, finished.part_pieces);
+      fold = join_part(values + which.index / part_pieces * part_pieces, finished.part_pieces);
       is_last = finished.parts == 1;
       if (!is_last && list_.finish_part(which, finished.parts, fold.value))
       {
-        fold = joiner.join_parts(values, finished.parts);
+        fold = join_parts(values, finished.parts);
         is_last = true;
       }
     }
@@ -193,26 +106,9 @@ public:
   }
   REHEAT_DEVICE typename list::content listed() const { return list_.listed(); }
 
-  //! Stores the result of a segment of one piece, if it has no more than `most` items.
-  REHEAT_DEVICE void reduce_up_to(std::uint64_t most, all_ends ends, std::uint64_t segment)
-  {
-    const bool there = simt::lane_index() == 0;
-    const group own(ends, segment, there);
-    const std::uint64_t items = own.items();
-    store_short(own, items, segment, there);
-    const item_run run{simt::shuffle(own.first(), 0), simt::shuffle(items, 0)};
-    if (run.items > team_items && run.items <= most)
-    {
-      const folds fold = folder_.fold(run.first, run.items, 1, nullptr);
-      if (there)
-      {
-        sink_.store(segment, fold.value.get(), run.first);
-      }
-    }
-  }
-
 private:
-  static constexpr unsigned part_pieces = cfg.part_pieces();
+  static constexpr unsigned lane_values = cfg.lane_values, part_pieces = cfg.part_pieces();
+  static_assert(cfg.max_pieces <= lanes * part_pieces, "a lane for each part");
 
   //! Folds `items` items from the input's item `first` on, by `Lanes` lanes. Each lane has as many neighbouring items, and
   //! cfg.lane_items at most. The first lane gets the fold.
@@ -318,22 +214,69 @@ private:
     }
   }
 
+  //! The fold of the values of a part, in lane 0: a lane folds its neighbouring values, and lanes fold as warp_fold does.
+  REHEAT_DEVICE folds join_part(const Accum* values, unsigned pieces)
+  {
+    uninitialized<Accum> value[lane_values];
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < lane_values; ++i) // the loads overlap
+    {
+      const unsigned at = simt::lane_index() * lane_values + i;
+      if (at < pieces)
+      {
+        value[i].construct(values[at]);
+      }
+    }
+    folds own;
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < lane_values; ++i)
+    {
+      own.append_if(simt::lane_index() * lane_values + i < pieces, value[i], op_);
+    }
+    return fold_lanes(own, (pieces + lane_values - 1) / lane_values);
+  }
+  //! The fold of the values of parts, in lane 0.
+  REHEAT_DEVICE folds join_parts(const Accum* values, unsigned parts)
+  {
+    folds own;
+    if (simt::lane_index() < parts)
+    {
+      own.append(values[simt::lane_index() * part_pieces], op_);
+    }
+    return fold_lanes(own, parts);
+  }
+  REHEAT_DEVICE folds fold_lanes(folds& own, unsigned valid)
+  {
+    warp_fold(own.value, valid, op_, static_cast<Accum*>(nullptr));
+    return own;
+  }
   //! The fold of a segment, in lane 0, if this warp folds all pieces of it.
   REHEAT_DEVICE folds fold_alone(const item_run& run)
   {
     const segment_pieces in_pieces = list_.cut(run.items);
     const std::uint32_t pieces = in_pieces.count();
-    if (pieces <= 1)
+    folds of_parts;
+    unsigned parts = 0;
+    for (std::uint32_t first = 0; first < pieces; first += part_pieces, ++parts)
     {
-      return folder_.fold(run.first, run.items, 1, nullptr);
+      const unsigned count = pieces - first < part_pieces ? pieces - first : part_pieces;
+      folds own;
+      for (unsigned i = 0; i < count; ++i)
+      {
+        const item_run piece = in_pieces.of(run.first, first + i);
+        const folds folded = folder_.fold(piece.first, piece.items, 1, nullptr);
+        if (pieces == 1)
+        {
+          return folded;
+        }
+        const uninitialized<Accum> value = simt::shuffle(folded.value, 0);
+        own.append_if(simt::lane_index() == i / lane_values, value, op_);
+      }
+      const folds part = fold_lanes(own, (count + lane_values - 1) / lane_values);
+      const uninitialized<Accum> value = simt::shuffle(part.value, 0);
+      of_parts.append_if(simt::lane_index() == parts, value, op_);
     }
-    piece_joiner<Tuning, Accum, Op> joiner(op_);
-    for (std::uint32_t i = 0; i < pieces; ++i)
-    {
-      const item_run piece = in_pieces.of(run.first, i);
-      joiner.add(simt::shuffle(folder_.fold(piece.first, piece.items, 1, nullptr).value, 0));
-    }
-    return joiner.joined();
+    return fold_lanes(of_parts, parts);
   }
 
   Input in_;

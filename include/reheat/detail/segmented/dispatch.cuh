@@ -12,7 +12,6 @@
 #include <reheat/detail/segmented/each_kernel.cuh>
 #include <reheat/detail/segmented/ends.cuh>
 #include <reheat/detail/segmented/equal_kernel.cuh>
-#include <reheat/detail/segmented/few_anywhere_kernel.cuh>
 #include <reheat/detail/segmented/few_kernel.cuh>
 #include <reheat/detail/segmented/few_scan_kernel.cuh>
 #include <reheat/detail/segmented/kernel.cuh>
@@ -176,39 +175,17 @@ void with_long_list(const Environment& env, const anywhere_config& cfg, std::uin
                         });
 }
 
-//! Enqueues the reduction of a few segments that may lie anywhere, in one launch, or measures it.
-template <class Tuning, class Accum, class Environment, class InputIt, class Op, class BeginIt, class EndIt, class Sink>
-void enqueue_reduce_few_anywhere(const Environment& env, InputIt in, std::uint64_t segments, each_ends<BeginIt, EndIt> ends,
-                                 Op op, Sink sink)
-{
-  using few = few_anywhere_tuning<sizeof(Accum)>;
-  const auto kernel = &reduce_few_anywhere_kernel<few, Tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>;
-  const int arch = runtime::arch_of(kernel);
-  const segmented_config cfg = few{}(arch);
-  with_workspace<Accum>(env, {sizeof(workspace_header), few_values(Tuning{}(arch), segments) * sizeof(Accum)},
-                        [&](const workspace<Accum>& scratch)
-                        {
-                          launch_segmented(env, cfg.spans.few_spans, cfg.block_threads,
-                                           few_anywhere_bytes<Tuning, Accum>(cfg), runtime::launch_kind::ordinary, kernel,
-                                           in, static_cast<unsigned>(segments), scratch, op, ends, sink);
-                        });
-}
-
 //! The same for segments that may lie anywhere: two launches, or one if they are few. Accumulators that do not fit rows of
 //! registers have a block for each segment in one launch, and no memory unless items are too large for shared memory.
 template <class Accum, class Environment, class InputIt, class Op, class BeginIt, class EndIt, class Sink>
 void enqueue_reduce_anywhere(const Environment& env, InputIt in, std::uint64_t segments, each_ends<BeginIt, EndIt> ends,
                              Op op, Sink sink)
 {
+  using block_tuning = fitting_segmented_tuning<Accum>;
   if constexpr (folds_in_rows_v<Accum>)
   {
     using tuning = anywhere_tuning<Accum, is_known_commutative_v<Op, Accum>>;
     const auto kernel = &reduce_anywhere_kernel<tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>;
-    if (segments <= few_anywhere_tuning<sizeof(Accum)>{}(runtime::arch_of(kernel)).few_segments)
-    {
-      enqueue_reduce_few_anywhere<tuning, Accum>(env, in, segments, ends, op, sink);
-      return;
-    }
     with_long_list<Accum>(env, tuning{}(runtime::arch_of(kernel)), segments,
                           [&](const anywhere_config& cfg, const anywhere_params<Accum>& params, unsigned blocks)
                           {
@@ -221,10 +198,9 @@ void enqueue_reduce_anywhere(const Environment& env, InputIt in, std::uint64_t s
   }
   else
   {
-    using tuning = fitting_segmented_tuning<Accum>;
-    const auto kernel = &segmented_reduce_each_kernel<tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>;
+    const auto kernel = &segmented_reduce_each_kernel<block_tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>;
     const int arch = runtime::arch_of(kernel);
-    const segmented_config cfg = tuning{}(arch);
+    const segmented_config cfg = block_tuning{}(arch);
     const unsigned blocks = each_blocks(arch, cfg, segments);
     with_workspace<run_fold<Accum>>(env, {0, values_and_scratch_bytes(0, blocks, segmented_scratch_bytes<Accum>(cfg))},
                                     [&](const workspace<run_fold<Accum>>& scratch)

@@ -99,7 +99,6 @@ protected:
   static_assert(per_thread * cfg.block_threads == cfg.few_segments, "each thread looks at as many");
   using folder = run_folder<cfg.rows, Input, Accum, Op>;
   using folds = optional_accumulator<Accum>;
-  static constexpr unsigned short_items = folder::batch_items < cfg.warp_items ? folder::batch_items : cfg.warp_items;
 
   //! Where a segment lies.
   struct bounds
@@ -126,7 +125,7 @@ public:
     {
       if (!takes_own())
       {
-        count_chunks(items, [&](std::uint64_t own) { return chunks_of(own); });
+        count_chunks(items);
       }
       reduce_long(scratch.values);
     }
@@ -172,8 +171,8 @@ protected:
     {
       const bool is_there = simt::thread_index() + i * cfg.block_threads < segments_;
       own_items[i] = is_there ? of[i].items() : 0;
-      is_long |= own_items[i] > short_items;
-      is_too_long |= own_items[i] > most && own_items[i] > short_items;
+      is_long |= own_items[i] > folder::batch_items;
+      is_too_long |= own_items[i] > most && own_items[i] > folder::batch_items;
       descends |= is_there && of[i].end < of[i].begin;
     }
     if constexpr (anywhere)
@@ -187,16 +186,11 @@ protected:
     {
       const segment_totals all = total_of_block();
       items = all.items;
-      in_chunks_ = all.longest > share_of(cfg.few_shares, items, cfg.whole_items) && all.longest > short_items &&
+      in_chunks_ = all.longest > share_of(cfg.few_shares, items, cfg.whole_items) && all.longest > folder::batch_items &&
                    all.longest <= countable;
     }
-    size_ = in_chunks_ ? chunk_size(items) : ~std::uint64_t{0};
+    size_ = in_chunks_ ? share_of(cfg.few_chunks, items, cfg.chunk_items) : ~std::uint64_t{0};
     return (found & 1) != 0;
-  }
-  REHEAT_DEVICE static std::uint64_t chunk_size(std::uint64_t items)
-  {
-    const std::uint64_t share = share_of(cfg.few_chunks, items, cfg.chunk_items);
-    return (share + cfg.chunk_unit - 1) / cfg.chunk_unit * cfg.chunk_unit;
   }
   //! Leaves what the warp finds out.
   REHEAT_DEVICE void total(const std::uint64_t (&items)[per_thread])
@@ -243,20 +237,16 @@ protected:
     }
     return all;
   }
-  //! Of a segment of so many items.
-  REHEAT_DEVICE std::uint32_t chunks_of(std::uint64_t items) const
-  {
-    return items <= short_items ? 0 : items <= size_ ? 1 : static_cast<std::uint32_t>((items + size_ - 1) / size_);
-  }
-  //! Finds out how many chunks there are before each segment. `of_items`: how many one of so many items has.
-  template <class OfItems>
-  REHEAT_DEVICE void count_chunks(const std::uint64_t (&items)[per_thread], OfItems of_items)
+  //! Finds out how many chunks there are before each segment.
+  REHEAT_DEVICE void count_chunks(const std::uint64_t (&items)[per_thread])
   {
     std::uint32_t chunks[per_thread], sum = 0;
     REHEAT_UNROLL
     for (unsigned i = 0; i < per_thread; ++i)
     {
-      chunks[i] = of_items(items[i]);
+      chunks[i] = items[i] <= folder::batch_items ? 0
+                  : items[i] <= size_             ? 1
+                                                  : static_cast<std::uint32_t>((items[i] + size_ - 1) / size_);
       sum += chunks[i];
     }
     uninitialized<std::uint32_t> up_to;
@@ -301,7 +291,7 @@ protected:
           sink_.store_empty(segment, static_cast<std::uint64_t>(own.end));
         }
       }
-      else if (own.items() <= short_items)
+      else if (own.items() <= folder::batch_items)
       {
         const folds fold = folder_.fold(own.first(), own.items(), 1, nullptr);
         if (simt::lane_index() == 0)
@@ -369,7 +359,7 @@ protected:
     for (std::uint32_t chunk = simt::block_index(); chunk < chunks; chunk += simt::grid_blocks())
     {
       const long_chunk own = find_chunk(chunk);
-      if (!own_only || own.of.items() > short_items) // a warp reduces a short segment
+      if (!own_only || own.of.items() > folder::batch_items) // a warp reduces a short segment
       {
         fold_chunk(own, chunk, values);
       }

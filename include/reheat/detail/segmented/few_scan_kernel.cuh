@@ -34,6 +34,7 @@
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/warp/row.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -69,6 +70,10 @@ constexpr unsigned few_scan_blocks(const segmented_config& c)
   return c.resident_blocks < 2 ? c.resident_blocks : 2;
 }
 
+//! Items of the tiles of a chunk, at most, that it leaves to alignment. Chunks begin where their segment does in 16 bytes.
+template <class Accum>
+inline constexpr unsigned few_unused_items = row_items<Accum>::per_lane == 1 ? 0 : row_items<Accum>::per_lane;
+
 //! In place of a sink: a scan stores items, and nothing else.
 struct no_results
 {};
@@ -82,6 +87,7 @@ class few_scan_block : few_segments_block<Tuning, Input, typename Init::accum, O
   using few::cfg;
   using few::warps;
   using typename few::bounds;
+  using typename few::folder;
   using typename few::folds;
   using block = segmented_scan_block<Kind, Tuning, Input, OutputIt, Op, Ends, Init>;
   static_assert(!cfg.in_scratch, "rows lie in registers, and tiles in shared memory");
@@ -101,7 +107,13 @@ public:
     std::uint64_t items[few::per_thread];
     if (this->look_at_all(items))
     {
-      this->count_chunks(items, [&](std::uint64_t own) { return this->chunks_of(own); });
+      if (in_chunks_)
+      {
+        // As many as whole tiles hold, wherever in 16 bytes a chunk begins.
+        const std::uint64_t tile = cfg.tile_items(), unused = few_unused_items<accum>;
+        size_ = (size_ + unused + tile - 1) / tile * tile - unused;
+      }
+      this->count_chunks(items);
       scan_long(scratch);
     }
     scan_short();
@@ -128,7 +140,7 @@ private:
     {
       const bounds own = this->bounds_of(segment);
       const std::uint64_t items = own.items();
-      if (items != 0 && items <= few::short_items)
+      if (items != 0 && items <= folder::batch_items)
       {
         scanner.scan({own.first(), items}, out_of(segment), folds{});
       }
@@ -163,12 +175,15 @@ private:
         count_as_folded(scratch.header);
         continue;
       }
-      if (is_cut && waits)
-      {
-        wait_for_folds(scratch.header, chunks);
-        waits = false;
-      }
-      scan_chunk(scanner, chunk, turn, scratch.values);
+      scan_chunk(scanner, chunk, turn, scratch.values,
+                 [&]
+                 {
+                   if (is_cut && waits)
+                   {
+                     wait_for_folds(scratch.header, chunks);
+                     waits = false;
+                   }
+                 });
     }
     scanner.finish();
   }
@@ -232,21 +247,26 @@ private:
     }
     simt::sync_block(simt::unless(simt::fault::skip_folded_barrier));
   }
-  //! Scans a chunk behind the chunks before it, whose folds are in `values`.
-  REHEAT_DEVICE void scan_chunk(block& scanner, std::uint32_t chunk, unsigned turn, const accum* values)
+  //! Scans a chunk behind the chunks before it. `wait`: until their folds are in `values`.
+  template <class Wait>
+  REHEAT_DEVICE void scan_chunk(block& scanner, std::uint32_t chunk, unsigned turn, const accum* values, Wait wait)
   {
     const unsigned segment = this->segment_of(turn);
     const bounds of_segment = this->bounds_of(segment);
     const item_run own = items_of(chunk, turn, of_segment);
-    const std::uint32_t first = shared_.chunks[turn], before = chunk - first;
-    folds& open = scanner.open();
-    open.has = before != 0;
-    if (before != 0) // each warp by itself
-    {
-      const folds fold = run_folder<cfg.rows, const accum*, accum, Op>(values, this->op_).fold(first, before, 1, nullptr);
-      open.value = simt::shuffle(fold.value, 0);
-    }
-    scanner.scan({own.first, own.items, 0, 0, out_of(segment) + (own.first - of_segment.first())});
+    scanner.scan({own.first, own.items, 0, 0, out_of(segment) + (own.first - of_segment.first())}, false,
+                 [&] // while the first items are on their way
+                 {
+                   wait();
+                   const std::uint32_t first = shared_.chunks[turn], before = chunk - first;
+                   folds& open = scanner.open();
+                   open.has = before != 0;
+                   if (before != 0) // each warp by itself
+                   {
+                     run_folder<cfg.rows, const accum*, accum, Op> folder(values, this->op_);
+                     open.value = simt::shuffle(folder.fold(first, before, 1, nullptr).value, 0);
+                   }
+                 });
   }
 
   using few::in_chunks_;

@@ -31,42 +31,6 @@ namespace detail
 template <class Accum>
 inline constexpr bool folds_in_rows_v = is_bitwise_copyable_v<Accum> && sizeof(Accum) <= 16;
 
-//! A run, cut where memory is aligned to 16 bytes.
-struct run_vectors
-{
-  unsigned before;       //!< items before the first vector
-  std::uint64_t begin;   //!< the index in the input of the first vector's first item
-  std::uint64_t vectors; //!< of the run
-  std::uint64_t behind;  //!< the index behind them
-  unsigned left;         //!< items from there on
-};
-template <class Accum, class Input>
-REHEAT_DEVICE run_vectors cut_at_vectors(const Input& in, std::uint64_t first, std::uint64_t items)
-{
-  constexpr unsigned per_lane = row_items<Accum>::per_lane;
-  const unsigned past = items_past_alignment<Accum>(in, first), to_vector = past == 0 ? 0 : per_lane - past;
-  const unsigned before = items < to_vector ? static_cast<unsigned>(items) : to_vector;
-  const std::uint64_t begin = first + before, vectors = (items - before) / per_lane, behind = begin + vectors * per_lane;
-  return {before, begin, vectors, behind, static_cast<unsigned>(first + items - behind)};
-}
-//! The fold of a lane's vector.
-template <class Accum, class Op>
-REHEAT_DEVICE void fold_vector(row_items<Accum>& items, uninitialized<Accum>& value, Op& op)
-{
-  items.template walk<false>(row_items<Accum>::per_lane,
-                             [&](const Accum& item, unsigned i)
-                             {
-                               if (i == 0)
-                               {
-                                 value.construct(item);
-                               }
-                               else
-                               {
-                                 value.construct(static_cast<Accum>(op(value.get(), item)));
-                               }
-                             });
-}
-
 //! Folds runs, in batches of `Rows` rows for each warp.
 template <unsigned Rows, class Input, class Accum, class Op>
 class run_folder
@@ -88,15 +52,17 @@ public:
   REHEAT_DEVICE folds fold(std::uint64_t first, std::uint64_t items, unsigned warps, Accum* values)
   {
     const unsigned warp = warps == 1 ? 0 : simt::warp_index();
-    const run_vectors cut = cut_at_vectors<Accum>(in_, first, items);
-    const unsigned before = cut.before, left = cut.left;
-    begin_ = cut.begin;
-    vectors_ = cut.vectors;
+    const unsigned past = items_past_alignment<Accum>(in_, first), to_vector = past == 0 ? 0 : per_lane - past;
+    const unsigned before = items < to_vector ? static_cast<unsigned>(items) : to_vector;
+    begin_ = first + before;
+    vectors_ = (items - before) / per_lane;
+    const std::uint64_t behind = begin_ + vectors_ * per_lane;
+    const unsigned left = static_cast<unsigned>(first + items - behind);
     uninitialized<Accum> edge[2]; // on their way with the first batch
     if (warp == 0)
     {
       load_edge(first, before, edge[0]);
-      load_edge(cut.behind, left, edge[1]);
+      load_edge(behind, left, edge[1]);
     }
     folds result;
     const std::uint64_t batch = std::uint64_t{warps} * Rows * lanes;
@@ -186,7 +152,7 @@ private:
       if (first + r * step + simt::lane_index() < vectors_)
       {
         uninitialized<Accum> value;
-        fold_vector(rows[r], value, op_);
+        fold_vector(rows[r], value);
         own.append(value.get(), op_);
       }
     }
@@ -201,7 +167,7 @@ private:
     {
       if (first + r * lanes + simt::lane_index() < vectors_)
       {
-        fold_vector(rows[r], value[r], op_);
+        fold_vector(rows[r], value[r]);
       }
     }
     REHEAT_UNROLL
@@ -215,6 +181,22 @@ private:
       fold.append_if(simt::lane_index() == 0 && valid_lanes_from(first + r * lanes) != 0, value[r], op_);
     }
   }
+  REHEAT_DEVICE void fold_vector(row& items, uninitialized<Accum>& value)
+  {
+    items.template walk<false>(per_lane,
+                               [&](const Accum& item, unsigned i)
+                               {
+                                 if (i == 0)
+                                 {
+                                   value.construct(item);
+                                 }
+                                 else
+                                 {
+                                   value.construct(static_cast<Accum>(op_(value.get(), item)));
+                                 }
+                               });
+  }
+
   //! Appends the folds that lanes 0 of the first `valid` of `warps` warps have.
   REHEAT_DEVICE void join_warps(const uninitialized<Accum>& own, unsigned valid, unsigned warps, folds& fold, Accum* values)
   {

@@ -30,12 +30,10 @@ struct segmented_config
   span_limits spans;
   unsigned rows;             //!< that a warp loads before it folds them, where there are no tiles
   unsigned few_segments;     //!< so many at most are reduced in one launch, or scanned if they may lie anywhere
-  unsigned warp_items;       //!< of one of them, at most, which a warp works on; nor more than it reads at a time
   std::uint64_t whole_items; //!< of one of them, which a block works on alone
   unsigned few_shares;       //!< or more, if it has no more than one of so many shares of all items
   unsigned few_chunks;       //!< of all others, at most, beside one for each
   std::uint64_t chunk_items; //!< at least, of a chunk
-  unsigned chunk_unit;       //!< chunks have a multiple of it
   bool in_scratch;           //!< the block's arrays lie in scratch memory
 
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
@@ -92,24 +90,7 @@ struct segmented_tuning
     c.keeps_ends = true;
     c.stages = 2;
     c.resident_blocks = 3;
-    c.warp_items = ~0u;
     c.few_shares = c.few_chunks = c.spans.max_spans;
-    c.chunk_unit = 1;
-    return c;
-  }
-};
-
-//! Reductions of few segments that may lie anywhere. Nothing of it changes a result.
-template <std::size_t AccumBytes>
-struct few_anywhere_tuning
-{
-  REHEAT_HOST_DEVICE constexpr segmented_config operator()(int arch) const
-  {
-    segmented_config c = segmented_tuning<AccumBytes>{}(arch);
-    // So many blocks that each have a segment of their own keep memory busy. So few segments are cut that one block joins
-    // the values of all their pieces.
-    c.few_shares = arch == emulated_arch ? 4 : 128;
-    c.warp_items = arch == emulated_arch ? 144 : c.warp_items; // of one piece
     return c;
   }
 };
@@ -186,7 +167,6 @@ struct anywhere_config
   unsigned lane_values;          //!< of pieces, that a lane joins
   unsigned list_segments;        //!< that the list has room for
   unsigned list_pieces;          //!< likewise
-  unsigned few_values;           //!< of pieces, that few segments have room for
 
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
   //! Neighbouring pieces whose values a warp joins at a time.
@@ -215,7 +195,6 @@ struct anywhere_tuning
       c.lane_values = 2;
       c.list_segments = 40;
       c.list_pieces = 400;
-      c.few_values = 210;
       return c;
     }
     constexpr std::size_t bytes = sizeof(Accum);
@@ -236,7 +215,7 @@ struct anywhere_tuning
     c.max_pieces = 8192;
     c.lane_values = 8;
     c.list_segments = 32768;
-    c.list_pieces = c.few_values = 131072;
+    c.list_pieces = 131072;
     return c;
   }
 };
@@ -286,9 +265,9 @@ struct segmented_scan_tuning
       c.resident_blocks = 1; // no second one fits, so threads may have its registers
     }
     // A chunk is read twice, so a segment that takes a block no longer than others have work is not cut.
-    c.few_shares = c.spans.few_spans;
-    c.few_chunks = arch == emulated_arch ? 134 : 2048;
-    c.chunk_unit = c.tile_items();
+    c.few_shares = arch == emulated_arch ? 4 : 198;
+    c.few_chunks = arch == emulated_arch ? 134 : 528;
+    c.whole_items = arch == emulated_arch ? c.whole_items : 65536 / AccumBytes;
     const std::uint64_t least = 2 * AccumBytes;
     if (arch == emulated_arch)
     {

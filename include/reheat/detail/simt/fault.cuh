@@ -216,10 +216,6 @@
   FAULT(lists, skip_joined_barrier, "lanes read the values of pieces before lane 0 knows that they are there")              \
   FAULT(lists, keep_listed, "the list of long segments goes on where the last call has stopped")                            \
   FAULT(lists, skip_left_barrier, "a block counts as finished while warps of it still look at the list")                    \
-  FAULT(lists, skip_piece_rows_barrier, "a warp folds rows of a piece that other warps have not left yet")                   \
-  FAULT(lists, skip_piece_values_barrier, "a block joins the folds of pieces before its warps have left them")               \
-  FAULT(lists, skip_cut_list_barrier, "warps join cut segments before warp 0 has listed them")                               \
-  FAULT(lists, skip_parts_barrier, "a warp joins the parts of a segment before other warps have joined them")                \
   FAULT(lists, skip_few_ticket_barrier, "a thread looks for its block's ticket before thread 0 has drawn it")               \
   FAULT(lists, scan_unfolded, "chunks of a segment are scanned before all of them are folded")                              \
   FAULT(lists, count_fold_relaxed, "a block counts a chunk as folded without release")                                      \
