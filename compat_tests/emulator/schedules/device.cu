@@ -331,41 +331,6 @@ std::string segments_anywhere(draw& choose)
   return header_of(lease)->listed == 0 ? "" : "the list was not emptied";
 }
 
-//! Sums of few segments over each other, one to three of which have so many pieces that blocks share them, and several parts
-//! of pieces. Twice, in the stream's memory.
-std::string sums_of_giants(draw& choose)
-{
-  const std::size_t count = 10300, segments = 3 + choose.below(segmented_shape<word>().few_segments - 2),
-                    giants = 1 + choose.below(3);
-  const std::vector<word> items = make_items<word>(count, choose.below(1000));
-  placed_segments drawn;
-  std::vector<word> expected;
-  for (std::size_t s = 0; s < segments; ++s)
-  {
-    const bool is_giant = s % (segments / 3) == 0 && s / (segments / 3) < giants;
-    const std::size_t length = is_giant ? 10000 + choose.below(200) : choose.below(choose.flip() ? 10 : 100);
-    drawn.add(choose.below(count - length), length);
-    expected.push_back(std::accumulate(items.begin() + drawn.begins[s], items.begin() + drawn.ends[s], word{0}));
-  }
-  placed_items<word> in(items, choose.flip()), out(std::vector<word>(segments, 1), choose.flip());
-  placed_items<word> begins(drawn.begins, choose.flip()), ends(drawn.ends, choose.flip());
-  auto policy = reheat::par;
-  for (unsigned call = 0; call < 2; ++call)
-  {
-    std::fill(out.data(), out.data() + segments, 1u);
-    reheat::algorithms::segmented_reduce<word>(
-        reheat::thrust_backend::calls::environment_of("sums of giants", policy), in.data(), segments,
-        reheat::algorithms::segments_between<const word*, const word*>{begins.data(), ends.data()}, out.data(), word{0},
-        thrust::plus<word>{});
-    const std::string wrong = differing(expected, out.items());
-    if (!wrong.empty())
-    {
-      return "call " + std::to_string(call) + ": " + wrong;
-    }
-  }
-  return {};
-}
-
 //! Scans of segments that lie anywhere, each to a place behind that of the one before it; twice in the stream's memory, or
 //! in memory of the caller's.
 template <class T, class Op>
@@ -532,7 +497,6 @@ const std::vector<scenario>& scenarios()
       {"device/segments_of_one_size", "lists", segments_of_one_size},
       {"device/scans_anywhere", "lists", scans_anywhere<affine<word>, fold>},
       {"device/scans_in_chunks", "lists", scans_in_chunks},
-      {"device/sums_of_giants", "lists", sums_of_giants},
       {"device/segments_anywhere_in_order", "lists", segments_anywhere<affine<word>, fold>},
   };
   return all;

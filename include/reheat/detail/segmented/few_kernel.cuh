@@ -89,7 +89,7 @@ constexpr std::size_t few_segments_bytes(const segmented_config& c)
   return counter.bytes();
 }
 
-//! One block. A sink is that of segmented_block. few_scan.cuh scans with what it finds out.
+//! One block. A sink is that of segmented_block. few_scan_kernel.cuh scans with what it finds out.
 template <class Tuning, class Input, class Accum, class Op, class Ends, class Sink>
 class few_segments_block
 {

@@ -8,19 +8,21 @@
 //!    of them is so long that its block would be late.
 //! 3. In that case long segments are cut into chunks, and blocks draw tickets. The first tickets fold the chunks of cut
 //!    segments, but for each segment's last one. The others scan the chunks. Who scans a chunk of a cut segment waits until
-//!    all are folded, and folds the values of the chunks before it.
+//!    all are folded, and folds the values of the chunks before it, while the chunk's first tile is on its way.
 //!
 //! Waiting. All tickets to fold are drawn before the first ticket to scan, and nobody waits who folds. So a block waits for
 //! blocks that run. The block that finishes last clears tickets and count for the next launch.
 //!
-//! In place. An item is overwritten when all chunks are folded. So the output may be the input.
+//! In place. An item of a cut segment is overwritten when all chunks are folded. So the output may be the input.
 //!
 //! Association. In a short segment rows of a warp, in a long one or in a chunk tiles of the block. What stands before a
 //! chunk: its chunks' folds, and the fold of those, as rows.cuh says. Chunks follow from the number of items of all
-//! segments, and of the longest one. Neither the architecture, nor the number of multiprocessors, nor other work matters.
+//! segments, and of the longest one; rows and tiles also from where in 16 bytes a segment begins. Neither the architecture,
+//! nor the number of multiprocessors, nor other work matters.
 #pragma once
 
 #include <reheat/detail/config.cuh>
+#include <reheat/detail/device_traits.cuh>
 #include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/scan/kind.cuh>
 #include <reheat/detail/segmented/ends.cuh>
@@ -58,10 +60,7 @@ struct few_scan_shared
 template <class T>
 constexpr std::size_t few_scan_bytes(const segmented_config& c)
 {
-  simt::shared_counter counter;
-  few_scan_shared<T> layout(counter, c);
-  static_cast<void>(layout);
-  return counter.bytes();
+  return memory_of_layout<few_scan_shared<T>>(c, c).shared_bytes();
 }
 
 //! Blocks on a multiprocessor. Of three, each thread spills some 350 bytes, for which the L1 cache has no room beside tiles.
@@ -91,6 +90,7 @@ class few_scan_block : few_segments_block<Tuning, Input, typename Init::accum, O
   using typename few::folds;
   using block = segmented_scan_block<Kind, Tuning, Input, OutputIt, Op, Ends, Init>;
   static_assert(!cfg.in_scratch, "rows lie in registers, and tiles in shared memory");
+  static_assert(few_scan_bytes<accum>(cfg) <= device_traits_of(simt::arch).block_shared_bytes, "beside tiles there is room");
   //! That a warp scans at a time.
   static constexpr unsigned scanned_rows = cfg.rows < 2 ? cfg.rows : 2;
 

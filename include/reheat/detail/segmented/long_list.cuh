@@ -81,8 +81,10 @@ struct list_room
 //! some.
 inline list_room room_for(const anywhere_config& c, std::uint64_t segments)
 {
-  const std::uint64_t whole = segments < c.whole_items ? segments / c.min_whole_items * c.min_whole_items : c.whole_items;
-  return {segments < c.list_segments ? static_cast<std::uint32_t>(segments) : c.list_segments, c.list_pieces,
+  const std::uint64_t pieces = segments < c.list_pieces ? segments * c.max_pieces : c.list_pieces,
+                      whole = segments < c.whole_items ? segments / c.min_whole_items * c.min_whole_items : c.whole_items;
+  return {segments < c.list_segments ? static_cast<std::uint32_t>(segments) : c.list_segments,
+          pieces < c.list_pieces ? static_cast<std::uint32_t>(pieces) : c.list_pieces,
           whole < c.min_whole_items ? c.min_whole_items : whole};
 }
 //! Bytes of the list: values of pieces, counters of finished pieces, entries. They may hold anything.
