@@ -114,7 +114,7 @@ protected:
 public:
   REHEAT_DEVICE few_segments_block(const few_segments_shared<Accum>& shared, Input in, unsigned segments, Op op, Ends ends,
                                    Sink sink)
-      : shared_(shared), segments_(segments), folder_(in, op), op_(op), ends_(ends), sink_(sink)
+      : shared_(shared), in_(in), segments_(segments), folder_(in, op), op_(op), ends_(ends), sink_(sink)
   {}
 
   //! All threads call.
@@ -141,6 +141,14 @@ protected:
   //! Segments of more items are not cut. Of so many each, the number of all items fits 64 bits.
   static constexpr std::uint64_t countable = ~std::uint64_t{0} / cfg.few_segments;
 
+  //! Items between the last address before a segment that is a multiple of 16 bytes, and the segment.
+  REHEAT_DEVICE unsigned items_past(const bounds& of) const { return items_past_alignment<Accum>(in_, of.first()); }
+  //! Of segments that may lie anywhere, these count as items, too.
+  REHEAT_DEVICE std::uint64_t items_and_past(const bounds& of) const
+  {
+    const std::uint64_t items = of.items();
+    return items == 0 ? 0 : items + items_past(of);
+  }
   REHEAT_DEVICE bounds bounds_of(unsigned segment) { return {ends_.begin_of(segment), ends_.offset(segment)}; }
   //! Whether each block takes the segment of its index, if there is one.
   REHEAT_DEVICE bool takes_own() const { return segments_ <= simt::grid_blocks() && !in_chunks_; }
@@ -170,7 +178,7 @@ protected:
     for (unsigned i = 0; i < per_thread; ++i)
     {
       const bool is_there = simt::thread_index() + i * cfg.block_threads < segments_;
-      own_items[i] = is_there ? of[i].items() : 0;
+      own_items[i] = !is_there ? 0 : anywhere ? items_and_past(of[i]) : of[i].items();
       is_long |= own_items[i] > folder::batch_items;
       is_too_long |= own_items[i] > most && own_items[i] > folder::batch_items;
       descends |= is_there && of[i].end < of[i].begin;
@@ -405,6 +413,7 @@ protected:
   }
 
   const few_segments_shared<Accum>& shared_;
+  Input in_;
   unsigned segments_;
   folder folder_;
   Op op_;

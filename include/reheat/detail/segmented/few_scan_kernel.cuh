@@ -36,7 +36,6 @@
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/items.cuh>
 #include <reheat/detail/thread/value.cuh>
-#include <reheat/detail/warp/row.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -69,10 +68,6 @@ constexpr unsigned few_scan_blocks(const segmented_config& c)
   return c.resident_blocks < 2 ? c.resident_blocks : 2;
 }
 
-//! Items of the tiles of a chunk, at most, that it leaves to alignment. Chunks begin where their segment does in 16 bytes.
-template <class Accum>
-inline constexpr unsigned few_unused_items = row_items<Accum>::per_lane == 1 ? 0 : row_items<Accum>::per_lane;
-
 //! In place of a sink: a scan stores items, and nothing else.
 struct no_results
 {};
@@ -97,7 +92,7 @@ class few_scan_block : few_segments_block<Tuning, Input, typename Init::accum, O
 public:
   REHEAT_DEVICE few_scan_block(const few_scan_shared<accum>& shared, Input in, OutputIt out, unsigned segments, Op op,
                                Ends ends, OutBeginIt out_begins, const Init& init)
-      : few(shared.few, in, segments, op, ends, {}), tiles_(shared.tiles), out_begins_(out_begins), in_(in), out_(out),
+      : few(shared.few, in, segments, op, ends, {}), tiles_(shared.tiles), out_begins_(out_begins), out_(out),
         init_(init)
   {}
 
@@ -109,9 +104,7 @@ public:
     {
       if (in_chunks_)
       {
-        // As many as whole tiles hold, wherever in 16 bytes a chunk begins.
-        const std::uint64_t tile = cfg.tile_items(), unused = few_unused_items<accum>;
-        size_ = (size_ + unused + tile - 1) / tile * tile - unused;
+        size_ = (size_ + cfg.tile_items() - 1) / cfg.tile_items() * cfg.tile_items();
       }
       this->count_chunks(items);
       scan_long(scratch);
@@ -139,10 +132,9 @@ private:
          segment += step)
     {
       const bounds own = this->bounds_of(segment);
-      const std::uint64_t items = own.items();
-      if (items != 0 && items <= folder::batch_items)
+      if (own.items() != 0 && this->items_and_past(own) <= folder::batch_items)
       {
-        scanner.scan({own.first(), items}, out_of(segment), folds{});
+        scanner.scan({own.first(), own.items()}, out_of(segment), folds{});
       }
     }
   }
@@ -206,10 +198,13 @@ private:
     return ticket;
   }
 
-  REHEAT_DEVICE item_run items_of(std::uint32_t chunk, unsigned turn, const bounds& of_segment) const
+  //! All chunks of a segment but the first one begin where memory is aligned to 16 bytes. So each has whole tiles.
+  REHEAT_DEVICE item_run items_of(std::uint32_t chunk, unsigned turn, const bounds& of_segment)
   {
-    const std::uint64_t before = (chunk - shared_.chunks[turn]) * size_, left = of_segment.items() - before;
-    return {of_segment.first() + before, left < size_ ? left : size_};
+    const unsigned past = this->items_past(of_segment);
+    const std::uint64_t before = (chunk - shared_.chunks[turn]) * size_, left = past + of_segment.items() - before,
+                        items = left < size_ ? left : size_;
+    return before == 0 ? item_run{of_segment.first(), items - past} : item_run{of_segment.first() - past + before, items};
   }
   REHEAT_DEVICE void fold_chunk(std::uint32_t chunk, unsigned turn, accum* values)
   {
@@ -269,6 +264,7 @@ private:
                  });
   }
 
+  using few::in_;
   using few::in_chunks_;
   using few::segments_;
   using few::shared_;
@@ -276,7 +272,6 @@ private:
 
   const segmented_shared<accum>& tiles_;
   OutBeginIt out_begins_;
-  Input in_;
   OutputIt out_;
   Init init_;
 };
