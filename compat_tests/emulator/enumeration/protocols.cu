@@ -64,7 +64,8 @@ public:
   {
     const bool is_last = launch == reheat::detail::last_epoch;
     const auto left = [](std::uint64_t each) { return each != 0; };
-    if (header()->next_ticket != 0 || header()->listed != 0 || header()->finished_blocks != 0 || header()->epoch != (is_last ? 0 : launch))
+    if (header()->next_ticket != 0 || header()->listed != 0 || header()->finished_blocks != 0 ||
+        header()->epoch != (is_last ? 0 : launch))
     {
       return "the launch has left a header that is not ready for the next one";
     }
@@ -580,8 +581,7 @@ const std::vector<protocol>& protocols()
       {"segments/spans_serial", blocks_are::fixed, one_at_a_time, joined_spans, ""},
       {"segments/spans_wrap", blocks_are::fixed, warps, joined_spans_wrap, "wrap_to_zero keep_words"},
       {"segments/scan", blocks_are::fixed, spans, segmented_scan, "", true},
-      {"segments/chunk_scan", blocks_are::resident, in_blocks, chunk_scan, "scan_unfolded keep_chunk_counts",
-       true, true},
+      {"segments/chunk_scan", blocks_are::resident, in_blocks, chunk_scan, "scan_unfolded keep_chunk_counts", true, true},
       {"search", blocks_are::fixed, warps, search, ""},
       {"sort/pass", blocks_are::tiles, digits, passes, "sort_skip_slot_wait sort_lose_own"},
   };

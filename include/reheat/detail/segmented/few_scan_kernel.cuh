@@ -92,8 +92,7 @@ class few_scan_block : few_segments_block<Tuning, Input, typename Init::accum, O
 public:
   REHEAT_DEVICE few_scan_block(const few_scan_shared<accum>& shared, Input in, OutputIt out, unsigned segments, Op op,
                                Ends ends, OutBeginIt out_begins, const Init& init)
-      : few(shared.few, in, segments, op, ends, {}), tiles_(shared.tiles), out_begins_(out_begins), out_(out),
-        init_(init)
+      : few(shared.few, in, segments, op, ends, {}), tiles_(shared.tiles), out_begins_(out_begins), out_(out), init_(init)
   {}
 
   //! All threads call.
