@@ -264,7 +264,9 @@ struct segmented_scan_tuning
     {
       c.resident_blocks = 1; // no second one fits, so threads may have its registers
     }
-    // A chunk is read twice, so a segment that takes a block no longer than others have work is not cut.
+    // A chunk is read twice, so a segment that takes a block no longer than others have work is not cut. 2^24 u32 in
+    // segments of 2^16: 85 us if cut, 44 if not. A giant of 2^24 in 264, 528, 1056 and 2048 chunks: 99, 72, 81, 88 us
+    // (NVIDIA H200).
     c.few_shares = arch == emulated_arch ? 4 : 198;
     c.few_chunks = arch == emulated_arch ? 134 : 528;
     c.whole_items = arch == emulated_arch ? c.whole_items : 65536 / AccumBytes;
