@@ -175,13 +175,12 @@ void with_long_list(const Environment& env, const anywhere_config& cfg, std::uin
                         });
 }
 
-//! The same for segments that may lie anywhere: two launches, or one if they are few. Accumulators that do not fit rows of
-//! registers have a block for each segment in one launch, and no memory unless items are too large for shared memory.
+//! The same for segments that may lie anywhere: two launches. Accumulators that do not fit rows of registers have a block
+//! for each segment in one launch, and no memory unless items are too large for shared memory.
 template <class Accum, class Environment, class InputIt, class Op, class BeginIt, class EndIt, class Sink>
 void enqueue_reduce_anywhere(const Environment& env, InputIt in, std::uint64_t segments, each_ends<BeginIt, EndIt> ends,
                              Op op, Sink sink)
 {
-  using block_tuning = fitting_segmented_tuning<Accum>;
   if constexpr (folds_in_rows_v<Accum>)
   {
     using tuning = anywhere_tuning<Accum, is_known_commutative_v<Op, Accum>>;
@@ -198,9 +197,10 @@ void enqueue_reduce_anywhere(const Environment& env, InputIt in, std::uint64_t s
   }
   else
   {
-    const auto kernel = &segmented_reduce_each_kernel<block_tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>;
+    using tuning = fitting_segmented_tuning<Accum>;
+    const auto kernel = &segmented_reduce_each_kernel<tuning, InputIt, Accum, Op, BeginIt, EndIt, Sink>;
     const int arch = runtime::arch_of(kernel);
-    const segmented_config cfg = block_tuning{}(arch);
+    const segmented_config cfg = tuning{}(arch);
     const unsigned blocks = each_blocks(arch, cfg, segments);
     with_workspace<run_fold<Accum>>(env, {0, values_and_scratch_bytes(0, blocks, segmented_scratch_bytes<Accum>(cfg))},
                                     [&](const workspace<run_fold<Accum>>& scratch)
