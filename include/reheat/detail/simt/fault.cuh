@@ -208,7 +208,7 @@
   FAULT(runs, run_skip_item_barrier, "a warp packs lengths where lanes still store items")                                  \
   FAULT(runs, run_lose_tail_before, "the first run that ends in a warp counts from the warp's first item on")               \
   FAULT(runs, run_skip_pack_barrier, "a warp stores lengths while lanes still pack theirs")                                 \
-  /* Segments that lie anywhere: long ones in a list, whose pieces a second launch folds. */                                \
+  /* Segments that lie anywhere: long ones in a list, whose pieces a second launch folds; or scanned in chunks. */          \
   FAULT(lists, list_too_early, "pieces are folded before the launch that lists segments is done")                           \
   FAULT(lists, listed_scan_too_early, "pieces are scanned before the launch that folds them is done")                       \
   FAULT(lists, finish_relaxed, "a warp counts its piece as finished without release and acquire")                           \
@@ -216,6 +216,11 @@
   FAULT(lists, skip_joined_barrier, "lanes read the values of pieces before lane 0 knows that they are there")              \
   FAULT(lists, keep_listed, "the list of long segments goes on where the last call has stopped")                            \
   FAULT(lists, skip_left_barrier, "a block counts as finished while warps of it still look at the list")                    \
+  FAULT(lists, skip_few_ticket_barrier, "a thread looks for its block's ticket before thread 0 has drawn it")               \
+  FAULT(lists, scan_unfolded, "chunks of a segment are scanned before all of them are folded")                              \
+  FAULT(lists, count_fold_relaxed, "a block counts a chunk as folded without release")                                      \
+  FAULT(lists, skip_folded_barrier, "warps read the values of chunks before thread 0 knows that they are there")            \
+  FAULT(lists, keep_chunk_counts, "a scan in chunks leaves its tickets, and its count of folded chunks")                    \
   /* Radix sorts: histograms, passes, tiles in shared memory. */                                                            \
   FAULT(sort, sort_too_early, "a launch of a sort that starts early does not wait for the work before it")                  \
   FAULT(sort, sort_skip_counters_barrier, "digits are counted before the counters are cleared")                             \
