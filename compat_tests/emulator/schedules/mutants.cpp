@@ -193,5 +193,5 @@ extern "C" __attribute__((visibility("default"), used)) const char* __asan_defau
 }
 extern "C" __attribute__((visibility("default"), used)) const char* __tsan_default_options()
 {
-  return "suppress_equal_stacks=0:suppress_equal_addresses=0:exitcode=78:report_thread_leaks=0";
+  return "suppress_equal_stacks=0:suppress_equal_addresses=0:exitcode=78:atexit_sleep_ms=0:report_thread_leaks=0";
 }
