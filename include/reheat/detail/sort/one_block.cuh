@@ -12,8 +12,7 @@
 //! Where a bin has many keys that differ, integers of 4 and 8 bytes without values go through a network (network.cuh).
 //! Pairs whose bins have one key each, many times, are sorted by the numbers of their bins. Others, and pairs that differ in
 //! few bits, are sorted by digit after digit, from the lowest one that varies. Such a pass ranks keys by ballots
-//! (ranks.cuh): it takes as long
-//! whatever the keys are, where atomic additions take turns if many keys have the same digit.
+//! (ranks.cuh): it takes as long whatever the keys are, where atomic additions take turns if many keys have the same digit.
 #pragma once
 
 #include <reheat/detail/config.cuh>
