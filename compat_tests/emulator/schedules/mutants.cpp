@@ -116,7 +116,7 @@ void hunt_apart(const compat::named_fault& fault, const std::vector<const scenar
   }
   else if (WEXITSTATUS(status) == gave_up_exit)
   {
-    if (told.kind[0] == '\0') // not caught; what was found before counts
+    if (told.kind[0] == '\0') // a finding from before it gave up counts
     {
       std::fprintf(stderr, "%s: ThreadSanitizer gave up in schedule %llu\n", fault.name,
                    static_cast<unsigned long long>(told.schedules));
