@@ -85,7 +85,7 @@ struct exact_reading
 template <class Accum>
 struct exact_shared
 {
-  using column = exact_column<Accum, simt::warp_lanes>; // words and rows do not depend on the number of threads
+  using column = exact_column<Accum, simt::warp_lanes>; // words do not depend on the number of threads
   typename column::word* columns;                       //!< [row][thread]
   row_sum* rows;                                        //!< [row]
   std::int64_t* sums;                                   //!< [warp][block of a row][part], of other blocks
@@ -96,8 +96,8 @@ struct exact_shared
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr exact_shared(Memory& memory, const exact_config& c)
-      : columns(memory.template array<typename column::word>(column::rows * c.block_threads, 16)),
-        rows(memory.template array<row_sum>(column::rows)),
+      : columns(memory.template array<typename column::word>(exact_rows<Accum>(c) * c.block_threads, 16)),
+        rows(memory.template array<row_sum>(exact_rows<Accum>(c))),
         sums(memory.template array<std::int64_t>(c.block_threads / simt::warp_lanes * exact_reading<Accum>::blocks *
                                                  exact_parts<Accum>)),
         specials(memory.template array<unsigned>(c.block_threads / simt::warp_lanes)),
@@ -528,7 +528,7 @@ exact_sum_kernel(Terms terms, exact_params<Accum> params, Init init, Result resu
   simt::shared_memory memory;
   const exact_shared<Accum> shared(memory, cfg);
   const unsigned block = simt::block_index(), blocks = simt::grid_blocks(), last = blocks - 1;
-  using column_type = exact_column<Accum, cfg.block_threads, cfg.max_room>;
+  using column_type = exact_column<Accum, cfg.block_threads, cfg.max_room, cfg.multiply_adds>;
   column_type column(shared.columns + simt::thread_index());
   simt::grid_dependency_wait(simt::unless(simt::fault::exact_too_early));
   simt::trigger_dependent_launch();

@@ -20,7 +20,15 @@ struct exact_config
   unsigned vectors_per_thread; //!< of 16 bytes, of a tile
   unsigned max_blocks;
   unsigned max_room = 0xffffffffu; //!< numbers of a thread after which it passes carries on, if not before
+  bool multiply_adds = false;      //!< doubles are divided by operations on doubles
 };
+
+//! The rows of a thread's column.
+template <class T>
+REHEAT_HOST_DEVICE constexpr unsigned exact_rows(const exact_config& c)
+{
+  return c.multiply_adds ? exact_column<T, 32, 0xffffffffu, true>::rows : exact_column<T, 32>::rows;
+}
 
 //! arch → config of an exact sum of Ts. A block has a column for each thread in shared memory.
 template <class T>
@@ -33,7 +41,7 @@ struct exact_tuning
   {
     if (arch == emulated_arch)
     {
-      return {64, 2, 5, 32}; // small tests pass carries on, too; a tile of bytes has 32 numbers for a thread
+      return {64, 2, 5, 32, true}; // small tests pass carries on, too; a tile of bytes has 32 numbers for a thread
     }
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     if (column_bytes <= 144)
@@ -46,9 +54,14 @@ struct exact_tuning
     // A block has most of a multiprocessor's shared memory. H200, f64: 23.5 us of 64 MB, 255 of 1 GB. With an earlier loop,
     // in 25.5 and 257 us, 4 vectors took 25.9 and 270, 6 26.8 and 281, 320 threads with 6 26.1 and 260. Other architectures
     // are not measured.
-    return shared < 96 * 1024    ? exact_config{96, 4, 264}
-           : shared < 128 * 1024 ? exact_config{160, 4, 264}
-                                 : exact_config{384, 5, 132};
+#ifndef DT
+#  define DT 512
+#  define DV 4
+#endif
+    return device_traits_of(arch).many_double_units ? exact_config{DT, DV, 132, 0xffffffffu, true}
+           : shared < 96 * 1024                     ? exact_config{96, 4, 264}
+           : shared < 128 * 1024                    ? exact_config{160, 4, 264}
+                                                    : exact_config{384, 5, 132};
   }
 };
 
