@@ -29,6 +29,7 @@ namespace
 constexpr int hang_cpu_seconds = 5;
 constexpr unsigned hang_seconds = 30;
 constexpr int sanitizer_exit = 77; // see the default options below
+constexpr int gave_up_exit = 78;
 
 //! What a hunting process tells its parent, also when it crashes.
 struct trace
@@ -67,10 +68,10 @@ std::vector<const scenario*> scenarios_of(const compat::named_fault& fault)
 
 //! Every second schedule is of `caught_by`, if that is not null.
 void hunt(const compat::named_fault& fault, const std::vector<const scenario*>& scenarios, std::uint64_t seed,
-          std::uint64_t schedules, const scenario* caught_by, trace& told)
+          std::uint64_t first, std::uint64_t end, const scenario* caught_by, trace& told)
 {
   reheat::simt::active_fault = fault.value;
-  for (std::uint64_t k = 0; k < schedules; ++k)
+  for (std::uint64_t k = first; k < end; ++k)
   {
     const std::uint64_t turn = caught_by != nullptr ? k / 2 : k;
     const scenario* const in_turn = scenarios[(seed + turn) % scenarios.size()];
@@ -88,9 +89,8 @@ void hunt(const compat::named_fault& fault, const std::vector<const scenario*>& 
 
 //! In a process of its own: a fault may crash it, and a sanitizer may end it.
 void hunt_apart(const compat::named_fault& fault, const std::vector<const scenario*>& scenarios, std::uint64_t seed,
-                std::uint64_t schedules, const scenario* caught_by, trace& told)
+                std::uint64_t first, std::uint64_t end, const scenario* caught_by, trace& told)
 {
-  told = {};
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child < 0)
@@ -101,7 +101,7 @@ void hunt_apart(const compat::named_fault& fault, const std::vector<const scenar
   {
     const int null = open("/dev/null", O_WRONLY);
     (void)dup2(null, STDERR_FILENO);
-    hunt(fault, scenarios, seed, schedules, caught_by, told);
+    hunt(fault, scenarios, seed, first, end, caught_by, told);
     _exit(0);
   }
   int status = 0;
@@ -113,6 +113,14 @@ void hunt_apart(const compat::named_fault& fault, const std::vector<const scenar
   if (WIFSIGNALED(status))
   {
     ended = WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF ? "hang" : "crash";
+  }
+  else if (WEXITSTATUS(status) == gave_up_exit)
+  {
+    if (told.kind[0] == '\0') // a finding from before it gave up counts
+    {
+      std::fprintf(stderr, "%s: ThreadSanitizer gave up in schedule %llu\n", fault.name,
+                   static_cast<unsigned long long>(told.schedules));
+    }
   }
   else if (WEXITSTATUS(status) != 0)
   {
@@ -160,7 +168,11 @@ int hunt_mutants(const std::string& only, std::uint64_t seed, unsigned seeds, st
     const scenario* caught_by = nullptr;
     for (unsigned i = 0; i < seeds && !(majority && 2 * counts.size() > seeds); ++i)
     {
-      hunt_apart(fault, scenarios, seed + i, schedules, caught_by, told);
+      told = {};
+      for (std::uint64_t first = 0; first < schedules && told.kind[0] == '\0'; first += runs_of_a_process())
+      {
+        hunt_apart(fault, scenarios, seed + i, first, std::min(schedules, first + runs_of_a_process()), caught_by, told);
+      }
       if (told.kind[0] != '\0')
       {
         counts.push_back(told.schedules);
@@ -175,13 +187,14 @@ int hunt_mutants(const std::string& only, std::uint64_t seed, unsigned seeds, st
 
 } // namespace schedules
 
-// A sanitizer ends the process, and is then recognised. ThreadSanitizer's reports become errors of the launch, each of them:
-// a stack may be reported again.
+// AddressSanitizer ends the process, and is then recognised. ThreadSanitizer's reports become errors of the launch, each of
+// them: a stack may be reported again. It ends the process only where it cannot go on, and with this status: with 0, a
+// program that did so passed for one that found nothing.
 extern "C" __attribute__((visibility("default"), used)) const char* __asan_default_options()
 {
   return "exitcode=77:detect_leaks=0";
 }
 extern "C" __attribute__((visibility("default"), used)) const char* __tsan_default_options()
 {
-  return "suppress_equal_stacks=0:suppress_equal_addresses=0:exitcode=0:report_thread_leaks=0";
+  return "suppress_equal_stacks=0:suppress_equal_addresses=0:exitcode=78:atexit_sleep_ms=0:report_thread_leaks=0";
 }

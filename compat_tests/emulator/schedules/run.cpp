@@ -7,6 +7,9 @@
 
 #include <cstring>
 #include <exception>
+#include <limits>
+
+extern "C" [[gnu::weak]] void* __tsan_create_fiber(unsigned flags); // null in programs without ThreadSanitizer
 
 namespace schedules
 {
@@ -46,12 +49,20 @@ const scenario* find_scenario(const char* name)
   return nullptr;
 }
 
+std::uint64_t runs_of_a_process()
+{
+  // ThreadSanitizer keeps memory of fibers that are destroyed, and Linux gives a process 65530 mappings. A run takes up to
+  // 46000 of them, and with 20 runs a process has used up all.
+  return __tsan_create_fiber != nullptr ? 4 : std::numeric_limits<std::uint32_t>::max();
+}
+
 finding run_once(const scenario& which, std::uint64_t seed)
 {
   namespace emulator = reheat::emulator;
   draw choose(seed);
   emulator::properties device;
-  device.multiprocessors = 1 + static_cast<int>(choose.below(4));
+  // ThreadSanitizer takes up to seven of a process's 65530 mappings for each thread of a kernel.
+  device.multiprocessors = 1 + static_cast<int>(choose.below(4)) / (__tsan_create_fiber != nullptr ? 2 : 1);
   device.blocks_per_multiprocessor = 1 + static_cast<int>(choose.below(2));
   emulator::set_device_properties(device);
   emulator::set_seed(seed);

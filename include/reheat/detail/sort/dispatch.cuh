@@ -8,6 +8,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/sort/buckets.cuh>
+#include <reheat/detail/sort/bytes.cuh>
 #include <reheat/detail/sort/digits.cuh>
 #include <reheat/detail/sort/fill.cuh>
 #include <reheat/detail/sort/histogram.cuh>
@@ -108,10 +109,29 @@ public:
   }
 
   unsigned passes() const { return passes_.count; }
-  bool fits_one_block() const { return items_ <= cfg_.one_block_items(); }
+  bool fits_one_block() const
+  {
+    return is_counted() ? items_ <= byte_config().one_block_items : items_ <= cfg_.one_block_items();
+  }
 
   void in_one_block(const input& in, const output& out) const
   {
+    if constexpr (sizeof(Word) == 1 && !has_values_v<Value>)
+    {
+      if (is_counted())
+      {
+        if constexpr (!runtime::only_measures_v<Environment>)
+        {
+          if (items_ <= byte_config().small_items)
+          {
+            bytes_in_one_block<sort_byte_tuning<true>>(in, out);
+            return;
+          }
+          bytes_in_one_block<sort_byte_tuning<false>>(in, out);
+        }
+        return;
+      }
+    }
     if constexpr (!runtime::only_measures_v<Environment>)
     {
       if (items_ <= cfg_.small_block_items())
@@ -128,8 +148,13 @@ public:
   {
     if constexpr (sizeof(Word) == 1 && !has_values_v<Value>)
     {
-      if (passes_.end_bit - passes_.begin_bit == 8)
+      if (is_counted())
       {
+        if (items_ <= byte_config().most_items)
+        {
+          bytes_in_two_launches(in, out);
+          return;
+        }
         by_filling(in, out);
         return;
       }
@@ -170,7 +195,7 @@ private:
     const auto items = static_cast<unsigned>(items_);
     const sort_config cfg = Tuning{}(arch_);
     simt::shared_counter counter;
-    const sort_one_block_shared<Word> shared(counter, cfg, items);
+    const sort_one_block_shared<Word> shared(counter, cfg, one_block_room(cfg, items));
     static_cast<void>(shared);
     runtime::prepare(kernel, cfg.one_block_threads, counter.bytes());
     runtime::launch(
@@ -178,7 +203,57 @@ private:
         {1, cfg.one_block_threads, counter.bytes(), runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
         kernel, in, out, items, passes_, form_);
   }
-  //! Of keys that are bytes, by all bits: from how often each occurs.
+  //! Whether keys are bytes, sorted by all bits and without values, so that counts say what stands where.
+  bool is_counted() const { return sizeof(Word) == 1 && !has_values_v<Value> && passes_.end_bit - passes_.begin_bit == 8; }
+  sort_byte_config byte_config() const { return sort_byte_tuning<false>{}(arch_); }
+  template <class Tuning>
+  void bytes_in_one_block(const input& in, const output& out) const
+  {
+    const auto kernel = &sort_bytes_kernel<Tuning>;
+    const unsigned threads = Tuning{}(arch_).threads;
+    const std::size_t shared = byte_shared_bytes<Tuning>();
+    runtime::prepare(kernel, threads, shared);
+    runtime::launch(env_, {1, threads, shared, runtime::launch_kind::ordinary, runtime::launch_start::programmatic}, kernel,
+                    in.keys, out.keys, static_cast<unsigned>(items_), form_);
+  }
+  template <class Tuning>
+  std::size_t byte_shared_bytes() const
+  {
+    simt::shared_counter counter;
+    const sort_byte_shared shared(counter, Tuning{}(arch_));
+    static_cast<void>(shared);
+    return counter.bytes();
+  }
+  void bytes_in_two_launches(const input& in, const output& out) const
+  {
+    using tuning_of_bytes = sort_byte_tuning<false>;
+    const sort_byte_config cfg = byte_config();
+    const auto items = static_cast<unsigned>(items_);
+    const auto blocks_of = [&](unsigned tile)
+    {
+      const unsigned tiles = items / tile + 1;
+      return tiles < cfg.blocks ? tiles : cfg.blocks;
+    };
+    const unsigned counting = blocks_of(cfg.count_items);
+    with_workspace<std::uint32_t>(
+        env_, {0, std::size_t{counting} * byte_values * sizeof(std::uint32_t)},
+        [&](const workspace<std::uint32_t>& scratch)
+        {
+          const std::size_t shared = byte_shared_bytes<tuning_of_bytes>();
+          const auto counts = &sort_byte_counts_kernel<tuning_of_bytes>;
+          runtime::prepare(counts, cfg.threads, shared);
+          runtime::launch(
+              env_, {counting, cfg.threads, shared, runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
+              counts, in.keys, items, form_, scratch.values);
+          const auto writes = &sort_byte_writes_kernel<tuning_of_bytes>;
+          runtime::prepare(writes, cfg.threads, shared);
+          runtime::launch(env_,
+                          {blocks_of(cfg.vector_items()), cfg.threads, shared, runtime::launch_kind::ordinary,
+                           runtime::launch_start::programmatic},
+                          writes, static_cast<const std::uint32_t*>(scratch.values), counting, out.keys, items, form_);
+        });
+  }
+  //! Of more keys that are bytes, from their histogram.
   void by_filling(const input& in, const output& out) const
   {
     const unsigned histogram_blocks = blocks_of_histogram(cfg_.histogram_blocks);
