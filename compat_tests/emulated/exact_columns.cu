@@ -70,7 +70,7 @@ void check_blocks(const char* type, typename Number::bits_type magnitude, unsign
 {
   namespace detail = reheat::detail;
   using column_type = detail::exact_column<T, 1, 0xffffffffu, MultiplyAdds>;
-  constexpr detail::exact_config cfg = detail::exact_tuning<T>{}(90);
+  constexpr detail::exact_config cfg = detail::exact_tuning<T>{}(900);
   for (const typename Number::bits_type sign : {typename Number::bits_type(0), Number::sign})
   {
     std::vector<typename column_type::word> words(column_type::rows);

@@ -51,14 +51,10 @@ struct exact_tuning
       // vectors take 22.2 and 22.3 us, 4 21.7.
       return {shared < 512 * 144 ? 256u : 512u, 4, 264};
     }
-    // A block has most of a multiprocessor's shared memory. H200, f64: 23.5 us of 64 MB, 255 of 1 GB. With an earlier loop,
-    // in 25.5 and 257 us, 4 vectors took 25.9 and 270, 6 26.8 and 281, 320 threads with 6 26.1 and 260. Other architectures
-    // are not measured.
-#ifndef DT
-#  define DT 512
-#  define DV 4
-#endif
-    return device_traits_of(arch).many_double_units ? exact_config{DT, DV, 132, 0xffffffffu, true}
+    // A block has most of a multiprocessor's shared memory. H200, f64, 64 KB, 64 MB and 1 GB: 4.5, 23.7 and 248 us. By
+    // multiply-adds, 384 threads with 5 vectors take 4.1, 25.1 and 261, 512 with 5 5.8, 23.7 and 247. By
+    // operations on bits, 384 threads with 5 vectors take 4.9, 23.9 and 260. Other architectures are not measured.
+    return device_traits_of(arch).many_double_units ? exact_config{512, 4, 132, 0xffffffffu, true}
            : shared < 96 * 1024                     ? exact_config{96, 4, 264}
            : shared < 128 * 1024                    ? exact_config{160, 4, 264}
                                                     : exact_config{384, 5, 132};
