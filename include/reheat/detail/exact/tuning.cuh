@@ -52,8 +52,9 @@ struct exact_tuning
       return {shared < 512 * 144 ? 256u : 512u, 4, 264};
     }
     // A block has most of a multiprocessor's shared memory. H200, f64, 64 KB, 64 MB and 1 GB: 4.5, 23.7 and 248 us. By
-    // multiply-adds, 384 threads with 5 vectors take 4.1, 25.1 and 261, 512 with 5 5.8, 23.7 and 247. By
-    // operations on bits, 384 threads with 5 vectors take 4.9, 23.9 and 260. Other architectures are not measured.
+    // multiply-adds, 384 threads with 5 vectors take 4.1, 25.1 and 261. 512 with 5 took 5.8, 23.7 and 247 when 512 with 4
+    // took 5.3, 23.7 and 248. By operations on bits, 384 with 5 took 4.9, 23.9 and 260. Other architectures are not
+    // measured.
     return device_traits_of(arch).many_double_units ? exact_config{512, 4, 132, 0xffffffffu, true}
            : shared < 96 * 1024                     ? exact_config{96, 4, 264}
            : shared < 128 * 1024                    ? exact_config{160, 4, 264}
