@@ -422,6 +422,23 @@ BOOST_AUTO_TEST_CASE(reduce_by_key_has_the_shapes_that_were_measured)
   check_measured<1, 1>(800, 192, 32, 6);
 }
 
+BOOST_AUTO_TEST_CASE(selections_have_the_shapes_that_were_measured)
+{
+  const auto check = [](const detail::scan_config& shape, unsigned threads, unsigned items, bool reduces_apart)
+  {
+    BOOST_TEST(shape.compute_threads == threads);
+    BOOST_TEST(shape.items_per_thread == items);
+    BOOST_TEST(shape.stages == 6u);
+    BOOST_TEST(shape.specialize_reduce_warps == reduces_apart);
+    BOOST_TEST(shape.max_threads() <= 1024u);
+  };
+  using detail::select_input;
+  check(detail::select_tuning<1, 0>{}(900), 384, 80, true);
+  check(detail::select_tuning<4, 0>{}(900), 320, 28, true);
+  check(detail::select_tuning<8, 0>{}(900), 320, 14, false);
+  check(detail::select_tuning<4, 0, select_input::memory, 0, 1, 4>{}(900), 192, 44, false); // of arrays
+}
+
 BOOST_AUTO_TEST_CASE(values_of_a_lane_lie_a_warp_apart)
 {
   check_slots<1>();

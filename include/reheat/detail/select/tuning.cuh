@@ -42,8 +42,9 @@ REHEAT_HOST_DEVICE constexpr unsigned words_of_bits(unsigned items_per_thread)
   return (items_per_thread + 31) / 32;
 }
 
-//! The rows of scan_config for items of ItemBytes, and FlagBytes of a stencil for each.
-template <std::size_t ItemBytes, std::size_t FlagBytes, select_input Input>
+//! The rows of scan_config for items of ItemBytes, and FlagBytes of a stencil for each. `Plain`: the selected items of one
+//! array, and no others, are stored.
+template <std::size_t ItemBytes, std::size_t FlagBytes, select_input Input, bool Plain>
 struct select_rows
 {
   REHEAT_HOST_DEVICE static constexpr scan_config emulated(scan_config c)
@@ -125,11 +126,14 @@ struct select_rows
     else
     {
       // u32: 414, 543, 687 us; 320 × 28 × 5 448, 588, 715; 448 × 28 × 4 420, 554, 694. u64: 785, 1064, 1361 us.
+      // H200, i32: 289, 391, 494 us with separate threads that reduce, without 371, 441, 514; 384 × 28 × 5 with them 295,
+      // 400, 501. Items of 8 bytes and partitions with them are not measured.
       c.compute_threads = 320;
       c.items_per_thread = items_in(112);
       c.stages = 6;
       c.lookahead_tiles = 3;
       c.load_threads = 128;
+      c.specialize_reduce_warps = Plain && ItemBytes == 4;
     }
     return c;
   }
@@ -162,9 +166,11 @@ template <std::size_t ItemBytes, std::size_t FlagBytes, select_input Input = sel
           unsigned Counts = 1, unsigned PieceItems = 0>
 struct select_tuning
 {
+  static constexpr bool is_plain = WarpBytes == 0 && Counts == 1 && PieceItems == 0;
   REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
   {
-    scan_config row = row_for_arch<select_rows<ItemBytes, FlagBytes, Input>>(arch, scan_config_of(device_traits_of(arch)));
+    scan_config row =
+        row_for_arch<select_rows<ItemBytes, FlagBytes, Input, is_plain>>(arch, scan_config_of(device_traits_of(arch)));
     row = PieceItems == 0 ? row : of_arrays(row);
     const std::size_t room = room_bytes(row);
     row.shared_bytes -= room;
