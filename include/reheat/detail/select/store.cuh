@@ -77,7 +77,7 @@ REHEAT_DEVICE void pack_selected_bytes(void* memory, const item_bits<words_of_bi
         }
         bit = next;
       });
-  simt::sync_warp(simt::unless(simt::fault::skip_move_barrier)); // all lanes have stored the words that they complete
+  simt::sync_warp(simt::unless(simt::fault::skip_word_barrier)); // all lanes have stored the words that they complete
   const unsigned begin = to == first ? at % 4 : 0, end = bit / 8 % 4;
   REHEAT_UNROLL
   for (unsigned i = 0; i < 3; ++i)
