@@ -90,19 +90,32 @@ REHEAT_DEVICE void pack_selected_bytes(void* memory, const item_bits<words_of_bi
   simt::sync_warp(simt::unless(simt::fault::skip_move_barrier)); // and the other bytes
 }
 
+//! The same, out of line, where most warps have few selected items and do not come here.
+template <unsigned ItemsPerThread>
+REHEAT_DEVICE REHEAT_OUT_OF_LINE_IN_KERNEL void
+pack_selected_bytes_apart(void* memory, item_bits<words_of_bits(ItemsPerThread)> bits, unsigned at)
+{
+  simt::assume_shared(memory);
+  pack_selected_bytes<ItemsPerThread>(memory, bits, at);
+}
+
 //! Moves the selected items of a warp with all its items together, and stores them. The lane has `before` selected items
-//! on its left, the warp has `selected`.
+//! on its left, the warp has `selected`. `Apart`: bytes move out of line.
 //!
 //! The items move to where a vector of the stage is a vector of the output. So the first one goes up to a vector further
 //! than the warp's first item, and items that would pass the warp's last item go to its front: the part is a ring.
-template <unsigned ItemsPerThread, class T>
+template <unsigned ItemsPerThread, bool Apart = false, class T>
 REHEAT_DEVICE void pack_and_store(const warp_items<T*, T*>& mine, const item_bits<words_of_bits(ItemsPerThread)>& bits,
                                   unsigned before, unsigned selected)
 {
   constexpr unsigned part = simt::warp_lanes * ItemsPerThread;
   const unsigned shift = items_behind_vec16(mine.out);
   unsigned at = shift + before;
-  if constexpr (sizeof(T) == 1)
+  if constexpr (sizeof(T) == 1 && Apart)
+  {
+    pack_selected_bytes_apart<ItemsPerThread>(mine.first, bits, at);
+  }
+  else if constexpr (sizeof(T) == 1)
   {
     pack_selected_bytes<ItemsPerThread>(mine.first, bits, at);
   }
