@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -47,10 +48,14 @@ enum class numbers
   uniform, //!< from 0 to 1
   normal,  //!< normally distributed, with mean 0 and variance 1
   spread,  //!< of both signs, and of all exponents from -20 to 20
-  any      //!< of both signs, and of all exponents from -120 to 120
+  any,     //!< of both signs, and of all exponents from -120 to 120
+  bits     //!< random bits
 };
-constexpr std::pair<const char*, numbers> all_numbers[] = {
-    {"uniform", numbers::uniform}, {"normal", numbers::normal}, {"spread", numbers::spread}, {"any", numbers::any}};
+constexpr std::pair<const char*, numbers> all_numbers[] = {{"uniform", numbers::uniform},
+                                                           {"normal", numbers::normal},
+                                                           {"spread", numbers::spread},
+                                                           {"any", numbers::any},
+                                                           {"bits", numbers::bits}};
 
 const char* name_of(numbers which)
 {
@@ -96,13 +101,34 @@ __device__ double number_at(std::uint64_t i, numbers which)
   return ((bits & 1) != 0 ? -1 : 1) * (0.5 + unit) * exp2(static_cast<double>(exponent));
 }
 
+//! The largest exponent of a T, which infinities and NaNs have.
+template <class T>
+__host__ __device__ constexpr std::uint64_t special_exponent()
+{
+  return std::is_same_v<T, double>   ? std::uint64_t{0x7ff} << 52
+         : std::is_same_v<T, float>  ? std::uint64_t{0xff} << 23
+         : std::is_same_v<T, __half> ? std::uint64_t{0x1f} << 10
+                                     : std::uint64_t{0xff} << 7; // __nv_bfloat16
+}
+
+//! The i-th T of random bits. Where it would not be finite, its exponent is one less.
+template <class T>
+__device__ T bits_at(std::uint64_t i)
+{
+  constexpr std::uint64_t special = special_exponent<T>(), one = special & (0 - special);
+  const std::uint64_t bits = mixed(i), finite = (bits & special) == special ? bits - one : bits;
+  T number;
+  memcpy(static_cast<void*>(&number), &finite, sizeof number); // of narrower numbers the low bits
+  return number;
+}
+
 template <class T>
 __global__ void fill_kernel(T* to, numbers which, std::uint64_t items)
 {
   const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < items; i += threads)
   {
-    to[i] = static_cast<T>(number_at<T>(i, which));
+    to[i] = which == numbers::bits ? bits_at<T>(i) : static_cast<T>(number_at<T>(i, which));
   }
 }
 
@@ -296,7 +322,7 @@ int start(CLI::App& app, int argc, char** argv)
       ->delimiter(',')
       ->check(CLI::IsMember({"reduce", "inclusive_scan"}));
   app.add_option("--numbers", chosen.exact_numbers,
-                 "Of which numbers exact sums are measured: uniform, normal, spread or any; without it, of all")
+                 "Of which numbers exact sums are measured: uniform, normal, spread, any or bits; without it, of all")
       ->delimiter(',')
       ->check(CLI::IsMember(names_of_numbers()));
   app.add_option("--log2-bytes", chosen.sizes, "bytes of the input, as powers of two")

@@ -99,15 +99,17 @@ std::string exactly(draw& choose)
     items.push_back(number());
   }
   const bool is_infinite = choose.below(8) == 0 && count != 0;
+  const auto infinite =
+      static_cast<typename Number::bits_type>(Number::infinity | (is_infinite && choose.flip() ? Number::sign : 0));
   if (is_infinite)
   {
-    items[choose.below(count)] = Number::of(Number::infinity);
+    items[choose.below(count)] = Number::of(infinite);
   }
   placed_items<T> in(items, choose.flip());
   const T init = number();
   const T actual = thrust::reduce(reheat::par.with(reheat::exact_sums), in.data(), in.data() + count, init);
   items.push_back(init);
-  const bool right = is_infinite ? Number::bits(actual) == Number::infinity : is_nearest_to_sum<Number>(items, actual);
+  const bool right = is_infinite ? Number::bits(actual) == infinite : is_nearest_to_sum<Number>(items, actual);
   return right ? "" : "the result is wrong";
 }
 std::string exact_floats(draw& choose)

@@ -53,6 +53,7 @@ struct device_traits
   bool redux;                     //!< redux.sync
   bool mma_bf16_and_f64;          //!< matrix products of bfloat16 and of double
   bool programmatic_launch;       //!< programmatic dependent launch
+  bool many_double_units;         //!< half as many operations on doubles as on floats, in any GPU that runs the code
   //! Code of loops over vectors spills registers, unless they are set to zero first (copy_vec16), or a partial tile is
   //! loaded vector by vector (fold_many).
   bool spills_partial_vectors;
@@ -72,7 +73,7 @@ struct device_rows
     t.multiprocessors = 132; // of an NVIDIA H200: no other device has been measured
     return t;
   }
-  //! Its code also runs on sm_86 and sm_89, which have 99 KB of shared memory.
+  //! Its code also runs on sm_86 and sm_89, which have 99 KB of shared memory and few units for doubles.
   REHEAT_HOST_DEVICE static constexpr device_traits sm_80()
   {
     device_traits t = sm_75();
@@ -88,11 +89,14 @@ struct device_rows
     t.block_shared_bytes = 227 * 1024;
     t.bulk_copies = true;
     t.programmatic_launch = true;
+    t.many_double_units = true;
     return t;
   }
+  //! Its code also runs on sm_103, which has few units for doubles.
   REHEAT_HOST_DEVICE static constexpr device_traits sm_100()
   {
     device_traits t = sm_90();
+    t.many_double_units = false;
     t.spills_partial_vectors = true;
     return t;
   }

@@ -76,7 +76,7 @@ REHEAT_DEVICE inline void add_chunk_word(std::int64_t word, row_sum& sum)
   sum.high += word >> 32;
 }
 
-//! Of doubles: row k is chunk k.
+//! Of doubles, by operations on bits: row k is chunk k.
 template <class Accum, unsigned Threads, std::uint32_t MaxRoom>
 class chunk_column
 {
@@ -174,6 +174,128 @@ private:
   bool anywhere_ = false;            //!< these two do not tell all rows that are not 0
   column_room<room> room_;
   special_watch watch_;
+};
+
+//! Of doubles, by multiply-adds of doubles, where a GPU has as many units for them as the loop needs: row j is a window of
+//! 48 exponents. A number of window j is a multiple of 2^(48 j - 1) smallest subnormal numbers, which is the unit of row j,
+//! and below 2^100 of them. It is divided as windows.cuh divides floats: what counts from 2^49 units on, an even number of
+//! units of row j + 1, and the rest.
+template <class Accum, unsigned Threads, std::uint32_t MaxRoom>
+class wide_window_column
+{
+  static_assert(sizeof(Accum) == 8);
+  static constexpr unsigned width = 48;
+
+public:
+  using word = std::int64_t;
+  static constexpr unsigned rows = 2047 / width + 3; //!< those that numbers add to, and one that only carries reach
+  //! A number adds up to 2^52 to one row, and up to 2^48 to the one below.
+  static constexpr std::uint32_t carry_free_items = (1u << 11) - 1;
+  static constexpr std::uint32_t room = MaxRoom < carry_free_items ? MaxRoom : carry_free_items;
+  static constexpr bool tells_touched = true;
+  static constexpr bool swaps_tiles = true;
+
+  REHEAT_DEVICE explicit wide_window_column(word* own) : own_(own) {}
+
+  REHEAT_DEVICE void clear()
+  {
+    for (unsigned j = 0; j < rows; ++j)
+    {
+      row(j) = 0;
+    }
+  }
+  REHEAT_DEVICE void expect(unsigned count)
+  {
+    room_.expect(count, [this] { pass(); });
+  }
+  REHEAT_DEVICE void add(const Accum& number)
+  {
+    constexpr unsigned bit = 20; // of the exponent, in the upper half
+    const unsigned window = ((static_cast<std::uint32_t>(bits_of(number) >> 32) >> bit & 0x7ffu) * 1366u) >> 16;
+    static_assert(2047u * 1366 >> 16 == 2047 / width && 2015u * 1366 >> 16 == 2015 / width);
+    specials_.see(number);
+    largest_ = window > largest_ ? window : largest_;
+    lowest_ = window < lowest_ ? window : lowest_;
+    // 2^(1023 - 48 j), so that the scaled number is below 2^48, and a multiple of 2^-52.
+    const double scale = double_of(std::uint64_t{(2046u << bit) - window * (width << bit)} << 32);
+    // 1.5 * 2^52 multiples of 2^-3, and of 2^-52.
+    constexpr std::uint64_t high_offset = std::uint64_t{1023 + 52 - 3} << 52 | std::uint64_t{1} << 51;
+    constexpr std::uint64_t low_offset = std::uint64_t{1023} << 52 | std::uint64_t{1} << 51;
+    const double moved = simt::multiply_add_rounded(number, scale, double_of(high_offset));
+    const double high = simt::add_rounded(moved, -double_of(high_offset));
+    const double low = simt::add_rounded(simt::multiply_add_rounded(number, scale, -high), double_of(low_offset));
+    word* const to = own_ + window * Threads;
+    add_wrapping(bits_of(low) - low_offset, to[0]);
+    add_wrapping((bits_of(moved) - high_offset) << 1, to[Threads]);
+  }
+  template <unsigned Count>
+  REHEAT_DEVICE void look_again(const Accum (&)[Count])
+  {}
+  REHEAT_DEVICE void finish() {}
+  REHEAT_DEVICE chunk_range touched() const { return anywhere_ ? chunk_range{0, rows} : chunk_range{lowest_, largest_ + 2}; }
+  REHEAT_DEVICE unsigned specials() const { return specials_.seen(); }
+
+  REHEAT_DEVICE static void add_word(word from, row_sum& sum) { add_chunk_word(from, sum); }
+  //! Three chunks begin where two windows do, one bit above them. Each takes its bits of one or two windows.
+  template <class Rows>
+  REHEAT_DEVICE static void add_chunk(unsigned k, Rows sums, chunk_parts& parts)
+  {
+    constexpr unsigned last = exact_layout<Accum>::chunks - 1;
+    static_assert(last % 3 == 2, "the chunk that takes all bits from its first one on");
+    const unsigned j = k / 3 * 2;
+    if (k % 3 == 0)
+    {
+      parts.low += static_cast<std::uint32_t>(window_of(j, sums) >> 1);
+    }
+    else if (k % 3 == 1)
+    {
+      parts.low += (window_of(j, sums) >> 33) + ((window_of(j + 1, sums) & 0x1ffff) << 15);
+    }
+    else
+    {
+      const std::int64_t above = window_of(j + 2, sums);
+      parts.low += (window_of(j + 1, sums) >> 17) + (k == last ? above : above & 1) * (std::int64_t{1} << 31);
+    }
+  }
+
+private:
+  REHEAT_DEVICE word& row(unsigned j) const { return own_[j * Threads]; }
+
+  //! Words that special items have been added to may overflow. Their sum is not used.
+  REHEAT_DEVICE static void add_wrapping(std::uint64_t number, word& to)
+  {
+    to = static_cast<word>(static_cast<std::uint64_t>(to) + number);
+  }
+  //! The low 48 bits of a row's sum, and what the sum of the row below leaves. Of the last row all bits. Below 2^49.
+  template <class Rows>
+  REHEAT_DEVICE static std::int64_t window_of(unsigned j, Rows sums)
+  {
+    const row_sum own = sums(j), below = j == 0 ? row_sum{} : sums(j - 1);
+    const std::int64_t high = j + 1 < rows ? own.high & 0xffff : own.high;
+    const std::int64_t carry = simt::fault_active(simt::fault::exact_lost_carry) ? 0 : below.high >> 16;
+    return own.low + high * (std::int64_t{1} << 32) + carry;
+  }
+  //! Leaves the low 48 bits in each row but the last, and adds the rest to the next one.
+  REHEAT_DEVICE void pass()
+  {
+    std::int64_t carry = 0;
+    REHEAT_NO_UNROLL
+    for (unsigned j = 0; j < rows; ++j)
+    {
+      add_wrapping(static_cast<std::uint64_t>(carry), row(j));
+      const std::int64_t sum = row(j);
+      row(j) = j + 1 < rows ? sum & ((std::int64_t{1} << width) - 1) : sum;
+      carry = simt::fault_active(simt::fault::exact_lost_carry) ? 0 : sum >> width;
+    }
+    anywhere_ = true;
+  }
+
+  word* own_;
+  std::uint32_t largest_ = 0;   //!< the largest window of a number
+  std::uint32_t lowest_ = rows; //!< the lowest one
+  bool anywhere_ = false;       //!< these two do not tell all rows that are not 0
+  column_room<room> room_;
+  special_sum<Accum> specials_;
 };
 
 REHEAT_DEVICE inline void add_limbs(const two_limbs& from, row_sum& sum)
@@ -307,7 +429,7 @@ private:
 
   word* own_;
   column_room<room> room_;
-  special_sum specials_;
+  special_sum<float> specials_;
 };
 
 //! Of __halfs: all have one window, whose limbs stay in registers.
@@ -372,23 +494,26 @@ private:
   std::int64_t sum_ = 0;
   typename windows::limbs limbs_{};
   column_room<room> room_;
-  special_sum specials_;
+  special_sum<float> specials_;
 };
 
-template <class Accum, unsigned Threads, std::uint32_t MaxRoom, bool Windows = exact_windows<Accum>::exist>
+template <class Accum, unsigned Threads, std::uint32_t MaxRoom, bool MultiplyAdds,
+          bool Windows = exact_windows<Accum>::exist>
 struct exact_column_type
 {
-  using type = chunk_column<Accum, Threads, MaxRoom>;
+  using type =
+      std::conditional_t<MultiplyAdds, wide_window_column<Accum, Threads, MaxRoom>, chunk_column<Accum, Threads, MaxRoom>>;
 };
-template <class Accum, unsigned Threads, std::uint32_t MaxRoom>
-struct exact_column_type<Accum, Threads, MaxRoom, true>
+template <class Accum, unsigned Threads, std::uint32_t MaxRoom, bool MultiplyAdds>
+struct exact_column_type<Accum, Threads, MaxRoom, MultiplyAdds, true>
 {
   using type = std::conditional_t<exact_windows<Accum>::count == 1, held_column<Accum, Threads, MaxRoom>,
                                   window_column<Accum, Threads, MaxRoom>>;
 };
-//! Of a block of `Threads` threads. Carries are passed on after `MaxRoom` numbers, if not before.
-template <class Accum, unsigned Threads, std::uint32_t MaxRoom = 0xffffffffu>
-using exact_column = typename exact_column_type<Accum, Threads, MaxRoom>::type;
+//! Of a block of `Threads` threads. Carries are passed on after `MaxRoom` numbers, if not before. `MultiplyAdds`: doubles
+//! are divided by operations on doubles.
+template <class Accum, unsigned Threads, std::uint32_t MaxRoom = 0xffffffffu, bool MultiplyAdds = false>
+using exact_column = typename exact_column_type<Accum, Threads, MaxRoom, MultiplyAdds>::type;
 
 //! Chunk k of a total: small enough to add those of any million blocks. `own`, `before` and `further` are what
 //! Column::add_chunk has made of chunks k, k - 1 and k - 2, or zeros if there are none.

@@ -85,7 +85,7 @@ struct exact_reading
 template <class Accum>
 struct exact_shared
 {
-  using column = exact_column<Accum, simt::warp_lanes>; // words and rows do not depend on the number of threads
+  using column = exact_column<Accum, simt::warp_lanes>; // words do not depend on the number of threads
   typename column::word* columns;                       //!< [row][thread]
   row_sum* rows;                                        //!< [row]
   std::int64_t* sums;                                   //!< [warp][block of a row][part], of other blocks
@@ -96,8 +96,8 @@ struct exact_shared
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr exact_shared(Memory& memory, const exact_config& c)
-      : columns(memory.template array<typename column::word>(column::rows * c.block_threads, 16)),
-        rows(memory.template array<row_sum>(column::rows)),
+      : columns(memory.template array<typename column::word>(exact_rows<Accum>(c) * c.block_threads, 16)),
+        rows(memory.template array<row_sum>(exact_rows<Accum>(c))),
         sums(memory.template array<std::int64_t>(c.block_threads / simt::warp_lanes * exact_reading<Accum>::blocks *
                                                  exact_parts<Accum>)),
         specials(memory.template array<unsigned>(c.block_threads / simt::warp_lanes)),
@@ -133,7 +133,6 @@ public:
       : terms_(terms), items_(items), column_(column)
   {}
 
-  //! Clears the column first; the loads of the first tile hide that.
   REHEAT_DEVICE void add(std::uint64_t block, std::uint64_t blocks)
   {
     const std::uint64_t whole_tiles = items_ / tile_items;
@@ -153,7 +152,6 @@ public:
     }
     else
     {
-      column_.clear();
       for (std::uint64_t tile = block; tile * tile_items < items_; tile += blocks)
       {
         add_by_item(tile);
@@ -170,7 +168,6 @@ private:
     {
       load<Aligned>(tile, held);
     }
-    column_.clear();
     REHEAT_NO_UNROLL
     for (; tile < whole_tiles; tile += step)
     {
@@ -368,7 +365,10 @@ REHEAT_DEVICE void add_up_columns(const exact_shared<Accum>& shared, const Colum
     {
       Column::add_word(words[i * simt::warp_lanes], sum);
     }
-    sum = {sum_over_lanes(sum.low), sum_over_lanes(sum.high)};
+    if (simt::any((sum.low | sum.high) != 0)) // of most kinds of numbers, most rows are 0 in all columns
+    {
+      sum = {sum_over_lanes(sum.low), sum_over_lanes(sum.high)};
+    }
     if (simt::lane_index() == 0)
     {
       shared.rows[j] = sum;
@@ -528,8 +528,9 @@ exact_sum_kernel(Terms terms, exact_params<Accum> params, Init init, Result resu
   simt::shared_memory memory;
   const exact_shared<Accum> shared(memory, cfg);
   const unsigned block = simt::block_index(), blocks = simt::grid_blocks(), last = blocks - 1;
-  using column_type = exact_column<Accum, cfg.block_threads, cfg.max_room>;
+  using column_type = exact_column<Accum, cfg.block_threads, cfg.max_room, cfg.multiply_adds>;
   column_type column(shared.columns + simt::thread_index());
+  column.clear(); // before earlier work has ended, which touches no shared memory of this block
   simt::grid_dependency_wait(simt::unless(simt::fault::exact_too_early));
   simt::trigger_dependent_launch();
   // The loads of the items hide these round trips.

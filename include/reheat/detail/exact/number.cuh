@@ -100,17 +100,21 @@ private:
   unsigned negative_ = 0;
 };
 
-//! Remembers the same of floats in one multiply-add each: in the sum of the numbers, scaled so that finite ones do not
-//! overflow it. It is infinite or not a number as IEEE 754 has it.
+//! Remembers the same of Ts, floats or doubles, in one multiply-add each: in the sum of the numbers, scaled so that finite
+//! ones do not overflow it. It is infinite or not a number as IEEE 754 has it.
+template <class T>
 class special_sum
 {
 public:
-  REHEAT_DEVICE void see(float x) { sum_ = simt::multiply_add_rounded(x, 0x1p-64f, sum_); }
+  REHEAT_DEVICE void see(T x) { sum_ = simt::multiply_add_rounded(x, T(0x1p-64), sum_); }
   //! The special_items that have been seen. Infinities of both signs make a sum that is not a number.
   REHEAT_DEVICE unsigned seen() const
   {
-    constexpr std::uint32_t sign = 0x80000000u, infinity = 0x7f800000u;
-    std::uint32_t bits;
+    using layout = exact_layout<T>;
+    using bits_type = typename layout::bits_type;
+    constexpr bits_type sign = bits_type{1} << (sizeof(bits_type) * 8 - 1);
+    constexpr bits_type infinity = bits_type{layout::max_exponent} << (layout::digits - 1);
+    bits_type bits;
     memcpy(&bits, &sum_, sizeof bits);
     return (bits & ~sign) > infinity   ? special_items::not_a_number
            : bits == infinity          ? special_items::infinity
@@ -119,7 +123,7 @@ public:
   }
 
 private:
-  float sum_ = 0;
+  T sum_ = 0;
 };
 
 //! The chunks [first, end). Those outside are 0.

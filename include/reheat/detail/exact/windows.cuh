@@ -82,6 +82,18 @@ REHEAT_DEVICE inline float float_of(std::uint32_t bits)
   memcpy(&x, &bits, sizeof x);
   return x;
 }
+REHEAT_DEVICE inline std::uint64_t bits_of(double x)
+{
+  std::uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+REHEAT_DEVICE inline double double_of(std::uint64_t bits)
+{
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
 
 //! Rounds `x` · `scale` to a multiple of 2^Unit and adds that multiple to a limb, which counts in this unit. Returns the
 //! multiple.

@@ -37,6 +37,10 @@ __device__ inline float multiply_add_rounded(float x, float y, float z)
   asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(sum) : "f"(x), "f"(y), "f"(z));
   return sum;
 }
+__device__ inline double multiply_add_rounded(double x, double y, double z)
+{
+  return __fma_rn(x, y, z);
+}
 
 } // namespace simt
 REHEAT_NAMESPACE_END

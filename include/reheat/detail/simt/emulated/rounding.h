@@ -24,6 +24,10 @@ inline float multiply_add_rounded(float x, float y, float z)
 {
   return std::fma(x, y, z);
 }
+inline double multiply_add_rounded(double x, double y, double z)
+{
+  return std::fma(x, y, z);
+}
 
 } // namespace simt
 REHEAT_NAMESPACE_END
