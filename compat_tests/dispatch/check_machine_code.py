@@ -57,8 +57,7 @@ FEW_TILES_OF_LONGS = "scan_few_tiles_kernel<few_tiles_tuning<segment_tuning<16ul
 # * Scans of 12 bytes on sm_75: blocks of 704 threads leave 80 registers, and one predicate has none.
 # * By key on sm_120, blocks of 448 threads leave 128 registers. With fewer load warps there would be more. What inputs that need
 #   load warps lose by that has not been measured.
-# * Kernels of sorts, of segmented scans, and of partitions into another range have 64 to 128 registers a thread. What they spill is
-#   listed as it was found.
+# * Kernels of sorts and of segmented scans have 64 to 128 registers a thread. What they spill is listed as it was found.
 # * Calls by key of a few tiles have two blocks of 512 threads on a multiprocessor, which leaves 64 registers to each. On
 #   sm_90, where that was measured, they spill nothing.
 KNOWN = [
@@ -89,7 +88,6 @@ KNOWN = [
     *[Known(arch, ("segmented_carry_kernel<fitting_segmented_tuning<unsigned int,",), 24, 56) for arch in (80, 86, 87, 88, 89)],
     Known(90, ("segmented_carry_kernel<fitting_segmented_tuning<unsigned int,",), 24, 56),
     *[Known(arch, ("segmented_scan_kernel<(scan_kind)0, fitting_segmented_tuning<unsigned int,",), 78, 60) for arch in (100, 103, 110)],
-    *[Known(arch, ("scan_stream_kernel<select_tuning<4ul,", "partition_source<"), 12, 12) for arch in (100, 103, 110)],
 ]
 
 # Local memory that is no spill: parts of the kernel's name, and bytes at most.

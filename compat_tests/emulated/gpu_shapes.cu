@@ -14,6 +14,8 @@
 #include <reheat/detail/reduce/extremum.cuh>
 #include <reheat/detail/scan/few_tiles/kernel.cuh>
 #include <reheat/detail/segments/collectives/keyed.cuh>
+#include <reheat/detail/select/partition.cuh>
+#include <reheat/detail/select/three_way.cuh>
 #include <reheat/detail/select/tuning.cuh>
 
 #include <algorithm>
@@ -420,6 +422,31 @@ BOOST_AUTO_TEST_CASE(reduce_by_key_has_the_shapes_that_were_measured)
   check_measured<4, 8>(800, 64, 28, 4);
   check_measured<8, 8>(800, 64, 22, 4);
   check_measured<1, 1>(800, 192, 32, 6);
+}
+
+BOOST_AUTO_TEST_CASE(selections_have_the_shapes_that_were_measured)
+{
+  const auto check =
+      [](const detail::scan_config& shape, unsigned threads, unsigned items, unsigned stages, bool reduces_apart)
+  {
+    BOOST_TEST(shape.compute_threads == threads);
+    BOOST_TEST(shape.items_per_thread == items);
+    BOOST_TEST(shape.stages == stages);
+    BOOST_TEST(shape.specialize_reduce_warps == reduces_apart);
+    BOOST_TEST(shape.max_threads() <= 1024u);
+  };
+  constexpr auto memory = detail::select_input::memory;
+  check(detail::select_tuning<1, 0>{}(900), 288, 112, 5, true);
+  check(detail::select_tuning<2, 0>{}(900), 384, 40, 6, true);
+  check(detail::select_tuning<4, 0>{}(900), 320, 28, 6, true);
+  check(detail::select_tuning<8, 0>{}(900), 320, 14, 6, true);
+  check(detail::select_tuning<16, 0>{}(900), 320, 7, 6, false);
+  check(detail::select_tuning<4, 0, memory, 0, 1, 4>{}(900), 192, 44, 6, false); // of arrays
+  constexpr std::size_t parts = detail::warp_room_bytes;
+  check(detail::select_tuning<1, 0, memory, parts>{}(900), 384, 80, 6, true);
+  check(detail::select_tuning<4, 0, memory, parts>{}(900), 320, 28, 6, true);
+  check(detail::select_tuning<8, 0, memory, parts>{}(900), 320, 14, 6, true);
+  check(detail::select_tuning<4, 0, memory, detail::three_way_room_bytes, 2>{}(900), 320, 28, 5, false);
 }
 
 BOOST_AUTO_TEST_CASE(values_of_a_lane_lie_a_warp_apart)

@@ -11,8 +11,13 @@
 #include <thrust/iterator/transform_output_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/remove.h>
+#include <thrust/unique.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using namespace compat;
@@ -140,6 +145,85 @@ void check_stencil_of_all()
   }
 }
 
+//! Sees a byte with the sign of its type.
+struct is_below
+{
+  int limit;
+  template <class Byte>
+  REHEAT_HOST_DEVICE bool operator()(Byte x) const
+  {
+    return static_cast<int>(x) < limit;
+  }
+};
+
+//! All that `before` held, but `chosen` from item `first` on.
+std::vector<int> with_items(std::vector<int> before, std::size_t first, const std::vector<int>& chosen)
+{
+  std::copy(chosen.begin(), chosen.end(), before.begin() + static_cast<std::ptrdiff_t>(first));
+  return before;
+}
+
+template <class T>
+std::vector<int> numbers_of(const thrust::device_vector<T>& items)
+{
+  return to_host(thrust::device_vector<int>(items.begin(), items.end()));
+}
+
+//! Of bytes of all values that the type has: by what they are, by themselves as a stencil, in place, and those that begin
+//! runs. Nothing before or behind the results is touched.
+template <class T>
+void check_bytes(std::size_t size, std::size_t behind, int limit)
+{
+  std::vector<int> items;
+  for (std::size_t i = 0; i < size; ++i)
+  {
+    const std::uint64_t bits = mix(i / (1 + mix(i / 500) % 3)) >> 8 & (std::is_same_v<T, bool> ? 1u : 255u);
+    items.push_back(static_cast<int>(static_cast<T>(bits)));
+  }
+  std::vector<int> chosen, starts;
+  std::copy_if(items.begin(), items.end(), std::back_inserter(chosen), is_below{limit});
+  std::unique_copy(items.begin(), items.end(), std::back_inserter(starts));
+  const std::vector<int> room(behind + size + 1, 1), in_room = with_items(room, behind, items);
+  const thrust::device_vector<T> in(in_room.begin(), in_room.end());
+  const auto first = in.begin() + static_cast<std::ptrdiff_t>(behind), last = first + static_cast<std::ptrdiff_t>(size);
+  for (const std::size_t out_behind : {std::size_t{0}, behind})
+  {
+    const auto check = [&](const std::string& what, const std::vector<int>& expected, const auto& call)
+    {
+      thrust::device_vector<T> out(room.size(), T(1));
+      const auto begin = out.begin() + static_cast<std::ptrdiff_t>(out_behind);
+      BOOST_TEST((call(begin) - begin == static_cast<std::ptrdiff_t>(expected.size())), what);
+      check_same(what, with_items(room, out_behind, expected), numbers_of(out));
+    };
+    check("copy_if", chosen, [&](auto out) { return thrust::copy_if(reheat::par, first, last, out, is_below{limit}); });
+    check("copy_if by a stencil", chosen,
+          [&](auto out) { return thrust::copy_if(reheat::par, first, last, first, out, is_below{limit}); });
+    check("unique_copy", starts, [&](auto out) { return thrust::unique_copy(reheat::par, first, last, out); });
+  }
+  thrust::device_vector<T> both(in);
+  const auto begin = both.begin() + static_cast<std::ptrdiff_t>(behind);
+  thrust::copy_if(reheat::par, begin, begin + static_cast<std::ptrdiff_t>(size), begin, is_below{limit});
+  check_same("in place", with_items(in_room, behind, chosen), numbers_of(both));
+}
+
+//! Around the sizes at which blocks get several tiles, and beyond.
+template <class T>
+void check_bytes_of_type()
+{
+  using reheat::detail::few_tiles_size;
+  using few = reheat::detail::few_tiles_tuning<reheat::detail::select_tuning<1, 0>, 1, few_tiles_size::small>;
+  const std::size_t most = few::max_tiles(kernel_arch()) * few{}(kernel_arch()).tile_items(), tile = select_tile<T>();
+  const int limits[] = {-100, 1, 100, 1000};
+  std::size_t next = 0;
+  for (const std::size_t size : {std::size_t{35}, tile - 1, most, most + 1, 7 * tile + 5, (emulated ? 40 : 300) * tile + 3})
+  {
+    for (std::size_t behind = 0; behind < 16; behind += 3)
+    {
+      check_bytes<T>(size, behind, limits[next++ % std::size(limits)]);
+    }
+  }
+}
+
 //! Counts how often it is asked about each number below `size`; about others in counter[size].
 struct counted_question
 {
@@ -230,6 +314,12 @@ BOOST_AUTO_TEST_CASE(every_form_gives_the_reference_and_upstreams_result)
 BOOST_AUTO_TEST_CASE(bytes)
 {
   check_predicate_of_all<u8>();
+}
+BOOST_AUTO_TEST_CASE(bytes_of_all_types_and_values)
+{
+  check_bytes_of_type<bool>();
+  check_bytes_of_type<char>();
+  check_bytes_of_type<std::int8_t>();
 }
 BOOST_AUTO_TEST_CASE(halves)
 {

@@ -111,7 +111,17 @@ REHEAT_DEVICE item_bits<words_of_bits(ItemsPerThread)> ask_items(Predicate& pred
     bits = ask_items<ItemsPerThread, Word + 1>(predicate, items, count);
   }
   std::uint32_t own = 0;
-  const auto visit = [&](const T& item, unsigned i) { own |= ask_about(predicate, item) ? 1u << i : 0; };
+  const auto visit = [&](const T& item, unsigned i)
+  {
+    if constexpr (sizeof(T) == 1) // larger items wait for memory, not for instructions
+    {
+      simt::add_if(ask_about(predicate, item), own, 1u << i);
+    }
+    else
+    {
+      own |= ask_about(predicate, item) ? 1u << i : 0;
+    }
+  };
   const unsigned left = count > before ? count - before : 0;
   if (left >= most)
   {

@@ -241,7 +241,7 @@ public:
       using length = count_of<decltype(sink.lengths)>;
       const packed_length* const lengths = lengths_ + first;
       const std::uint64_t more = simt::fault_active(simt::fault::run_lose_tail_before) ? 0 : mine.tail; // of the first one
-      this->store_items(sink, {slice, starts, first, warp_opened, position, warp_opens, false});
+      this->template store_items<false>(sink, {slice, starts, first, warp_opened, position, warp_opens, false});
       store_front<cfg.items_per_thread>(
           warp_ends,
           [&](unsigned i)
@@ -250,8 +250,8 @@ public:
     }
     else if constexpr (all)
     {
-      this->store_items(sink, {slice, starts, first, warp_opened, position, warp_opens,
-                               !simt::any(opens > few_items(cfg.items_per_thread))});
+      this->template store_items<false>(sink, {slice, starts, first, warp_opened, position, warp_opens,
+                                               !simt::any(opens > few_items(cfg.items_per_thread))});
       const bool packed = store_packed_numbers(
           sink.lengths, mine, narrow, {warp_ended, static_cast<unsigned>(ended - warp_ended), ends, warp_ends},
           [&](auto zero, const auto& emit) { for_each_length(runs, zero - static_cast<decltype(zero)>(tail), emit); });

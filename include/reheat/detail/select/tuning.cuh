@@ -42,8 +42,16 @@ REHEAT_HOST_DEVICE constexpr unsigned words_of_bits(unsigned items_per_thread)
   return (items_per_thread + 31) / 32;
 }
 
+//! What a selection stores.
+enum class select_output
+{
+  selected, //!< selected items of one array
+  parts,    //!< all items of one array, in two parts
+  others    //!< items of several arrays, or three parts
+};
+
 //! The rows of scan_config for items of ItemBytes, and FlagBytes of a stencil for each.
-template <std::size_t ItemBytes, std::size_t FlagBytes, select_input Input>
+template <std::size_t ItemBytes, std::size_t FlagBytes, select_input Input, select_output Output>
 struct select_rows
 {
   REHEAT_HOST_DEVICE static constexpr scan_config emulated(scan_config c)
@@ -112,9 +120,20 @@ struct select_rows
       c.stages = 5;
       c.lookahead_tiles = 2;
     }
+    else if (ItemBytes == 1 && Output == select_output::selected)
+    {
+      // H200, i8: 154, 159, 164 us, and 2^24 of which half are selected 17.2; 384 × 80 × 6 155, 157, 166, and 20.9;
+      // 320 × 112 × 5 158, 162, 164, and 17.5. On an H100 a form before this one took 5 % more in 320 × 112 × 5.
+      c.compute_threads = 288;
+      c.items_per_thread = items_in(112);
+      c.stages = 5;
+      c.lookahead_tiles = 2;
+      c.load_threads = 64;
+      c.specialize_reduce_warps = true;
+    }
     else if (ItemBytes <= 2)
     {
-      // u8: 209, 211, 220 us. Without separate threads that reduce 20 to 30 % more; 320 × 112 × 5 takes 5 % more.
+      // Without separate threads that reduce 20 to 30 % more. H200, partitions of i8: 266 us; 320 × 112 × 5 takes 299.
       c.compute_threads = 384;
       c.items_per_thread = items_in(80);
       c.stages = 6;
@@ -125,11 +144,15 @@ struct select_rows
     else
     {
       // u32: 414, 543, 687 us; 320 × 28 × 5 448, 588, 715; 448 × 28 × 4 420, 554, 694. u64: 785, 1064, 1361 us.
+      // H200: i32 289, 391, 494 us with separate threads that reduce, without 371, 441, 514; i64 570, 775, 980, and 652,
+      // 833, 985. Partitions: i32 532, without 596; i64 1050, and 1100. 384 × 28 × 5 with them: i32 295, 400, 501; i64 580,
+      // 790, 994; partitions 538, 1064.
       c.compute_threads = 320;
       c.items_per_thread = items_in(112);
       c.stages = 6;
       c.lookahead_tiles = 3;
       c.load_threads = 128;
+      c.specialize_reduce_warps = Output != select_output::others && (ItemBytes == 4 || ItemBytes == 8);
     }
     return c;
   }
@@ -162,9 +185,13 @@ template <std::size_t ItemBytes, std::size_t FlagBytes, select_input Input = sel
           unsigned Counts = 1, unsigned PieceItems = 0>
 struct select_tuning
 {
+  static constexpr select_output output = Counts != 1 || PieceItems != 0 ? select_output::others
+                                          : WarpBytes != 0               ? select_output::parts
+                                                                         : select_output::selected;
   REHEAT_HOST_DEVICE constexpr scan_config operator()(int arch) const
   {
-    scan_config row = row_for_arch<select_rows<ItemBytes, FlagBytes, Input>>(arch, scan_config_of(device_traits_of(arch)));
+    scan_config row =
+        row_for_arch<select_rows<ItemBytes, FlagBytes, Input, output>>(arch, scan_config_of(device_traits_of(arch)));
     row = PieceItems == 0 ? row : of_arrays(row);
     const std::size_t room = room_bytes(row);
     row.shared_bytes -= room;

@@ -180,6 +180,7 @@
   FAULT(selection, ask_twice, "the predicate is asked about an item twice")                                                 \
   FAULT(selection, skip_hold_barrier, "selected items move over items that other lanes have not read")                      \
   FAULT(selection, skip_move_barrier, "a warp stores its selected items while lanes still move theirs")                     \
+  FAULT(selection, skip_word_barrier, "lanes store bytes of a word before another lane stores the whole word")              \
   FAULT(selection, leave_part, "selected items move behind the warp's part of the stage")                                   \
   FAULT(selection, store_whole_tail, "the vector with the last selected items is stored whole")                             \
   FAULT(selection, skip_vector_head, "the items before the first whole vector of the output are not stored")                \

@@ -141,6 +141,14 @@ __device__ inline int max_of_sum(int x, int y, int z)
   return __viaddmax_s32(x, y, z);
 }
 
+//! Adds `value` to `sum` if the condition holds: one instruction, where `if` becomes a selection and half an addition.
+__device__ inline void add_if(bool condition, std::uint32_t& sum, std::uint32_t value)
+{
+  asm("{\n.reg .pred holds;\nsetp.ne.u32 holds, %1, 0;\n@holds add.u32 %0, %0, %2;\n}"
+      : "+r"(sum)
+      : "r"(condition ? 1u : 0u), "r"(value));
+}
+
 //! The upper word of {high, low} << (shift mod 32).
 __device__ inline std::uint32_t funnel_left(std::uint32_t low, std::uint32_t high, unsigned shift)
 {
@@ -158,6 +166,14 @@ __device__ inline unsigned add_bytes(unsigned word, unsigned weights, unsigned s
 __device__ inline unsigned pack_bytes(unsigned b0, unsigned b1, unsigned b2, unsigned b3)
 {
   return __byte_perm(__byte_perm(b0, b1, 0x0040), __byte_perm(b2, b3, 0x0040), 0x5410);
+}
+//! Returns the word whose byte i is byte n of the word, or 0 if n > 3, where n < 8 is nibble i of the selector.
+//! (__byte_perm would take an instruction more to clear the selector's other bits.)
+__device__ inline std::uint32_t select_bytes(std::uint32_t word, std::uint32_t selector)
+{
+  std::uint32_t result;
+  asm("prmt.b32 %0, %1, 0, %2;" : "=r"(result) : "r"(word), "r"(selector));
+  return result;
 }
 
 } // namespace simt

@@ -120,6 +120,12 @@ inline int max_of_sum(int x, int y, int z)
   return x + y > z ? x + y : z;
 }
 
+//! Adds `value` to `sum` if the condition holds.
+inline void add_if(bool condition, std::uint32_t& sum, std::uint32_t value)
+{
+  sum += condition ? value : 0;
+}
+
 //! The upper word of {high, low} << (shift mod 32).
 inline std::uint32_t funnel_left(std::uint32_t low, std::uint32_t high, unsigned shift)
 {
@@ -139,6 +145,16 @@ inline unsigned add_bytes(unsigned word, unsigned weights, unsigned sum)
 inline unsigned pack_bytes(unsigned b0, unsigned b1, unsigned b2, unsigned b3)
 {
   return (b0 & 0xff) | (b1 & 0xff) << 8 | (b2 & 0xff) << 16 | b3 << 24;
+}
+//! Returns the word whose byte i is byte n of the word, or 0 if n > 3, where n < 8 is nibble i of the selector.
+inline std::uint32_t select_bytes(std::uint32_t word, std::uint32_t selector)
+{
+  std::uint32_t result = 0;
+  for (unsigned i = 0; i < 4; ++i)
+  {
+    result |= static_cast<std::uint32_t>(std::uint64_t{word} >> (selector >> 4 * i & 7) * 8 & 0xff) << 8 * i;
+  }
+  return result;
 }
 
 } // namespace simt
