@@ -227,6 +227,56 @@ std::vector<Key> make_spread_keys(std::size_t count, spread_shape shape, std::ui
   return keys;
 }
 
+//! How keys of few values are in the input, and what their values are like.
+enum class few_shape
+{
+  random,  //!< values and places
+  striped, //!< the sample of the histogram has all values, one after the other
+  sorted,  //!< descending
+  rare,    //!< striped, but the last key differs from all in its lowest bit
+  low,     //!< values differ in few of the lowest bits
+  high,    //!< in few of the highest bits
+  apart    //!< each two values differ in one bit of several digits, or two
+};
+inline constexpr few_shape all_few_shapes[] = {few_shape::random, few_shape::striped, few_shape::sorted, few_shape::rare,
+                                               few_shape::low,    few_shape::high,    few_shape::apart};
+
+//! Keys of 4 and 8 bytes.
+template <class Key>
+std::vector<Key> make_few_keys(std::size_t count, std::size_t values, few_shape shape, std::uint64_t seed)
+{
+  using word = typename reheat::detail::sort_key<Key>::word;
+  constexpr std::size_t sample =
+      reheat::detail::few_sample_of(reheat::detail::sort_tuning<sizeof(Key), 0>{}(reheat::detail::emulated_arch));
+  constexpr unsigned bits_of_key = 8 * sizeof(Key);
+  std::mt19937_64 bits(seed);
+  const word common = static_cast<word>(bits());
+  std::vector<word> value(values);
+  for (std::size_t i = 0; i < values; ++i)
+  {
+    value[i] = shape == few_shape::low     ? static_cast<word>(common ^ i)
+               : shape == few_shape::high  ? static_cast<word>(common ^ word(i) << (bits_of_key - 9))
+               : shape == few_shape::apart ? static_cast<word>(common ^ word(1) << i * 5 % bits_of_key)
+                                           : static_cast<word>(bits());
+  }
+  std::vector<Key> keys(count);
+  const std::size_t distance = std::max<std::size_t>(1, count / sample);
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    const bool in_sample = shape != few_shape::random && shape != few_shape::sorted;
+    word key = value[(in_sample ? i / distance : bits()) % values];
+    key = shape == few_shape::rare && i + 1 == count ? static_cast<word>(value[0] ^ 1) : key;
+    std::memcpy(static_cast<void*>(&keys[i]), &key, sizeof key);
+  }
+  if (shape == few_shape::sorted)
+  {
+    std::sort(keys.begin(), keys.end(),
+              [](const Key& a, const Key& b)
+              { return reheat::detail::sort_key<Key>::to_bits(a) > reheat::detail::sort_key<Key>::to_bits(b); });
+  }
+  return keys;
+}
+
 //! Keys of 4 and of 8 bytes, alone: up to so many may be sorted by ranges.
 inline constexpr reheat::detail::sort_config range_config =
     reheat::detail::sort_tuning<4, 0, reheat::detail::sort_tiles::few>{}(reheat::detail::emulated_arch);

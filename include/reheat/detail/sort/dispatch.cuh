@@ -9,6 +9,7 @@
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/sort/buckets.cuh>
 #include <reheat/detail/sort/digits.cuh>
+#include <reheat/detail/sort/few_keys.cuh>
 #include <reheat/detail/sort/fill.cuh>
 #include <reheat/detail/sort/histogram.cuh>
 #include <reheat/detail/sort/key.cuh>
@@ -484,6 +485,8 @@ private:
     shared.array<std::uint32_t>(params.counters(), 16);
     shared.array<Word>(2 * cfg_.histogram_threads / simt::warp_lanes);
     shared.array<std::uint32_t>(histogram_flags);
+    const few_keys_shared<Word> few(shared);
+    static_cast<void>(few);
     runtime::prepare(histogram, cfg_.histogram_threads, shared.bytes());
     runtime::launch(env_,
                     {blocks, cfg_.histogram_threads, shared.bytes(), runtime::launch_kind::ordinary,

@@ -15,11 +15,14 @@
 //! other digits are then counted in one tile of 16, which is enough to see that they are uneven. A block has no table if it
 //! sees in a sample of all keys, the same in each block, that keys are not spread: lanes with keys of one bucket would wait
 //! for each other. If keys turn out not to be spread although there were tables, two more launches count all digits.
+//!
+//! Keys of few values are counted by value (few_keys.cuh).
 #pragma once
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/sort/digits.cuh>
+#include <reheat/detail/sort/few_keys.cuh>
 #include <reheat/detail/sort/plan.cuh>
 #include <reheat/detail/sort/tuning.cuh>
 #include <reheat/detail/thread/items.cuh>
@@ -134,14 +137,16 @@ class sort_histogram_block
   static constexpr unsigned word_counters = 1u << cfg.table_word_log2();
   static constexpr unsigned warps = cfg.histogram_threads / simt::warp_lanes;
   static constexpr unsigned sampled_tiles = 16; //!< beside a table, a block counts digits in one of so many tiles
+  static constexpr bool may_be_few = may_be_few_v<Word>;
+  static constexpr unsigned few_sample = few_sample_of(cfg), few_max = few_max_of(cfg);
 
 public:
   static constexpr unsigned tile_items = cfg.histogram_threads * turn_keys;
 
   REHEAT_DEVICE sort_histogram_block(const Word* keys, const key_form<Word, IsFloat>& form,
                                      const sort_histogram_params& params, std::uint32_t* counters, std::uint32_t* found,
-                                     Word* bits)
-      : keys_(keys), form_(form), params_(params), counters_(counters), found_(found), bits_(bits),
+                                     Word* bits, const few_keys_shared<Word>& few)
+      : keys_(keys), form_(form), params_(params), counters_(counters), found_(found), bits_(bits), few_(few),
         others_(params.compares_other_bits
                     ? static_cast<Word>(~bits_between<Word>(params.passes.begin_bit, params.passes.end_bit))
                     : Word(0)),
@@ -155,6 +160,15 @@ public:
     {
       has_table_ = is_spread();
       clear(params_.table_words() + cfg.digits());
+    }
+    if constexpr (may_be_few)
+    {
+      looks_for_few_ = !has_table() && !params_.is_second;
+      if (looks_for_few_)
+      {
+        const unsigned thread = simt::thread_index();
+        sample_ = load_word(keys_ + (thread < few_sample ? thread * (params_.items / few_sample) : 0));
+      }
     }
     count_tiles();
     if (simt::any(differ_) && simt::lane_index() == 0)
@@ -170,6 +184,11 @@ public:
       note_bits_of_warp();
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_counts_barrier));
+    if (is_few_)
+    {
+      add_few_to_digits();
+      simt::sync_block(simt::unless(simt::fault::sort_skip_few_added_barrier));
+    }
     store(has_table() && table_holds());
   }
 
@@ -301,6 +320,19 @@ private:
     {
       return;
     }
+    if constexpr (may_be_few)
+    {
+      if (looks_for_few_)
+      {
+        looks_for_few_ = false;
+        look_for_few();
+      }
+      if (is_few_)
+      {
+        count_few(key, valid);
+        return;
+      }
+    }
     const unsigned log2 = copies_log2(), copy = simt::lane_index() & ((1u << log2) - 1), passes = counted_passes();
     for (unsigned pass = 0; pass < passes; ++pass)
     {
@@ -315,6 +347,164 @@ private:
         }
       }
     }
+  }
+
+  //! What tells keys apart: the bits by which they are sorted.
+  REHEAT_DEVICE Word few_key(Word sorted_by) const { return static_cast<Word>(sorted_by & static_cast<Word>(~others_)); }
+  //! Makes the table, if the sample has few values. All threads call.
+  REHEAT_DEVICE void look_for_few()
+  {
+    const unsigned thread = simt::thread_index();
+    const Word key = few_key(key_form<Word, IsFloat>::sorted_by(form_.word_of(sample_)));
+    few_places_of<Word> places(key);
+    bool is_left = thread < few_sample;
+    REHEAT_NO_UNROLL
+    for (unsigned round = 0; round < few_rounds; ++round)
+    {
+      const unsigned place = places.place();
+      const bool gets_place = simt::shared_add_of_warp(few_.claims + place, is_left) == 0 && is_left;
+      if (gets_place)
+      {
+        few_.keys[place] = key;
+      }
+      const unsigned values = simt::count_ones(simt::ballot(gets_place));
+      if (simt::lane_index() == 0 && values != 0)
+      {
+        simt::shared_add(found_ + (round == 0 ? 5 : 6), values);
+      }
+      simt::sync_block(simt::unless(simt::fault::sort_skip_few_places_barrier));
+      if (found_[5] > few_max)
+      {
+        return; // as with most keys
+      }
+      is_left = is_left && few_.keys[place] != key;
+      places.next();
+    }
+    if (simt::any(is_left) && simt::lane_index() == 0)
+    {
+      simt::shared_add(found_ + 6, few_max + 1);
+    }
+    // At a free place, only a key that is in the table is found.
+    for (unsigned place = thread; place < few_places; place += cfg.histogram_threads)
+    {
+      if (few_.claims[place] == 0)
+      {
+        few_.keys[place] = few_key(key_form<Word, IsFloat>::sorted_by(form_.word_of(load_word(keys_))));
+      }
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_few_found_barrier));
+    is_few_ = found_[5] + found_[6] <= few_max;
+    if (is_few_ && simt::block_index() == 0)
+    {
+      find_needless_digits();
+    }
+  }
+  //! How many of the lowest digits are not needed: each warp leaves its part where a barrier makes it known.
+  REHEAT_DEVICE void find_needless_digits()
+  {
+    unsigned needless = params_.passes.count;
+    for (unsigned pair = simt::thread_index(); pair < few_places * few_places; pair += cfg.histogram_threads)
+    {
+      const Word differing = static_cast<Word>(few_.keys[pair / few_places] ^ few_.keys[pair % few_places]);
+      if (differing != 0)
+      {
+        const auto high = static_cast<std::uint32_t>(std::uint64_t{differing} >> 32);
+        const unsigned highest =
+            high != 0 ? 32 + simt::highest_one(high) : simt::highest_one(static_cast<std::uint32_t>(differing));
+        const unsigned below = (highest - params_.passes.begin_bit) / cfg.digit_bits;
+        needless = below < needless ? below : needless;
+      }
+    }
+    REHEAT_UNROLL
+    for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
+    {
+      const unsigned other = simt::shuffle(needless, simt::lane_index() ^ distance);
+      needless = other < needless ? other : needless;
+    }
+    if (simt::lane_index() == 0)
+    {
+      few_.needless[simt::warp_index()] = needless;
+    }
+  }
+  //! Counts the first `valid` keys of the thread in the table, and those that it does not have by their digits.
+  REHEAT_DEVICE void count_few(const Word (&key)[turn_keys], unsigned valid)
+  {
+    Word at_first[turn_keys]; // what is at the first place of each key
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < turn_keys; ++i)
+    {
+      at_first[i] = few_.keys[few_places_of<Word>(few_key(key[i])).place()];
+    }
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < turn_keys; ++i)
+    {
+      const Word own = few_key(key[i]);
+      few_places_of<Word> places(own);
+      if (i < valid && (at_first[i] == own || is_at_other_place(places, own)))
+      {
+        simt::shared_add(few_.counts + (places.place() << few_copies_log2) + simt::lane_index(), 1u);
+      }
+      else if (i < valid)
+      {
+        simt::shared_add(found_ + 7, 1u);
+        count_digits(key[i], 1, simt::lane_index());
+      }
+    }
+  }
+  //! Whether the table has a key at another place than the first. Then `places` is there.
+  REHEAT_DEVICE bool is_at_other_place(few_places_of<Word>& places, Word key) const
+  {
+    REHEAT_NO_UNROLL
+    for (unsigned round = 1; round < few_rounds; ++round)
+    {
+      places.next();
+      if (few_.keys[places.place()] == key)
+      {
+        return true;
+      }
+    }
+    return false;
+  }
+  //! Adds to the counters of all digits of keys that are the same in them.
+  REHEAT_DEVICE void count_digits(Word sorted_by, std::uint32_t keys, unsigned copy)
+  {
+    const unsigned log2 = copies_log2();
+    copy &= (1u << log2) - 1;
+    for (unsigned pass = 0; pass < params_.passes.count; ++pass)
+    {
+      const unsigned digit = params_.passes.template digit<Word>(pass)(sorted_by);
+      simt::shared_add(counts() + (((pass << cfg.digit_bits | digit) << log2) + copy), keys);
+    }
+  }
+  REHEAT_DEVICE void add_few_to_digits()
+  {
+    constexpr unsigned copies = 1u << few_copies_log2;
+    for (unsigned place = simt::thread_index(); place < few_places; place += cfg.histogram_threads)
+    {
+      std::uint32_t keys = 0;
+      for (unsigned copy = 0; copy < copies; ++copy)
+      {
+        keys += few_.counts[(place << few_copies_log2) + ((copy + place) & (copies - 1))];
+      }
+      if (keys != 0)
+      {
+        count_digits(few_.keys[place], keys, place);
+      }
+    }
+  }
+  //! What the block says of values.
+  REHEAT_DEVICE std::uint32_t values_found() const
+  {
+    if (!is_few_ || (found_[7] != 0 && !simt::fault_active(simt::fault::sort_trust_few)))
+    {
+      return has_many_values;
+    }
+    unsigned needless = simt::block_index() == 0 ? params_.passes.count : 0;
+    for (unsigned warp = 0; warp < warps && simt::block_index() == 0; ++warp)
+    {
+      needless = few_.needless[warp] < needless ? few_.needless[warp] : needless;
+    }
+    return needless == params_.passes.count ? 0 : needless << needless_digits_shift; // all keys are the same: 0
   }
 
   REHEAT_DEVICE static unsigned counter_of(std::uint32_t word, unsigned bucket)
@@ -404,7 +594,7 @@ private:
     if (simt::thread_index() == 0)
     {
       own[all] = (found_[0] != 0 ? other_bits_differ : 0) | (found_[1] != 0 ? has_negative_zeros : 0) |
-                 (holds ? 0 : not_in_table) | (has_table() ? digits_are_sampled : 0);
+                 (holds ? 0 : not_in_table) | (has_table() ? digits_are_sampled : 0) | values_found();
     }
     if (MayBeSpread && simt::thread_index() < 2)
     {
@@ -424,10 +614,14 @@ private:
   std::uint32_t* counters_;
   std::uint32_t* found_;
   Word* bits_; //!< of each warp: which are set in one of its keys; then which are clear in one
+  const few_keys_shared<Word>& few_;
   Word others_;
   Word first_;
   Word set_ = 0;
   Word clear_ = 0;
+  Word sample_ = 0;
+  bool looks_for_few_ = false;
+  bool is_few_ = false;
   bool counts_digits_ = true;
   bool has_table_ = false;
   bool differ_ = false;
@@ -445,7 +639,7 @@ REHEAT_DEVICE bool counts_digits_again(const sort_histogram_params& params)
 }
 
 //! Words in which threads of sort_histogram_kernel note what they find.
-inline constexpr unsigned histogram_flags = 5;
+inline constexpr unsigned histogram_flags = 8;
 
 template <class Tuning, class Word, bool IsFloat, bool MayBeSpread>
 REHEAT_KERNEL(Tuning{}(simt::arch).histogram_threads, 1)
@@ -458,6 +652,7 @@ sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Wo
   std::uint32_t* const counts = memory.template array<std::uint32_t>(counters, 16);
   Word* const bits = memory.template array<Word>(2 * cfg.histogram_threads / simt::warp_lanes);
   std::uint32_t* const found = memory.template array<std::uint32_t>(histogram_flags);
+  const few_keys_shared<Word> few(memory);
   const unsigned thread = simt::thread_index(), threads = simt::block_threads();
   if (!MayBeSpread && params.is_second)
   {
@@ -480,6 +675,17 @@ sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Wo
   if (thread < histogram_flags)
   {
     found[thread] = 0;
+  }
+  if constexpr (may_be_few_v<Word>)
+  {
+    for (unsigned i = thread; i < few_places; i += threads)
+    {
+      few.claims[i] = 0;
+    }
+    for (unsigned i = thread; i < few.counters; i += threads)
+    {
+      few.counts[i] = 0;
+    }
   }
   simt::sync_block(simt::unless(simt::fault::sort_skip_counters_barrier));
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
@@ -517,7 +723,7 @@ sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Wo
   {
     params.found[params.passes.count + 1] = 0; // others say so if a bucket is too large
   }
-  sort_histogram_block<Tuning, Word, IsFloat, MayBeSpread>(keys, form, params, counts, found, bits).count_keys();
+  sort_histogram_block<Tuning, Word, IsFloat, MayBeSpread>(keys, form, params, counts, found, bits, few).count_keys();
 }
 
 //! Adds to the counter of each bit that is set in a thread's word. All threads call.
@@ -636,7 +842,8 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     }
     simt::sync_block();
     std::uint32_t of_all = 0;
-    for (const std::uint32_t which : {other_bits_differ, has_negative_zeros, not_in_table, digits_are_sampled})
+    for (const std::uint32_t which :
+         {other_bits_differ, has_negative_zeros, not_in_table, digits_are_sampled, has_many_values})
     {
       if (simt::any((of_keys & which) != 0) && simt::lane_index() == 0)
       {
@@ -644,13 +851,15 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
       }
     }
     simt::sync_block();
-    for (const std::uint32_t which : {other_bits_differ, has_negative_zeros, not_in_table, digits_are_sampled})
+    for (const std::uint32_t which :
+         {other_bits_differ, has_negative_zeros, not_in_table, digits_are_sampled, has_many_values})
     {
       of_all |= flags[which] != 0 ? which : 0;
     }
     if (thread == 0)
     {
-      params.found[pass] = of_all;
+      const std::uint32_t needless = params.counts[params.flags_word()] & (needless_digits_mask << needless_digits_shift);
+      params.found[pass] = (of_all & has_many_values) != 0 ? of_all & ~has_many_values : of_all | needless;
       params.found[pass + 2] = params.spread.bits;
       params.found[ranked_again_word(pass)] = 0;
       params.found[bucket_bits_word(pass)] = 0;

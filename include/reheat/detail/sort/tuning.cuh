@@ -152,7 +152,7 @@ struct sort_tuning
             : one_block_fits >= 8 ? 8u
             : one_block_fits >= 4 ? 4u
                                   : 2u,
-            256, 4, bucket_fits < 9 ? bucket_fits : 9u, two ? 2u : 1u, 32, shared - 4 * 1024, 16, 256,
+            256, 4, bucket_fits < 9 ? bucket_fits : 9u, two ? 2u : 1u, 32, shared - 24 * 1024, 16, 256,
             KeyBytes <= 4 ? 40u : 32u, std::uint64_t{1} << (KeyBytes <= 4 ? 24 : 22), two && !is_few ? 16u : 0u,
             (bucket_fits < 9 ? bucket_fits : 9u) * 512 / 9 * 8, // sm_90: 8 standard deviations below a bucket's room
             4096, 3,
