@@ -232,7 +232,7 @@ void check_needless_digits()
     std::vector<Key> keys;
     for (std::size_t i = 0; i < count; ++i)
     {
-      const Key value = static_cast<Key>(i / (count / few_sample_of(spread_config)) % values);
+      const Key value = static_cast<Key>(i % values);
       keys.push_back(value << 17 | (value * 77 & 0xffff));
     }
     return keys;

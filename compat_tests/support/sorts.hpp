@@ -231,7 +231,7 @@ std::vector<Key> make_spread_keys(std::size_t count, spread_shape shape, std::ui
 enum class few_shape
 {
   random,  //!< values and places
-  striped, //!< the sample of the histogram has all values, one after the other
+  striped, //!< values follow each other, so the sample of the histogram has them all
   sorted,  //!< descending
   rare,    //!< striped, but the last key differs from all in its lowest bit
   low,     //!< values differ in few of the lowest bits
@@ -246,8 +246,6 @@ template <class Key>
 std::vector<Key> make_few_keys(std::size_t count, std::size_t values, few_shape shape, std::uint64_t seed)
 {
   using word = typename reheat::detail::sort_key<Key>::word;
-  constexpr std::size_t sample =
-      reheat::detail::few_sample_of(reheat::detail::sort_tuning<sizeof(Key), 0>{}(reheat::detail::emulated_arch));
   constexpr unsigned bits_of_key = 8 * sizeof(Key);
   std::mt19937_64 bits(seed);
   const word common = static_cast<word>(bits());
@@ -260,11 +258,10 @@ std::vector<Key> make_few_keys(std::size_t count, std::size_t values, few_shape 
                                            : static_cast<word>(bits());
   }
   std::vector<Key> keys(count);
-  const std::size_t distance = std::max<std::size_t>(1, count / sample);
   for (std::size_t i = 0; i < count; ++i)
   {
-    const bool in_sample = shape != few_shape::random && shape != few_shape::sorted;
-    word key = value[(in_sample ? i / distance : bits()) % values];
+    const bool is_random = shape == few_shape::random || shape == few_shape::sorted;
+    word key = value[(is_random ? bits() : i) % values];
     key = shape == few_shape::rare && i + 1 == count ? static_cast<word>(value[0] ^ 1) : key;
     std::memcpy(static_cast<void*>(&keys[i]), &key, sizeof key);
   }

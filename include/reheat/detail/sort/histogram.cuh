@@ -161,15 +161,6 @@ public:
       has_table_ = is_spread();
       clear(params_.table_words() + cfg.digits());
     }
-    if constexpr (may_be_few)
-    {
-      looks_for_few_ = !has_table() && !params_.is_second;
-      if (looks_for_few_)
-      {
-        const unsigned thread = simt::thread_index();
-        sample_ = load_word(keys_ + (thread < few_sample ? thread * (params_.items / few_sample) : 0));
-      }
-    }
     count_tiles();
     if (simt::any(differ_) && simt::lane_index() == 0)
     {
@@ -258,38 +249,97 @@ private:
 
   REHEAT_DEVICE void count_tiles()
   {
-    const bool aligned = reinterpret_cast<std::uintptr_t>(keys_) % 16 == 0;
-    const std::uint64_t tiles = (params_.items + tile_items - 1) / tile_items;
-    unsigned turn = 0;
-    for (std::uint64_t tile = simt::block_index(); tile < tiles; tile += simt::grid_blocks())
+    std::uint64_t tile = simt::block_index();
+    if constexpr (may_be_few)
     {
-      const std::uint64_t first = tile * tile_items, left = params_.items - first;
-      counts_digits_ = !has_table() || turn++ % sampled_tiles == 0;
-      Word key[turn_keys];
-      if (aligned && left >= tile_items)
+      if (!has_table() && !params_.is_second)
       {
-        REHEAT_UNROLL
-        for (unsigned i = 0; i < 4; ++i)
+        const unsigned thread = simt::thread_index() % few_sample, row = thread / simt::warp_lanes;
+        const Word sample =
+            load_word(keys_ + (row * (params_.items / (few_sample / simt::warp_lanes)) + simt::lane_index()));
+        Word key[turn_keys];
+        const unsigned valid = load(tile, key); // its way overlaps with that of the sample
+        look_for_few(sample);
+        if (is_few_)
         {
-          const vec16 bits = reinterpret_cast<const vec16*>(keys_ + first)[i * cfg.histogram_threads + simt::thread_index()];
-          memcpy(key + i * vector_keys, &bits, sizeof bits);
+          count_tiles_from(tile, key, valid,
+                           [&](unsigned has)
+                           {
+                             note_keys(key, has);
+                             count_few(key, has);
+                           });
         }
-        count(key, ~0u);
-        continue;
+        else
+        {
+          count_tiles_from(tile, key, valid, [&](unsigned has) { count_or_part(key, has); });
+        }
+        return;
       }
-      unsigned valid = 0;
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < turn_keys; ++i)
+    }
+    unsigned turn = 0;
+    Word key[turn_keys];
+    const unsigned valid = load(tile, key);
+    count_tiles_from(tile, key, valid,
+                     [&](unsigned has)
+                     {
+                       counts_digits_ = !has_table() || turn++ % sampled_tiles == 0;
+                       count_or_part(key, has);
+                     });
+  }
+  //! Calls `count(keys)` for the block's tiles from one on, of which the thread has its keys.
+  template <class Count>
+  REHEAT_DEVICE void count_tiles_from(std::uint64_t tile, Word (&key)[turn_keys], unsigned valid, Count count)
+  {
+    const std::uint64_t tiles = (params_.items + tile_items - 1) / tile_items;
+    for (;;)
+    {
+      count(valid);
+      tile += simt::grid_blocks();
+      if (tile >= tiles)
       {
-        const unsigned at = i * cfg.histogram_threads + simt::thread_index();
-        key[i] = at < left ? load_word(keys_ + first + at) : Word(0);
-        valid += at < left ? 1 : 0;
+        break;
       }
+      valid = load(tile, key);
+    }
+  }
+  //! Loads the thread's keys of a tile, and returns how many it has.
+  REHEAT_DEVICE unsigned load(std::uint64_t tile, Word (&key)[turn_keys]) const
+  {
+    const std::uint64_t first = tile * tile_items, left = params_.items - first;
+    if (reinterpret_cast<std::uintptr_t>(keys_) % 16 == 0 && left >= tile_items)
+    {
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < 4; ++i)
+      {
+        const vec16 bits = reinterpret_cast<const vec16*>(keys_ + first)[i * cfg.histogram_threads + simt::thread_index()];
+        memcpy(key + i * vector_keys, &bits, sizeof bits);
+      }
+      return turn_keys;
+    }
+    unsigned valid = 0;
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < turn_keys; ++i)
+    {
+      const unsigned at = i * cfg.histogram_threads + simt::thread_index();
+      key[i] = at < left ? load_word(keys_ + first + at) : Word(0);
+      valid += at < left ? 1 : 0;
+    }
+    return valid;
+  }
+  //! Straight code for threads that have all keys.
+  REHEAT_DEVICE void count_or_part(Word (&key)[turn_keys], unsigned valid)
+  {
+    if (valid == turn_keys)
+    {
+      count(key, ~0u);
+    }
+    else
+    {
       count(key, valid);
     }
   }
-  //! Counts the first `valid` keys of the thread.
-  REHEAT_DEVICE void count(Word (&key)[turn_keys], unsigned valid)
+  //! Makes the words by which the first `valid` keys of the thread are sorted, and notes what is found of keys.
+  REHEAT_DEVICE void note_keys(Word (&key)[turn_keys], unsigned valid)
   {
     REHEAT_UNROLL
     for (unsigned i = 0; i < turn_keys; ++i)
@@ -304,6 +354,11 @@ private:
         clear_ |= static_cast<Word>(~word);
       }
     }
+  }
+  //! Counts the first `valid` keys of the thread.
+  REHEAT_DEVICE void count(Word (&key)[turn_keys], unsigned valid)
+  {
+    note_keys(key, valid);
     if (has_table())
     {
       REHEAT_UNROLL
@@ -319,19 +374,6 @@ private:
     if (MayBeSpread && !counts_digits_)
     {
       return;
-    }
-    if constexpr (may_be_few)
-    {
-      if (looks_for_few_)
-      {
-        looks_for_few_ = false;
-        look_for_few();
-      }
-      if (is_few_)
-      {
-        count_few(key, valid);
-        return;
-      }
     }
     const unsigned log2 = copies_log2(), copy = simt::lane_index() & ((1u << log2) - 1), passes = counted_passes();
     for (unsigned pass = 0; pass < passes; ++pass)
@@ -352,10 +394,10 @@ private:
   //! What tells keys apart: the bits by which they are sorted.
   REHEAT_DEVICE Word few_key(Word sorted_by) const { return static_cast<Word>(sorted_by & static_cast<Word>(~others_)); }
   //! Makes the table, if the sample has few values. All threads call.
-  REHEAT_DEVICE void look_for_few()
+  REHEAT_DEVICE void look_for_few(Word sample)
   {
     const unsigned thread = simt::thread_index();
-    const Word key = few_key(key_form<Word, IsFloat>::sorted_by(form_.word_of(sample_)));
+    const Word key = few_key(key_form<Word, IsFloat>::sorted_by(form_.word_of(sample)));
     few_places_of<Word> places(key);
     bool is_left = thread < few_sample;
     REHEAT_NO_UNROLL
@@ -391,6 +433,10 @@ private:
       {
         few_.keys[place] = few_key(key_form<Word, IsFloat>::sorted_by(form_.word_of(load_word(keys_))));
       }
+    }
+    for (unsigned i = thread; i < few_.counters; i += cfg.histogram_threads)
+    {
+      few_.counts[i] = 0;
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_few_found_barrier));
     is_few_ = found_[5] + found_[6] <= few_max;
@@ -429,25 +475,30 @@ private:
   //! Counts the first `valid` keys of the thread in the table, and those that it does not have by their digits.
   REHEAT_DEVICE void count_few(const Word (&key)[turn_keys], unsigned valid)
   {
-    Word at_first[turn_keys]; // what is at the first place of each key
+    constexpr unsigned batch = 4; // keys whose loads overlap
     REHEAT_UNROLL
-    for (unsigned i = 0; i < turn_keys; ++i)
+    for (unsigned first = 0; first < turn_keys; first += batch)
     {
-      at_first[i] = few_.keys[few_places_of<Word>(few_key(key[i])).place()];
-    }
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < turn_keys; ++i)
-    {
-      const Word own = few_key(key[i]);
-      few_places_of<Word> places(own);
-      if (i < valid && (at_first[i] == own || is_at_other_place(places, own)))
+      Word at_first[batch]; // what is at the first place of each key
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < batch; ++i)
       {
-        simt::shared_add(few_.counts + (places.place() << few_copies_log2) + simt::lane_index(), 1u);
+        at_first[i] = few_.keys[few_places_of<Word>(few_key(key[first + i])).place()];
       }
-      else if (i < valid)
+      REHEAT_UNROLL
+      for (unsigned i = 0; i < batch; ++i)
       {
-        simt::shared_add(found_ + 7, 1u);
-        count_digits(key[i], 1, simt::lane_index());
+        const Word own = few_key(key[first + i]);
+        few_places_of<Word> places(own);
+        if (first + i < valid && (at_first[i] == own || is_at_other_place(places, own)))
+        {
+          simt::shared_add(few_.counts + (places.place() << few_copies_log2) + simt::lane_index(), 1u);
+        }
+        else if (first + i < valid)
+        {
+          simt::shared_add(found_ + 7, 1u);
+          count_digits(key[first + i], 1, simt::lane_index());
+        }
       }
     }
   }
@@ -619,8 +670,6 @@ private:
   Word first_;
   Word set_ = 0;
   Word clear_ = 0;
-  Word sample_ = 0;
-  bool looks_for_few_ = false;
   bool is_few_ = false;
   bool counts_digits_ = true;
   bool has_table_ = false;
@@ -681,10 +730,6 @@ sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Wo
     for (unsigned i = thread; i < few_places; i += threads)
     {
       few.claims[i] = 0;
-    }
-    for (unsigned i = thread; i < few.counters; i += threads)
-    {
-      few.counts[i] = 0;
     }
   }
   simt::sync_block(simt::unless(simt::fault::sort_skip_counters_barrier));
