@@ -465,6 +465,7 @@ private:
                                  MayBeSpread ? layout.spread(memory) : sort_spread{},
                                  has_ranges,
                                  MayBeSpread ? layout.bit_words : 0,
+                                 has_values_v<Value>,
                                  !MayBeSpread && layout.spread(memory).bits != 0};
     const auto copies_log2 = [&](unsigned passes, std::size_t bytes)
     {

@@ -7,7 +7,8 @@
 //! are few, the block counts keys in the table, in place of all their digits, and adds these counts to those of digits in
 //! the end. A key that is not in the table is counted by its digits, and the block says so. If no block does, the table has
 //! all values: those that differ do so in the digits from the lowest one on in which the highest differing bit of two values
-//! is. Passes by the digits below have nothing to do.
+//! is. Passes by the digits below have nothing to do. (Keys without values are their own witnesses in a pass, which takes
+//! all bits below to be sorted: so they are left out only if one pass or two remain, as many as memory asks for.)
 //!
 //! Threads put the keys of the sample into the table in rounds. In each, one thread gets a place, and the others that wanted
 //! it look whether it has their key. Which place a value has depends on their order; whether a value is in the table,
@@ -51,7 +52,8 @@ struct few_keys_shared
   Word* keys;
   std::uint32_t* claims; //!< how many threads wanted a place
   std::uint32_t* counts;
-  std::uint32_t* needless; //!< of each warp: how many digits are not needed, by the values it has compared
+  std::uint32_t*
+      digits; //!< of each warp and the values it has compared: which digits differ, and which are the highest ones
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
@@ -62,7 +64,7 @@ struct few_keys_shared
       keys = memory.template array<Word>(few_places);
       claims = memory.template array<std::uint32_t>(few_places);
       counts = memory.template array<std::uint32_t>(counters);
-      needless = memory.template array<std::uint32_t>(simt::warp_lanes);
+      digits = memory.template array<std::uint32_t>(simt::warp_lanes);
     }
   }
 };

@@ -85,6 +85,7 @@ struct sort_histogram_params
   sort_spread spread;
   bool has_ranges;    //!< whether a sort by ranges (ranges.cuh) comes first
   unsigned bit_words; //!< of each block: which bits are set in a key, and which are clear in one
+  bool has_values;    //!< whether values move with keys
   bool is_second;     //!< whether digits are counted only if they were sampled, and keys are not sorted as spread ones
 
   REHEAT_HOST_DEVICE unsigned flags_word() const { return passes.count << passes.digit_bits; }
@@ -442,35 +443,58 @@ private:
     is_few_ = found_[5] + found_[6] <= few_max;
     if (is_few_ && simt::block_index() == 0)
     {
-      find_needless_digits();
+      compare_few();
     }
   }
-  //! How many of the lowest digits are not needed: each warp leaves its part where a barrier makes it known.
-  REHEAT_DEVICE void find_needless_digits()
+  //! In which digits values differ: each warp leaves its part where a barrier makes it known.
+  REHEAT_DEVICE void compare_few()
   {
-    unsigned needless = params_.passes.count;
+    std::uint32_t digits = 0;
     for (unsigned pair = simt::thread_index(); pair < few_places * few_places; pair += cfg.histogram_threads)
     {
       const Word differing = static_cast<Word>(few_.keys[pair / few_places] ^ few_.keys[pair % few_places]);
-      if (differing != 0)
+      std::uint32_t highest = 0;
+      for (unsigned pass = 0; differing != 0 && pass < params_.passes.count; ++pass)
       {
-        const auto high = static_cast<std::uint32_t>(std::uint64_t{differing} >> 32);
-        const unsigned highest =
-            high != 0 ? 32 + simt::highest_one(high) : simt::highest_one(static_cast<std::uint32_t>(differing));
-        const unsigned below = (highest - params_.passes.begin_bit) / cfg.digit_bits;
-        needless = below < needless ? below : needless;
+        if (params_.passes.template digit<Word>(pass)(differing) != 0)
+        {
+          highest = 1u << pass;
+          digits |= highest;
+        }
       }
+      digits |= highest << 16;
     }
     REHEAT_UNROLL
     for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
     {
-      const unsigned other = simt::shuffle(needless, simt::lane_index() ^ distance);
-      needless = other < needless ? other : needless;
+      digits |= simt::shuffle(digits, simt::lane_index() ^ distance);
     }
     if (simt::lane_index() == 0)
     {
-      few_.needless[simt::warp_index()] = needless;
+      few_.digits[simt::warp_index()] = digits;
     }
+  }
+  //! How many of the lowest digits are not needed.
+  REHEAT_DEVICE unsigned needless_digits() const
+  {
+    std::uint32_t digits = 0;
+    for (unsigned warp = 0; warp < warps; ++warp)
+    {
+      digits |= few_.digits[warp];
+    }
+    const unsigned varying = digits & 0xffff, highest = digits >> 16;
+    if (highest == 0)
+    {
+      return 0;
+    }
+    const unsigned needed = varying & (0 - (highest & (0 - highest))), below = varying & ~needed;
+    const unsigned passes = simt::count_ones(needed);
+    const pass_rule rule = params_.passes.rule;
+    if (params_.has_values || (passes == 1 && rule != pass_rule::even) || (passes == 2 && rule != pass_rule::odd))
+    {
+      return simt::highest_one(needed & (0 - needed));
+    }
+    return passes == 1 && below != 0 ? simt::highest_one(below) : 0;
   }
   //! Counts the first `valid` keys of the thread in the table, and those that it does not have by their digits.
   REHEAT_DEVICE void count_few(const Word (&key)[turn_keys], unsigned valid)
@@ -550,12 +574,7 @@ private:
     {
       return has_many_values;
     }
-    unsigned needless = simt::block_index() == 0 ? params_.passes.count : 0;
-    for (unsigned warp = 0; warp < warps && simt::block_index() == 0; ++warp)
-    {
-      needless = few_.needless[warp] < needless ? few_.needless[warp] : needless;
-    }
-    return needless == params_.passes.count ? 0 : needless << needless_digits_shift; // all keys are the same: 0
+    return simt::block_index() == 0 ? needless_digits() << needless_digits_shift : 0;
   }
 
   REHEAT_DEVICE static unsigned counter_of(std::uint32_t word, unsigned bucket)
@@ -784,8 +803,8 @@ REHEAT_DEVICE void note_bits(std::uint32_t* counters, unsigned word)
   }
 }
 
-//! Words in which threads of sort_starts_kernel note what they find: ten, and two for each bit of a digit.
-inline constexpr unsigned starts_flags = 10 + 2 * 8;
+//! Words in which threads of sort_starts_kernel note what they find: eleven, and two for each bit of a digit.
+inline constexpr unsigned starts_flags = 11 + 2 * 8;
 
 //! Adds up the tables of all blocks, for the buckets with one value of the high bits. Stores how many keys they have, and
 //! where each begins, and says if one is too large. All threads of a block call. `sums` has room for each thread.
@@ -850,14 +869,14 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   constexpr unsigned digits = cfg.digits(), groups = 4;
-  static_assert(10 + 2 * cfg.digit_bits <= starts_flags);
+  static_assert(11 + 2 * cfg.digit_bits <= starts_flags);
   simt::shared_memory memory;
   std::uint64_t* const sums = memory.template array<std::uint64_t>(groups * digits);
   std::uint64_t* const totals = memory.template array<std::uint64_t>(simt::warp_lanes);
   std::uint32_t* const flags = memory.template array<std::uint32_t>(starts_flags);
   std::uint32_t *const constant = flags, *const crowded = flags + 1, *const values = flags + 2, *const large = flags + 3;
   std::uint32_t *const common_digits = flags + 4, *const sum_of_common = flags + 5, *const counted = flags + 6;
-  std::uint32_t *const set = flags + 10, *const clear = set + cfg.digit_bits;
+  std::uint32_t *const set = flags + 10, *const clear = set + cfg.digit_bits, *const many_values = flags + starts_flags - 1;
   const unsigned thread = simt::thread_index(), digit = thread % digits, group = thread / digits, pass = simt::block_index();
   if (thread < starts_flags)
   {
@@ -887,8 +906,7 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     }
     simt::sync_block();
     std::uint32_t of_all = 0;
-    for (const std::uint32_t which :
-         {other_bits_differ, has_negative_zeros, not_in_table, digits_are_sampled, has_many_values})
+    for (const std::uint32_t which : {other_bits_differ, has_negative_zeros, not_in_table, digits_are_sampled})
     {
       if (simt::any((of_keys & which) != 0) && simt::lane_index() == 0)
       {
@@ -896,15 +914,13 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
       }
     }
     simt::sync_block();
-    for (const std::uint32_t which :
-         {other_bits_differ, has_negative_zeros, not_in_table, digits_are_sampled, has_many_values})
+    for (const std::uint32_t which : {other_bits_differ, has_negative_zeros, not_in_table, digits_are_sampled})
     {
       of_all |= flags[which] != 0 ? which : 0;
     }
     if (thread == 0)
     {
-      const std::uint32_t needless = params.counts[params.flags_word()] & (needless_digits_mask << needless_digits_shift);
-      params.found[pass] = (of_all & has_many_values) != 0 ? of_all & ~has_many_values : of_all | needless;
+      params.found[pass] = of_all;
       params.found[pass + 2] = params.spread.bits;
       params.found[ranked_again_word(pass)] = 0;
       params.found[bucket_bits_word(pass)] = 0;
@@ -919,6 +935,15 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     sum += counts[std::uint64_t{block} * params.block_words()];
   }
   sums[group * digits + digit] = sum;
+  std::uint32_t of_keys = 0;
+  for (unsigned block = thread; block < blocks; block += simt::block_threads())
+  {
+    of_keys |= params.counts[std::uint64_t{block} * params.block_words() + params.flags_word()];
+  }
+  if (simt::any((of_keys & has_many_values) != 0) && simt::lane_index() == 0)
+  {
+    simt::shared_add(many_values, 1u);
+  }
   simt::sync_block(simt::unless(simt::fault::sort_skip_sums_barrier));
   std::uint64_t total = 0;
   if (thread < digits)
@@ -984,9 +1009,10 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     {
       differing |= (set[bit] != 0 && clear[bit] != 0 ? 1u : 0u) << bit;
     }
+    const unsigned needless = *many_values != 0 ? 0 : params.counts[params.flags_word()] >> needless_digits_shift;
     params.found[pass] = simt::fault_active(simt::fault::sort_drop_pass)
                              ? 0
-                             : ((MayBeSpread ? differing == 0 : *constant != 0) ? 0 : digit_varies) |
+                             : ((MayBeSpread ? differing == 0 : *constant != 0) || pass < needless ? 0 : digit_varies) |
                                    (fits ? digit_buckets_fit : 0) | (*large != 0 ? digit_is_uneven : 0) |
                                    differing << digit_bits_shift |
                                    (*common_digits == 1 ? has_common_digit | *sum_of_common << common_digit_shift : 0);

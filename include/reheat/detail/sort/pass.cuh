@@ -446,7 +446,7 @@ REHEAT_DEVICE void sort_tile(const sort_pass_params<Word, Value>& params, const 
   // Without values, keys that are equal need no order in the first pass.
   checks.order = block::has_values || !plan.is_first;
   const unsigned end = params.passes.end_of(pass);
-  const Word sorted = bits_between<Word>(params.passes.begin_of(plan.first), end);
+  const Word sorted = bits_between<Word>(plan.is_first ? params.passes.begin_of(pass) : params.passes.begin_bit, end);
   const std::uint64_t tile_items = cfg.block_threads * cfg.items_per_thread;
   const bool whole = (tile + 1) * tile_items <= params.items;
   if (whole && !zeros)

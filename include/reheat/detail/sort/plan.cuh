@@ -7,11 +7,11 @@
 //! By ranges, where there are up to some 2^20 integers alone (ranges.cuh): two launches in front of all others, which then
 //! have nothing to do. If they cannot, keys are sorted by digits; nothing is sorted by buckets then.
 //!
-//! By digits: every pass whose digit varies, so that the last one ends in the output, but for the lowest digits of keys of
-//! few values if the digits above them tell these values apart (few_keys.cuh). By buckets: one pass by the highest digit
-//! that varies, if a block can hold all keys with the same such digit. Blocks then sort these buckets. Spread keys, of which
-//! there are more: no pass. They are partitioned twice (partition.cuh), by their highest bits, and blocks then sort the
-//! buckets.
+//! By digits: every pass whose digit varies, so that the last one ends in the output. (The lowest digits of keys of few
+//! values count as those that do not vary if they are not needed, see few_keys.cuh.) By buckets: one pass by the highest
+//! digit that varies, if a block can hold all keys with the same such digit. Blocks then sort these buckets. Spread keys, of
+//! which there are more: no pass. They are partitioned twice (partition.cuh), by their highest bits, and blocks then sort
+//! the buckets.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -66,7 +66,7 @@ inline constexpr std::uint32_t other_bits_differ = 1, has_negative_zeros = 2, no
 //! A block of the histogram also says whether it has many values. If none has, the bits from needless_digits_shift on say
 //! how many of the lowest digits are not needed.
 inline constexpr std::uint32_t has_many_values = 16;
-inline constexpr unsigned needless_digits_shift = 8, needless_digits_mask = 0xff;
+inline constexpr unsigned needless_digits_shift = 8;
 
 //! What is found, in words: for each digit, and of keys; then whether a bucket of spread keys is too large for a block,
 //! sort_spread::bits, how many tiles passes had to rank again, the bits of a bucket that partitions leave to be sorted, or 0
@@ -107,7 +107,6 @@ struct pass_plan
   bool is_first;         //!< that moves anything
   bool to_out;           //!< else to spare memory
   unsigned common_digit; //!< of many keys, or no_digit
-  unsigned first;        //!< the first pass that moves anything
 };
 
 class sort_plan
@@ -116,19 +115,15 @@ public:
   //! All lanes of a warp call.
   REHEAT_DEVICE sort_plan(const sort_passes& passes, const std::uint32_t* digits) : rule_(passes.rule)
   {
-    found_ = simt::lane_index() <= passes.count ? digits[simt::lane_index()] : 0;
-    const bool is_digit = simt::lane_index() < passes.count;
-    const unsigned needless = simt::shuffle(found_, passes.count) >> needless_digits_shift & needless_digits_mask;
-    moving_ = simt::ballot(is_digit && (found_ & digit_varies) != 0) & ~((1u << needless) - 1);
-    const unsigned fitting = simt::ballot(is_digit && (found_ & digit_buckets_fit) != 0);
+    found_ = simt::lane_index() < passes.count ? digits[simt::lane_index()] : 0;
+    moving_ = simt::ballot((found_ & digit_varies) != 0);
+    const unsigned fitting = simt::ballot((found_ & digit_buckets_fit) != 0);
     // Two passes take no longer than one and the buckets.
     by_buckets_ = simt::count_ones(moving_) > 2 && (fitting >> simt::highest_one(moving_) & 1) != 0;
     if (!by_buckets_ &&
         (rule_ == pass_rule::any ? moving_ == 0 : simt::count_ones(moving_) % 2 != (rule_ == pass_rule::odd ? 1u : 0u)))
     {
-      // The first pass that had nothing to do copies. Checks ask that keys are sorted by all bits from the first pass on, so
-      // of digits that are not needed it is the highest.
-      moving_ |= needless != 0 ? 1u << (needless - 1) : ~moving_ & (moving_ + 1);
+      moving_ |= ~moving_ & (moving_ + 1); // the first pass that had nothing to do copies
     }
   }
   REHEAT_DEVICE bool by_buckets() const { return by_buckets_; }
@@ -145,11 +140,10 @@ public:
     const unsigned common = (found & has_common_digit) != 0 ? found >> common_digit_shift : no_digit;
     if (by_buckets_)
     {
-      return {pass == bucket_pass(), true, buckets_in_out(), common, pass};
+      return {pass == bucket_pass(), true, buckets_in_out(), common};
     }
     const unsigned before = simt::count_ones(moving_ & ((1u << pass) - 1)), all = simt::count_ones(moving_);
-    const unsigned first = simt::highest_one((moving_ & (0 - moving_)) | 1);
-    return {(moving_ >> pass & 1) != 0, before == 0, (all - 1 - before) % 2 == 0, common, first};
+    return {(moving_ >> pass & 1) != 0, before == 0, (all - 1 - before) % 2 == 0, common};
   }
 
 private:
