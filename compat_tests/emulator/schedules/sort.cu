@@ -154,9 +154,14 @@ template <class Key, class Value>
 std::string of_few_values(draw& choose)
 {
   const std::size_t count = one_block_items + 65 + choose.below(400), values = 1 + choose.below(9);
-  const few_shape shape = all_few_shapes[choose.below(std::size(all_few_shapes))];
+  const few_shape shape = choose.flip() ? few_shape::rare : all_few_shapes[choose.below(std::size(all_few_shapes))];
   return sorted_of<Key, Value>(choose, choose.flip(),
                                [&](std::size_t seed) { return make_few_keys<Key>(count, values, shape, seed); });
+}
+std::string few_values(draw& choose)
+{
+  return choose.below(4) == 0 ? of_few_values<double, reheat::detail::no_values>(choose)
+                              : of_few_values<std::uint32_t, std::uint32_t>(choose);
 }
 
 } // namespace
@@ -177,8 +182,7 @@ const std::vector<scenario>& scenarios()
       {"sorts/ranges", "sort", by_ranges<std::uint64_t>},
       {"sorts/ranges_of_words", "sort", by_ranges<std::uint32_t>},
       {"sorts/passes_in_one_launch", "sort", in_passes_of_one_launch},
-      {"sorts/words_of_few_values", "sort", of_few_values<std::uint32_t, std::uint32_t>},
-      {"sorts/floats_of_few_values", "sort", of_few_values<double, reheat::detail::no_values>},
+      {"sorts/few_values", "sort", few_values},
       {"sorts/few_words_with_values", "sort", in_one_block<std::uint32_t, std::uint32_t>},
   };
   return all;
