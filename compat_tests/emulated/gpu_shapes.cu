@@ -12,6 +12,7 @@
 #include "../support/shapes.hpp"
 
 #include <reheat/detail/reduce/extremum.cuh>
+#include <reheat/detail/scan/few_tiles/kernel.cuh>
 #include <reheat/detail/segments/collectives/keyed.cuh>
 #include <reheat/detail/select/tuning.cuh>
 
@@ -318,6 +319,11 @@ void check_measured(int arch, unsigned threads, unsigned items, unsigned stages)
   BOOST_TEST(shape.stages == stages);
 }
 
+template <std::size_t KeyBytes, std::size_t ValueBytes, bool HasKeyStages>
+using large_tiles_by_key = detail::few_tiles_tuning<
+    detail::segment_tuning<ValueBytes <= 4 ? 8 : ValueBytes + 8, KeyBytes, ValueBytes, HasKeyStages>, KeyBytes + ValueBytes,
+    detail::few_tiles_size::large>;
+
 //! A lane's neighbours have slots 32 apart, each value one of its own, in whole rows.
 template <unsigned PerLane>
 void check_slots()
@@ -378,6 +384,30 @@ BOOST_AUTO_TEST_CASE(every_shape_of_zipped_arrays_fits_its_architecture)
   check_zipped_shapes<37, 2>();
   check_zipped_shapes<65, 16>();
   check_zipped_shapes<101, 16>();
+}
+
+BOOST_AUTO_TEST_CASE(large_tiles_by_key_begin_and_end_where_they_were_measured)
+{
+  const auto check = [](auto tuning, std::uint64_t items, unsigned tiles, unsigned threads)
+  {
+    const detail::few_tiles_shape shape = detail::few_tiles_shape_for<decltype(tuning)>(900, items);
+    BOOST_TEST(shape.tiles == tiles);
+    BOOST_TEST(shape.block_threads == threads);
+  };
+  const large_tiles_by_key<4, 8, false> of_long_values{};
+  check(of_long_values, 110 * 4032, 116, 320);
+  check(of_long_values, 110 * 4032 + 1, 0, 0);
+  check(of_long_values, 132 * 4032, 0, 0); // one wave of streaming
+  check(of_long_values, 132 * 4032 + 1, 116, 384);
+  check(of_long_values, 132 * 512 * 12, 132, 512);
+  check(of_long_values, 132 * 512 * 12 + 1, 0, 0);
+  const large_tiles_by_key<8, 8, false> of_long_pairs{};
+  check(of_long_pairs, 2 * 132 * 3136, 0, 0); // two waves
+  check(of_long_pairs, 2 * 132 * 3136 + 1, 259, 320);
+  check(of_long_pairs, 264 * 512 * 10, 264, 512);
+  check(of_long_pairs, 264 * 512 * 10 + 1, 0, 0);
+  check(large_tiles_by_key<8, 8, true>{}, 1 << 19, 205, 256);
+  check(large_tiles_by_key<8, 4, false>{}, 264 * 512 * 12, 264, 512);
 }
 
 BOOST_AUTO_TEST_CASE(reduce_by_key_has_the_shapes_that_were_measured)

@@ -165,6 +165,9 @@ inline constexpr reheat::detail::sort_config spread_config =
 inline constexpr std::size_t spread_items_min = spread_config.spread_from_items;
 inline constexpr std::size_t spread_items_max = std::size_t{spread_config.spread_keys} << spread_config.spread_bits;
 
+//! The emulator looks for few values among so many keys at least.
+inline constexpr std::size_t few_items_min = spread_config.few_from_items;
+
 //! What spread keys of a bucket are like.
 enum class spread_shape
 {

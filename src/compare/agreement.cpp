@@ -467,7 +467,8 @@ void explain(const std::string& who, const result& made, const verdict& verdict,
   }
   if (!made.returned_end)
   {
-    judged.details.push_back(who + ": the returned iterator is not the end of the output");
+    judged.details.push_back(who +
+                             ": the returned iterator is not the end of the output, or what is left beside it is wrong");
   }
   if (!made.kept_bounds)
   {

@@ -14,6 +14,9 @@
 namespace compare
 {
 
+//! Of an extremum, beside its position, or of the number of runs, an int64_t.
+inline constexpr std::size_t beside_bytes = 8;
+
 struct call
 {
   implementation who;
@@ -27,6 +30,7 @@ struct call
   const std::byte* last; //!< in host memory: the last item
   void* scratch;         //!< temporary memory of `device` and CUB; while it is null the call only sets scratch_bytes
   std::size_t scratch_bytes;
+  std::byte* beside; //!< in the machine's memory: what `device` and CUB leave beside the output, of beside_bytes at most
   bool returned_end = true;        //!< out: whether what was returned is the end of each output
   std::int64_t returned_items = 0; //!< out: up to the end that was returned; −1 if two outputs end at different positions
   bool value_on_host = false;      //!< out: the result is in value, not in the machine's memory
@@ -45,6 +49,8 @@ call_function find_call_float(element type, operation operation);
 //! Of the algorithms that are not for everything: those with an operator, those without.
 call_function find_call_sum(element type);
 call_function find_call_search(element type);
+//! The same of `device` and CUB.
+call_function find_call_device(element type);
 
 template <class T>
 T read_item(const std::byte* from)

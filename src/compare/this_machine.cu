@@ -63,6 +63,11 @@ std::function<void(call&)> find_call(const request& row)
     return [&row, undivided](call& c)
     { c.who == implementation::reheat ? make_call_across(c, row.ranks, row.element, row.operation) : undivided(c); };
   }
+  if (is_of_device_classes(row.algorithm) && !is_for_everything(row.algorithm))
+  {
+    return [by_policy = find_undivided_call(row), by_class = find_call_device(row.element)](call& c)
+    { (has_two_phases(c.who) ? by_class : by_policy)(c); };
+  }
   return find_undivided_call(row);
 }
 
@@ -150,7 +155,7 @@ public:
       }
     }
     made.reheat = run_once(implementation::reheat);
-    if (is_for_everything(row_.algorithm) && row_.ranks == 0)
+    if (is_of_device_classes(row_.algorithm) && row_.ranks == 0)
     {
       for (const implementation who : here::others)
       {
@@ -177,6 +182,7 @@ private:
     made.count = row_.count;
     made.init = row_.items;
     made.last = row_.items + (row_.count - 1) * size_of(row_.element);
+    made.beside = beside_.data();
     if (has_two_phases(who))
     {
       auto scratch = scratch_.find(who);
@@ -196,6 +202,7 @@ private:
   {
     result made;
     output_.prepare();
+    beside_.prepare();
     if (keys_output_)
     {
       keys_output_->prepare();
@@ -229,7 +236,12 @@ private:
     {
       made.values = output_.contents();
     }
-    made.kept_bounds = output_.guards_stand() && (c.scratch == nullptr || scratch_.at(who).guards_stand());
+    if (has_two_phases(who))
+    {
+      made.returned_end = beside_is_right(made.values);
+    }
+    made.kept_bounds =
+        output_.guards_stand() && beside_.guards_stand() && (c.scratch == nullptr || scratch_.at(who).guards_stand());
     if (facts_of(row_.algorithm).selects())
     {
       look_behind_selection(c, made);
@@ -240,6 +252,23 @@ private:
       made.kept_bounds = made.kept_bounds && keys_output_->guards_stand();
     }
     return made;
+  }
+
+  // Whether `device` or CUB left the right number of runs, or the item at the position that it found.
+  bool beside_is_right(const host_bytes& values) const
+  {
+    const host_bytes beside = beside_.contents();
+    if (facts_of(row_.algorithm).output == output::run_totals)
+    {
+      return *beside.as<std::int64_t>() == static_cast<std::int64_t>(output_items(row_.algorithm, row_.count));
+    }
+    if (facts_of(row_.algorithm).gives_numbers())
+    {
+      const auto at = static_cast<std::uint64_t>(*values.as<std::int64_t>());
+      const std::size_t bytes = size_of(row_.element);
+      return at < row_.count && std::equal(beside.data(), beside.data() + bytes, row_.items + at * bytes);
+    }
+    return true;
   }
 
   // Whether the end that a selection returned is right, and nothing has been written behind it.
@@ -283,6 +312,7 @@ private:
   std::optional<here::memory> keys_;
   guarded_memory output_;
   std::optional<guarded_memory> keys_output_;
+  guarded_memory beside_{0, beside_bytes};
   std::map<implementation, guarded_memory> scratch_;
 };
 

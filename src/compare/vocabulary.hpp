@@ -69,11 +69,26 @@ inline constexpr std::array elements{element::u8,  element::i8,  element::u16, e
                                      element::i32, element::u64, element::i64, element::f32, element::f64};
 inline constexpr std::array operations{operation::plus, operation::max, operation::min, operation::multiplies};
 
-//! Whether the algorithm is served for every type and operator, and by `device` and CUB; the others are for i32 and f32, and
-//! for sums.
+//! Whether the algorithm is served for every type and operator; the others are for i32 and f32, and for sums.
 constexpr bool is_for_everything(algorithm which)
 {
   return which == algorithm::reduce || which == algorithm::inclusive_scan || which == algorithm::exclusive_scan;
+}
+//! Whether `device` and CUB have a function for it.
+constexpr bool is_of_device_classes(algorithm which)
+{
+  switch (which)
+  {
+    case algorithm::transform_reduce:
+    case algorithm::min_element:
+    case algorithm::max_element:
+    case algorithm::inclusive_scan_by_key:
+    case algorithm::exclusive_scan_by_key:
+    case algorithm::reduce_by_key:
+      return true;
+    default:
+      return is_for_everything(which);
+  }
 }
 constexpr bool takes_operation(algorithm which)
 {

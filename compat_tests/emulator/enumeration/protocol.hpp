@@ -37,7 +37,7 @@ struct protocol
   std::function<std::string()> (*prepare)(const shape& size);
   const char* faults;        //!< of simt/fault.cuh that its enumeration finds, separated by spaces
   bool is_bounded = false;   //!< executions are left out, whatever the size
-  bool has_one_rule = false; //!< an actor's threads poll one after the other, in an order on which classes depend
+  bool has_one_rule = false; //!< classes depend on an order that is not enumerated: of an actor's threads, or of starts
 };
 
 const std::vector<protocol>& protocols();

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <numeric>
 
 namespace enumeration
 {
@@ -63,7 +64,8 @@ public:
   {
     const bool is_last = launch == reheat::detail::last_epoch;
     const auto left = [](std::uint64_t each) { return each != 0; };
-    if (header()->next_ticket != 0 || header()->finished_blocks != 0 || header()->epoch != (is_last ? 0 : launch))
+    if (header()->next_ticket != 0 || header()->listed != 0 || header()->finished_blocks != 0 ||
+        header()->epoch != (is_last ? 0 : launch))
     {
       return "the launch has left a header that is not ready for the next one";
     }
@@ -443,6 +445,34 @@ std::function<std::string()> segmented_scan(const shape& size)
   };
 }
 
+//! A short segment, and one that is cut into two chunks or more. Segments with gaps.
+std::function<std::string()> chunk_scan(const shape& size)
+{
+  const word items_of_long = size.tiles * static_cast<word>(segmented_tile<word>());
+  const std::vector<word> begins{0, 5}, ends{3, 5 + items_of_long}, items = make_items<word>(ends.back());
+  std::vector<word> expected(items.size(), 1u);
+  for (std::size_t s = 0; s < begins.size(); ++s)
+  {
+    std::inclusive_scan(items.begin() + begins[s], items.begin() + ends[s], expected.begin() + begins[s]);
+  }
+  const auto in = std::make_shared<placed_items<word>>(items, false),
+             first = std::make_shared<placed_items<word>>(begins, false),
+             last = std::make_shared<placed_items<word>>(ends, false),
+             out = std::make_shared<placed_items<word>>(expected, false);
+  return [=]
+  {
+    auto policy = reheat::par;
+    renew_workspace();
+    std::fill(out->data(), out->data() + expected.size(), 1u);
+    reheat::algorithms::segmented_scan<reheat::detail::scan_kind::inclusive>(
+        reheat::thrust_backend::calls::environment_of("scans in chunks", policy), in->data(), begins.size(),
+        reheat::algorithms::segments_between<const word*, const word*>{first->data(), last->data()},
+        reheat::algorithms::same_places{}, out->data(), plus{}, reheat::detail::scan_without_init<word>{});
+    const std::string wrong = differing(expected, out->items());
+    return wrong.empty() ? stream_workspace().wrong_after(0) : wrong;
+  };
+}
+
 // ---- searches ------------------------------------------------------------------------------------------------------------
 
 //! The item is in the last tile but one, and once more in the last.
@@ -511,9 +541,10 @@ enumeration_plan of_launch(unsigned launch)
 const std::vector<protocol>& protocols()
 {
   const enumeration_plan warps, one_at_a_time = resident(1);
-  enumeration_plan spans = of_launch(1), digits = of_launch(2), parts;
+  enumeration_plan spans = of_launch(1), digits = of_launch(2), parts, in_blocks;
   spans.actors = actor_unit::block;
   parts.actors = actor_unit::block;
+  in_blocks.actors = actor_unit::block;
   digits.actors = actor_unit::block;
   digits.looks = next_look::any_written;
   enumeration_plan overlapping;
@@ -550,6 +581,7 @@ const std::vector<protocol>& protocols()
       {"segments/spans_serial", blocks_are::fixed, one_at_a_time, joined_spans, ""},
       {"segments/spans_wrap", blocks_are::fixed, warps, joined_spans_wrap, "wrap_to_zero keep_words"},
       {"segments/scan", blocks_are::fixed, spans, segmented_scan, "", true},
+      {"segments/chunk_scan", blocks_are::resident, in_blocks, chunk_scan, "scan_unfolded keep_chunk_counts", true, true},
       {"search", blocks_are::fixed, warps, search, ""},
       {"sort/pass", blocks_are::tiles, digits, passes, "sort_skip_slot_wait sort_lose_own"},
   };

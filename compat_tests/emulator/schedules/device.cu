@@ -6,10 +6,12 @@
 #include "checks.hpp"
 
 #include "../../support/device_calls.hpp"
+#include "../../support/offsets.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <numeric>
 
 namespace schedules::device
 {
@@ -256,7 +258,8 @@ struct placed_segments
 };
 placed_segments draw_segments(draw& choose, std::size_t items)
 {
-  const std::size_t kind = choose.below(6), count = 1 + choose.below(kind == 1 || kind == 4 ? 60 : 500),
+  const std::size_t kind = choose.below(6), few = segmented_shape<word>().few_segments, least = choose.flip() ? 1 : few + 1,
+                    count = least + choose.below(least == 1 || kind == 1 ? few : 500),
                     giant = kind == 2 ? choose.below(count) : count;
   placed_segments drawn;
   std::size_t at = choose.below(20);
@@ -381,6 +384,46 @@ std::string scans_anywhere(draw& choose)
   return {};
 }
 
+//! Scans of few segments with gaps, in place: one or two of them are so long that they are cut into chunks. Twice, in the
+//! stream's memory.
+std::string scans_in_chunks(draw& choose)
+{
+  using map = affine<word>;
+  const std::size_t count = 4000, segments = 1 + choose.below(segmented_shape<map>().few_segments),
+                    giant = choose.below(segments);
+  const std::vector<map> items = make_items<map>(count, choose.below(1000));
+  std::vector<map> expected(items);
+  placed_segments drawn;
+  std::size_t at = choose.below(20);
+  for (std::size_t s = 0; s < segments; ++s)
+  {
+    const std::size_t length = s == giant                        ? 1300 + choose.below(1000)
+                               : s == giant + 1 && choose.flip() ? 600 + choose.below(200)
+                                                                 : choose.below(8);
+    drawn.add(at, length);
+    std::inclusive_scan(items.begin() + drawn.begins[s], items.begin() + drawn.ends[s], expected.begin() + drawn.begins[s],
+                        fold{});
+    at += length + choose.below(3);
+  }
+  placed_items<map> out(items, choose.flip());
+  placed_items<word> begins(drawn.begins, choose.flip()), ends(drawn.ends, choose.flip());
+  auto policy = reheat::par;
+  for (unsigned call = 0; call < 2; ++call)
+  {
+    std::copy(items.begin(), items.end(), out.data());
+    reheat::algorithms::segmented_scan<reheat::detail::scan_kind::inclusive>(
+        reheat::thrust_backend::calls::environment_of("scans in chunks", policy), out.data(), segments,
+        reheat::algorithms::segments_between<const word*, const word*>{begins.data(), ends.data()},
+        reheat::algorithms::same_places{}, out.data(), fold{}, reheat::detail::scan_without_init<map>{});
+    const std::string wrong = differing(expected, out.items());
+    if (!wrong.empty())
+    {
+      return "call " + std::to_string(call) + ": " + wrong;
+    }
+  }
+  return {};
+}
+
 //! Segments of one size, which lanes, teams or warps reduce.
 std::string segments_of_one_size(draw& choose)
 {
@@ -453,6 +496,7 @@ const std::vector<scenario>& scenarios()
       {"device/segments_anywhere", "lists", segments_anywhere<word, thrust::plus<word>>},
       {"device/segments_of_one_size", "lists", segments_of_one_size},
       {"device/scans_anywhere", "lists", scans_anywhere<affine<word>, fold>},
+      {"device/scans_in_chunks", "lists", scans_in_chunks},
       {"device/segments_anywhere_in_order", "lists", segments_anywhere<affine<word>, fold>},
   };
   return all;

@@ -29,6 +29,7 @@ namespace
 constexpr int hang_cpu_seconds = 5;
 constexpr unsigned hang_seconds = 30;
 constexpr int sanitizer_exit = 77; // see the default options below
+constexpr int gave_up_exit = 78;
 
 //! What a hunting process tells its parent, also when it crashes.
 struct trace
@@ -114,6 +115,14 @@ void hunt_apart(const compat::named_fault& fault, const std::vector<const scenar
   {
     ended = WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF ? "hang" : "crash";
   }
+  else if (WEXITSTATUS(status) == gave_up_exit)
+  {
+    if (told.kind[0] == '\0') // not caught; what was found before counts
+    {
+      std::fprintf(stderr, "%s: ThreadSanitizer gave up in schedule %llu of %llu\n", fault.name,
+                   static_cast<unsigned long long>(told.schedules), static_cast<unsigned long long>(schedules));
+    }
+  }
   else if (WEXITSTATUS(status) != 0)
   {
     ended = WEXITSTATUS(status) == sanitizer_exit ? "sanitizer" : "crash";
@@ -175,13 +184,14 @@ int hunt_mutants(const std::string& only, std::uint64_t seed, unsigned seeds, st
 
 } // namespace schedules
 
-// A sanitizer ends the process, and is then recognised. ThreadSanitizer's reports become errors of the launch, each of them:
-// a stack may be reported again.
+// AddressSanitizer ends the process, and is then recognised. ThreadSanitizer's reports become errors of the launch, each of
+// them: a stack may be reported again. It ends the process only where it cannot go on, and with this status: with 0, a
+// program that did so passed for one that found nothing.
 extern "C" __attribute__((visibility("default"), used)) const char* __asan_default_options()
 {
   return "exitcode=77:detect_leaks=0";
 }
 extern "C" __attribute__((visibility("default"), used)) const char* __tsan_default_options()
 {
-  return "suppress_equal_stacks=0:suppress_equal_addresses=0:exitcode=0:report_thread_leaks=0";
+  return "suppress_equal_stacks=0:suppress_equal_addresses=0:exitcode=78:atexit_sleep_ms=0:report_thread_leaks=0";
 }

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <exception>
 
+extern "C" [[gnu::weak]] void* __tsan_create_fiber(unsigned flags); // null in programs without ThreadSanitizer
+
 namespace schedules
 {
 namespace
@@ -51,7 +53,8 @@ finding run_once(const scenario& which, std::uint64_t seed)
   namespace emulator = reheat::emulator;
   draw choose(seed);
   emulator::properties device;
-  device.multiprocessors = 1 + static_cast<int>(choose.below(4));
+  // ThreadSanitizer takes up to seven of a process's 65530 mappings for each thread of a kernel.
+  device.multiprocessors = 1 + static_cast<int>(choose.below(4)) / (__tsan_create_fiber != nullptr ? 2 : 1);
   device.blocks_per_multiprocessor = 1 + static_cast<int>(choose.below(2));
   emulator::set_device_properties(device);
   emulator::set_seed(seed);

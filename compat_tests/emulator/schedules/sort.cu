@@ -103,6 +103,26 @@ std::string in_bins(draw& choose)
   return sorted<std::uint32_t, reheat::detail::no_values>(choose, one_block_items / 2 + choose.below(one_block_items / 2),
                                                           shapes[choose.below(std::size(shapes))], true);
 }
+//! In one block, or in two launches that count and write.
+std::string from_counts(draw& choose)
+{
+  constexpr reheat::detail::sort_byte_config cfg = reheat::detail::sort_byte_tuning<false>{}(reheat::detail::emulated_arch);
+  return sorted<std::uint8_t, reheat::detail::no_values>(choose, 1 + choose.below(cfg.most_items), any_shape(choose), true);
+}
+//! A bin has many numbers that differ, or zeros of both signs.
+std::string in_crowded_bins_of_numbers(draw& choose)
+{
+  constexpr key_shape shapes[] = {key_shape::thinned_bits, key_shape::special};
+  return sorted<float, reheat::detail::no_values>(choose, one_block_items / 2 + choose.below(one_block_items / 2),
+                                                  shapes[choose.below(std::size(shapes))], true);
+}
+//! Bins have one key many times.
+std::string in_bins_with_values(draw& choose)
+{
+  constexpr key_shape shapes[] = {key_shape::hot_digit, key_shape::two_values, key_shape::hot_digit, key_shape::nearly_two};
+  return sorted<std::uint32_t, std::uint32_t>(choose, one_block_items / 2 + choose.below(one_block_items / 2),
+                                              shapes[choose.below(std::size(shapes))], true);
+}
 template <class Key>
 std::string spread(draw& choose)
 {
@@ -153,7 +173,7 @@ std::string with_zeros(draw& choose)
 template <class Key, class Value>
 std::string of_few_values(draw& choose)
 {
-  const std::size_t count = one_block_items + 65 + choose.below(400), values = 1 + choose.below(9);
+  const std::size_t count = few_items_min + choose.below(320), values = 1 + choose.below(9);
   const few_shape shape = choose.flip() ? few_shape::rare : all_few_shapes[choose.below(std::size(all_few_shapes))];
   return sorted_of<Key, Value>(choose, choose.flip(),
                                [&](std::size_t seed) { return make_few_keys<Key>(count, values, shape, seed); });
@@ -176,6 +196,9 @@ const std::vector<scenario>& scenarios()
       {"sorts/few_words", "sort", in_one_block<std::uint32_t, reheat::detail::no_values>},
       {"sorts/few_words_in_crowded_bins", "sort", in_crowded_bins},
       {"sorts/few_words_in_bins", "sort", in_bins},
+      {"sorts/few_bytes", "sort", from_counts},
+      {"sorts/few_numbers", "sort", in_crowded_bins_of_numbers},
+      {"sorts/few_values", "sort", in_bins_with_values},
       {"sorts/zeros", "sort", with_zeros},
       {"sorts/spread", "sort", spread<std::uint64_t>},
       {"sorts/spread_words", "sort", spread<std::uint32_t>},

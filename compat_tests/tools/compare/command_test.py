@@ -21,6 +21,8 @@ import family
 
 # Of every type and operator; of i32 and f32 sums; of i32 and f32, without an operator.
 PLAIN = ["reduce", "inclusive_scan", "exclusive_scan"]
+# Of i32 and f32, by functions of DeviceReduce and DeviceScan, too.
+CLASSES = ["transform_reduce", "min_element", "max_element", "inclusive_scan_by_key", "exclusive_scan_by_key", "reduce_by_key"]
 TYPES = ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64"]
 MOVES = [each.name for each in family.algorithms() if each.group in ("selections", "sorts")]
 SUMS = [each.name for each in family.algorithms() if each.term != "none" and each.name not in PLAIN + MOVES]
@@ -103,10 +105,14 @@ class Command(Runs):
         self.assertRegex(out, r"(?m)four +reduce +i32 +plus +4 +exact")
         self.assertTrue(out.endswith("1 row, all agree\n"))
 
-    def test_device_runs_the_plain_algorithms(self):
+    def test_device_runs_what_its_classes_have(self):
         path = self.file("bytes", bytes(range(256)) * 40)
-        made = self.rows("--algorithm", "all", "--type", "i32", "--offset", "5", path)
-        self.assertEqual({row["algorithm"] for row in made["rows"] if "device" in row}, set(PLAIN))
+        for items in ("1", "2560"):
+            made = self.rows("--algorithm", "all", "--type", "i32,f32", "--items", items, "--offset", "5", path)
+            self.assertEqual(made["differing_rows"], 0)
+            by_class = [row for row in made["rows"] if "device" in row]
+            self.assertEqual({row["algorithm"] for row in by_class}, set(PLAIN + CLASSES))
+            self.assertEqual({(row["device"]["within_rule"], row["device"]["wrong_positions"]) for row in by_class}, {(True, 0)})
         lines = self.agrees("--algorithm", "reduce,count", "--type", "i32", path).splitlines()
         heads, reduce, count = (re.split("  +", line.strip()) for line in lines[2:5])
         self.assertEqual(reduce[1], "reduce")
@@ -383,6 +389,8 @@ class Faults(Runs):
             self.assertEqual(ran.stdout.count(faulty + ": 1 of "), len(PLAIN), ran.stdout)
             made = json.loads(self.run_program("--json", some, fault="wrong_value", faulty=faulty).stdout)
             self.assertEqual({row[faulty]["wrong_positions"] for row in made["rows"]}, {1})
+        made = json.loads(self.run_program("--json", "--algorithm", "all", several_runs, fault="wrong_end", faulty="device").stdout)
+        self.assertEqual({row["algorithm"] for row in made["rows"] if not row["agrees"]}, set(PLAIN + CLASSES))
         ran = self.run_program(some, fault="no_memory")
         self.assertEqual((ran.returncode, ran.stdout), (2, ""))
         self.assertIn("out of memory; take fewer items with --items", ran.stderr)

@@ -285,7 +285,7 @@ outcome host_machine::run(const request& row)
               using T = typename decltype(tag)::type;
               made.thrust = run_loops<T>(row);
               made.reheat = run_loops<T>(row);
-              if (is_for_everything(row.algorithm))
+              if (is_of_device_classes(row.algorithm))
               {
                 made.others[implementation::device] = run_loops<T>(row);
                 made.others[implementation::cub] = run_loops<T>(row);

@@ -46,6 +46,12 @@ void call_cub(call& c)
   check_call(call_in_two_phases<cub::DeviceReduce, cub::DeviceScan, T, Op>(c));
 }
 
+template <class T, class Sum>
+void call_other_of_cub(call& c)
+{
+  check_call(call_other_in_two_phases<cub::DeviceReduce, cub::DeviceScan, T, Sum>(c));
+}
+
 //! Of items on the device.
 template <class T>
 std::optional<double> sum_by_cub(const T* items, std::size_t count)

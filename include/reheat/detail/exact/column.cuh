@@ -390,24 +390,32 @@ struct exact_column_type<Accum, Threads, MaxRoom, true>
 template <class Accum, unsigned Threads, std::uint32_t MaxRoom = 0xffffffffu>
 using exact_column = typename exact_column_type<Accum, Threads, MaxRoom>::type;
 
-//! Chunk k of the total that rows add up to: small enough to add those of any million blocks.
-template <class Accum, class Column, class Rows>
-REHEAT_DEVICE std::int64_t chunk_of_rows(unsigned k, Rows rows)
+//! Chunk k of a total: small enough to add those of any million blocks. `own`, `before` and `further` are what
+//! Column::add_chunk has made of chunks k, k - 1 and k - 2, or zeros if there are none.
+template <class Accum>
+REHEAT_DEVICE std::int64_t chunk_of_parts(unsigned k, const chunk_parts& own, const chunk_parts& before,
+                                          const chunk_parts& further)
 {
   constexpr unsigned last = exact_layout<Accum>::chunks - 1;
   const bool carries = !simt::fault_active(simt::fault::exact_lost_carry);
+  const std::int64_t sum = own.low + (carries ? before.middle + further.high : 0);
+  return k == last ? sum + (own.middle + (carries ? before.high : 0)) * (std::int64_t{1} << 32) : sum;
+}
+//! The same of the total that rows add up to.
+template <class Accum, class Column, class Rows>
+REHEAT_DEVICE std::int64_t chunk_of_rows(unsigned k, Rows rows)
+{
   chunk_parts own, before, further;
   Column::add_chunk(k, rows, own);
-  if (k >= 1 && carries)
+  if (k >= 1)
   {
     Column::add_chunk(k - 1, rows, before);
   }
-  if (k >= 2 && carries)
+  if (k >= 2)
   {
     Column::add_chunk(k - 2, rows, further);
   }
-  const std::int64_t sum = own.low + before.middle + further.high;
-  return k == last ? sum + (own.middle + before.high) * (std::int64_t{1} << 32) : sum;
+  return chunk_of_parts<Accum>(k, own, before, further);
 }
 
 //! The total of one thread's column, which is finished. `row(j)` is the word in row j.

@@ -376,9 +376,33 @@ REHEAT_DEVICE void add_up_columns(const exact_shared<Accum>& shared, const Colum
   }
   simt::sync_block(simt::unless(simt::fault::skip_exact_rows_barrier));
   const auto row = [&](unsigned j) { return j >= range.first && j < range.end ? shared.rows[j] : row_sum{}; };
-  for (unsigned k = simt::thread_index(); k <= chunks; k += Threads)
+  if constexpr (chunks < simt::warp_lanes)
   {
-    store(k, k < chunks ? chunk_of_rows<Accum, Column>(k, row) : count_specials(load_specials<Threads>(shared)));
+    // Lane k of the first warp makes the parts of chunk k once. What they add to later chunks crosses lanes.
+    if (simt::warp_index() == 0)
+    {
+      const unsigned k = simt::lane_index();
+      chunk_parts own;
+      if (k < chunks)
+      {
+        Column::add_chunk(k, row, own);
+      }
+      const std::int64_t middle = simt::shuffle_up(own.middle, 1), high = simt::shuffle_up(own.high, 1);
+      const std::int64_t further = simt::shuffle_up(own.high, 2);
+      const chunk_parts before{0, k >= 1 ? middle : 0, k >= 1 ? high : 0};
+      if (k <= chunks)
+      {
+        store(k, k < chunks ? chunk_of_parts<Accum>(k, own, before, {0, 0, k >= 2 ? further : 0})
+                            : count_specials(load_specials<Threads>(shared)));
+      }
+    }
+  }
+  else
+  {
+    for (unsigned k = simt::thread_index(); k <= chunks; k += Threads)
+    {
+      store(k, k < chunks ? chunk_of_rows<Accum, Column>(k, row) : count_specials(load_specials<Threads>(shared)));
+    }
   }
 }
 

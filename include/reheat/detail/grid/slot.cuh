@@ -30,7 +30,8 @@ struct alignas(128) workspace_header
   std::uint64_t used_words;      //!< the maximum number of words that a launch has used since the last clearing
   std::uint32_t epoch;           //!< the epoch of the last finished launch
   std::uint32_t finished_blocks; //!< blocks of the running launch that have finished
-  std::uint64_t listed;          //!< by the first launch of a call (segmented/long_list.cuh): entries, and above them pieces
+  std::uint64_t listed; //!< by the first launch of a call (segmented/long_list.cuh): entries, and above them pieces.
+                        //!< Or how many chunks are folded (segmented/few_scan_kernel.cuh)
 };
 
 inline constexpr std::uint32_t last_epoch = 0xffffffffu;

@@ -13,6 +13,7 @@
 #include <reheat/detail/segmented/ends.cuh>
 #include <reheat/detail/segmented/equal_kernel.cuh>
 #include <reheat/detail/segmented/few_kernel.cuh>
+#include <reheat/detail/segmented/few_scan_kernel.cuh>
 #include <reheat/detail/segmented/kernel.cuh>
 #include <reheat/detail/segmented/long_list.cuh>
 #include <reheat/detail/segmented/scan_anywhere_kernel.cuh>
@@ -45,7 +46,7 @@ bool are_alike(const segmented_config&, const Ends&, std::uint64_t)
 }
 inline bool are_alike(const segmented_config& cfg, const equal_ends& ends, std::uint64_t segments)
 {
-  return ends.size <= share_of(cfg.spans.max_spans, segments * ends.size, cfg.whole_items);
+  return ends.size <= share_of(cfg.few_shares, segments * ends.size, cfg.whole_items);
 }
 
 //! Enqueues the reduction of a few segments in one launch, or measures it.
@@ -248,17 +249,45 @@ void enqueue_segmented_scan(const Environment& env, InputIt in, OutputIt out, st
       });
 }
 
-//! The same for segments that may lie anywhere; segment s goes to out[out_begins[s]] and behind. Three launches.
-//! Accumulators that do not fit rows of registers have a block for each segment in one launch, and no memory unless items
-//! are too large for shared memory.
+//! Enqueues the scan of a few segments that may lie anywhere, in one launch, or measures it.
+template <scan_kind Kind, class Tuning, class Environment, class InputIt, class OutputIt, class Op, class Ends,
+          class OutBeginIt, class Init>
+void enqueue_scan_few(const Environment& env, InputIt in, OutputIt out, std::uint64_t segments, Ends ends,
+                      OutBeginIt out_begins, Op op, Init init)
+{
+  using accum = typename Init::accum;
+  const auto kernel = &scan_few_segments_kernel<Kind, Tuning, InputIt, OutputIt, Op, Ends, OutBeginIt, Init>;
+  const segmented_config cfg = Tuning{}(runtime::arch_of(kernel));
+  const std::size_t shared_bytes = few_scan_bytes<accum>(cfg);
+  const unsigned blocks = few_scan_blocks(cfg) * runtime::prepare(kernel, cfg.block_threads, shared_bytes).multiprocessors;
+  with_workspace<accum>(env, {sizeof(workspace_header), max_chunks(cfg) * sizeof(accum)},
+                        [&](const workspace<accum>& scratch)
+                        {
+                          launch_segmented(env, blocks, cfg.block_threads, shared_bytes, runtime::launch_kind::ordinary,
+                                           kernel, in, out, static_cast<unsigned>(segments), scratch, op, ends, out_begins,
+                                           init);
+                        });
+}
+
+//! The same for segments that may lie anywhere; segment s goes to out[out_begins[s]] and behind. Three launches, or one if
+//! they are few. Accumulators that do not fit rows of registers have a block for each segment in one launch, and no memory
+//! unless items are too large for shared memory.
 template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class BeginIt, class EndIt,
           class OutBeginIt, class Init>
 void enqueue_scan_anywhere(const Environment& env, InputIt in, OutputIt out, std::uint64_t segments,
                            each_ends<BeginIt, EndIt> ends, OutBeginIt out_begins, Op op, Init init)
 {
   using accum = typename Init::accum;
+  using block_tuning = fitting_segmented_tuning<accum, segmented_scan_tuning<sizeof(accum)>>;
   if constexpr (folds_in_rows_v<accum>)
   {
+    using all_ends = each_ends<BeginIt, EndIt>;
+    const auto few = &scan_few_segments_kernel<Kind, block_tuning, InputIt, OutputIt, Op, all_ends, OutBeginIt, Init>;
+    if (segments <= block_tuning{}(runtime::arch_of(few)).few_segments)
+    {
+      enqueue_scan_few<Kind, block_tuning>(env, in, out, segments, ends, out_begins, op, init);
+      return;
+    }
     using tuning = anywhere_scan_tuning<accum, is_known_commutative_v<Op, accum>>;
     const auto kernel = &scan_anywhere_kernel<Kind, tuning, InputIt, OutputIt, Op, BeginIt, EndIt, OutBeginIt, Init>;
     with_long_list<accum>(env, tuning{}(runtime::arch_of(kernel)), segments,
@@ -276,10 +305,10 @@ void enqueue_scan_anywhere(const Environment& env, InputIt in, OutputIt out, std
   }
   else
   {
-    using tuning = fitting_segmented_tuning<accum, segmented_scan_tuning<sizeof(accum)>>;
-    const auto kernel = &segmented_scan_each_kernel<Kind, tuning, InputIt, OutputIt, Op, BeginIt, EndIt, OutBeginIt, Init>;
+    const auto kernel =
+        &segmented_scan_each_kernel<Kind, block_tuning, InputIt, OutputIt, Op, BeginIt, EndIt, OutBeginIt, Init>;
     const int arch = runtime::arch_of(kernel);
-    const segmented_config cfg = tuning{}(arch);
+    const segmented_config cfg = block_tuning{}(arch);
     const unsigned blocks = each_blocks(arch, cfg, segments);
     with_workspace<span_carry<accum>>(env, {0, values_and_scratch_bytes(0, blocks, segmented_scratch_bytes<accum>(cfg))},
                                       [&](const workspace<span_carry<accum>>& scratch)

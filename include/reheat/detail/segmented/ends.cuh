@@ -42,6 +42,39 @@ struct adjacent_ends
 template <class BeginIt, class EndIt>
 inline constexpr bool may_be_adjacent_v = std::is_pointer_v<BeginIt>&& std::is_same_v<BeginIt, EndIt>;
 
+//! Where each segment begins and ends; it is empty if it does not begin before its end. `begins` and `ends` are iterators of
+//! offsets.
+template <class BeginIt, class EndIt>
+struct each_ends
+{
+  using offset_type = std::common_type_t<value_of<BeginIt>, value_of<EndIt>>;
+  static constexpr bool may_descend = false;
+  static_assert(std::is_integral_v<offset_type>, "reheat: the offsets of segments are integers");
+  BeginIt begins;
+  EndIt ends;
+
+  REHEAT_DEVICE offset_type begin_of(std::uint64_t segment) { return static_cast<offset_type>(read_item(begins, segment)); }
+
+  //! Positions of offsets below zero are below those of others, too.
+  REHEAT_DEVICE static constexpr std::uint64_t base() { return std::uint64_t{1} << 63; }
+  REHEAT_DEVICE offset_type offset(std::uint64_t segment) { return static_cast<offset_type>(read_item(ends, segment)); }
+  REHEAT_DEVICE static std::uint64_t position(offset_type offset, std::uint64_t base)
+  {
+    return static_cast<std::uint64_t>(offset) - base;
+  }
+};
+template <class Ends>
+inline constexpr bool is_each_v = false;
+template <class BeginIt, class EndIt>
+inline constexpr bool is_each_v<each_ends<BeginIt, EndIt>> = true;
+
+//! The same segments, without the promise that they are neighbours.
+template <class BeginIt, class EndIt, bool Descends>
+REHEAT_HOST_DEVICE each_ends<BeginIt, EndIt> each_of(const adjacent_ends<BeginIt, EndIt, Descends>& ends)
+{
+  return {ends.begins, ends.ends};
+}
+
 //! Segments of the same size.
 struct equal_ends
 {

@@ -10,10 +10,12 @@
 //! 3. In that case long segments are cut into chunks, which blocks fold in turns. They store the values of chunks, and the
 //!    block that finishes last folds those.
 //!
-//! Segments whose ends descend may lie over each other. Then there is no bound of chunks, and none are cut.
+//! Of adjacent segments the number of items is where the last one ends. If ends descend, segments may lie over each other.
+//! Then there is no bound of chunks, and none are cut. Of segments that may lie anywhere, each block adds up the items.
 //!
 //! Association. That of rows.cuh in a segment, or in a chunk, and among the values of chunks. Chunks follow from the number
-//! of items alone. Neither the architecture, nor the number of multiprocessors, nor other work matters.
+//! of items of all segments, and of the longest one. Neither the architecture, nor the number of multiprocessors, nor other
+//! work matters.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -23,6 +25,7 @@
 #include <reheat/detail/segmented/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/thread/value.cuh>
+#include <reheat/detail/warp/fold.cuh>
 #include <reheat/detail/warp/scan.cuh>
 
 #include <cuda/std/functional>
@@ -43,8 +46,21 @@ REHEAT_HOST_DEVICE constexpr std::uint64_t share_of(unsigned parts, std::uint64_
 //! There is a chunk for each share of the items at most, and one for each long segment.
 constexpr unsigned max_chunks(const segmented_config& c)
 {
-  return c.spans.max_spans + c.few_segments;
+  return c.few_chunks + c.few_segments;
 }
+
+//! What a block finds out about segments that may lie anywhere.
+struct segment_totals
+{
+  std::uint64_t items, longest;
+};
+struct join_totals
+{
+  REHEAT_DEVICE segment_totals operator()(const segment_totals& a, const segment_totals& b) const
+  {
+    return {a.items + b.items, a.longest < b.longest ? b.longest : a.longest};
+  }
+};
 
 //! Shared memory of a block.
 template <class T>
@@ -53,13 +69,15 @@ struct few_segments_shared
   unsigned* words;       //!< [warp]
   std::uint32_t* chunks; //!< [turn], and behind it: chunks of the long segments before, in the order of turns
   std::uint32_t* totals; //!< [warp]: chunks
+  segment_totals* found; //!< [warp]
   T* values;             //!< [warp]
 
   REHEAT_EXEC_CHECK_DISABLE
   template <class Memory>
   REHEAT_HOST_DEVICE constexpr few_segments_shared(Memory& memory, const segmented_config& c)
       : words(memory.template array<unsigned>(c.warps())), chunks(memory.template array<std::uint32_t>(c.few_segments + 1)),
-        totals(memory.template array<std::uint32_t>(c.warps())), values(memory.template array<T>(c.warps()))
+        totals(memory.template array<std::uint32_t>(c.warps())), found(memory.template array<segment_totals>(c.warps())),
+        values(memory.template array<T>(c.warps()))
   {}
 };
 template <class T>
@@ -71,10 +89,11 @@ constexpr std::size_t few_segments_bytes(const segmented_config& c)
   return counter.bytes();
 }
 
-//! One block. A sink is that of segmented_block.
+//! One block. A sink is that of segmented_block. few_scan_kernel.cuh scans with what it finds out.
 template <class Tuning, class Input, class Accum, class Op, class Ends, class Sink>
 class few_segments_block
 {
+protected:
   static constexpr segmented_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned warps = cfg.warps(), per_thread = cfg.few_segments / cfg.block_threads;
   static_assert(per_thread * cfg.block_threads == cfg.few_segments, "each thread looks at as many");
@@ -95,7 +114,7 @@ class few_segments_block
 public:
   REHEAT_DEVICE few_segments_block(const few_segments_shared<Accum>& shared, Input in, unsigned segments, Op op, Ends ends,
                                    Sink sink)
-      : shared_(shared), segments_(segments), folder_(in, op), op_(op), ends_(ends), sink_(sink)
+      : shared_(shared), in_(in), segments_(segments), folder_(in, op), op_(op), ends_(ends), sink_(sink)
   {}
 
   //! All threads call.
@@ -117,7 +136,19 @@ public:
     }
   }
 
-private:
+protected:
+  static constexpr bool anywhere = is_each_v<Ends>;
+  //! Segments of more items are not cut. Of so many each, the number of all items fits 64 bits.
+  static constexpr std::uint64_t countable = ~std::uint64_t{0} / cfg.few_segments;
+
+  //! Items between the last address before a segment that is a multiple of 16 bytes, and the segment.
+  REHEAT_DEVICE unsigned items_past(const bounds& of) const { return items_past_alignment<Accum>(in_, of.first()); }
+  //! Of segments that may lie anywhere, these count as items, too.
+  REHEAT_DEVICE std::uint64_t items_and_past(const bounds& of) const
+  {
+    const std::uint64_t items = of.items();
+    return items == 0 ? 0 : items + items_past(of);
+  }
   REHEAT_DEVICE bounds bounds_of(unsigned segment) { return {ends_.begin_of(segment), ends_.offset(segment)}; }
   //! Whether each block takes the segment of its index, if there is one.
   REHEAT_DEVICE bool takes_own() const { return segments_ <= simt::grid_blocks() && !in_chunks_; }
@@ -140,23 +171,63 @@ private:
         of[i] = bounds_of(segment < segments_ ? segment : 0);
       }
     }
-    const std::uint64_t items = bounds{ends_.begin_of(0), ends_.offset(segments_ - 1)}.items();
-    const std::uint64_t most = share_of(cfg.spans.max_spans, items, cfg.whole_items);
+    std::uint64_t items = anywhere ? 0 : bounds{ends_.begin_of(0), ends_.offset(segments_ - 1)}.items();
+    const std::uint64_t most = share_of(cfg.few_shares, items, cfg.whole_items);
     bool is_long = false, is_too_long = false, descends = false;
     REHEAT_UNROLL
     for (unsigned i = 0; i < per_thread; ++i)
     {
       const bool is_there = simt::thread_index() + i * cfg.block_threads < segments_;
-      own_items[i] = is_there ? of[i].items() : 0;
+      own_items[i] = !is_there ? 0 : anywhere ? items_and_past(of[i]) : of[i].items();
       is_long |= own_items[i] > folder::batch_items;
       is_too_long |= own_items[i] > most && own_items[i] > folder::batch_items;
       descends |= is_there && of[i].end < of[i].begin;
     }
+    if constexpr (anywhere)
+    {
+      total(own_items);
+    }
     const unsigned found =
         of_block((simt::any(is_long) ? 1u : 0u) | (simt::any(is_too_long) ? 2u : 0u) | (simt::any(descends) ? 4u : 0u));
     in_chunks_ = (found & 6) == 2;
-    size_ = in_chunks_ ? share_of(cfg.spans.max_spans, items, cfg.chunk_items) : ~std::uint64_t{0};
+    if constexpr (anywhere)
+    {
+      const segment_totals all = total_of_block();
+      items = all.items;
+      in_chunks_ = all.longest > share_of(cfg.few_shares, items, cfg.whole_items) && all.longest > folder::batch_items &&
+                   all.longest <= countable;
+    }
+    size_ = in_chunks_ ? share_of(cfg.few_chunks, items, cfg.chunk_items) : ~std::uint64_t{0};
     return (found & 1) != 0;
+  }
+  //! Leaves what the warp finds out.
+  REHEAT_DEVICE void total(const std::uint64_t (&items)[per_thread])
+  {
+    segment_totals own{};
+    join_totals join;
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < per_thread; ++i)
+    {
+      own = join(own, {items[i], items[i]});
+    }
+    uninitialized<segment_totals> all;
+    all.construct(own);
+    warp_fold(all, simt::warp_lanes, join, static_cast<segment_totals*>(nullptr));
+    if (simt::lane_index() == 0)
+    {
+      shared_.found[simt::warp_index()] = all.get();
+    }
+  }
+  //! What all warps have left. There is a barrier before it, in of_block.
+  REHEAT_DEVICE segment_totals total_of_block() const
+  {
+    segment_totals all{};
+    REHEAT_UNROLL
+    for (unsigned warp = 0; warp < warps; ++warp)
+    {
+      all = join_totals{}(all, shared_.found[warp]);
+    }
+    return all;
   }
   //! The bits that any warp has.
   REHEAT_DEVICE unsigned of_block(unsigned own)
@@ -174,6 +245,7 @@ private:
     }
     return all;
   }
+  //! Finds out how many chunks there are before each segment.
   REHEAT_DEVICE void count_chunks(const std::uint64_t (&items)[per_thread])
   {
     std::uint32_t chunks[per_thread], sum = 0;
@@ -269,41 +341,36 @@ private:
     const bool whole = shared_.chunks[turn + 1] - first == 1;
     return {segment, bounds_of(segment), whole ? 0 : (chunk - first) * size_, whole};
   }
+  //! The block folds a chunk.
+  REHEAT_DEVICE void fold_chunk(const long_chunk& own, std::uint32_t chunk, Accum* values)
+  {
+    const std::uint64_t left = own.of.items() - own.before;
+    const folds fold = folder_.fold(own.of.first() + own.before, left < size_ ? left : size_, warps, shared_.values);
+    if (simt::thread_index() != 0)
+    {
+      return;
+    }
+    if (own.whole)
+    {
+      sink_.store(own.segment, fold.value.get(), own.of.first());
+    }
+    else
+    {
+      construct_at(values + chunk, fold.value.get());
+    }
+  }
   //! Blocks fold chunks in turns, or each its own segment if that is long. `values` gets those of segments with several.
   REHEAT_DEVICE void reduce_long(Accum* values)
   {
-    const std::uint32_t chunks = takes_own() ? segments_ : shared_.chunks[cfg.few_segments];
-    std::uint32_t chunk = simt::block_index();
-    long_chunk next{};
-    if (chunk < chunks)
+    const bool own_only = takes_own();
+    const std::uint32_t chunks = own_only ? segments_ : shared_.chunks[cfg.few_segments];
+    for (std::uint32_t chunk = simt::block_index(); chunk < chunks; chunk += simt::grid_blocks())
     {
-      next = find_chunk(chunk);
-    }
-    while (chunk < chunks)
-    {
-      const long_chunk own = next;
-      const std::uint32_t following = chunk + simt::grid_blocks();
-      if (following < chunks)
+      const long_chunk own = find_chunk(chunk);
+      if (!own_only || own.of.items() > folder::batch_items) // a warp reduces a short segment
       {
-        next = find_chunk(following); // its bounds are on their way while this one is folded
+        fold_chunk(own, chunk, values);
       }
-      const std::uint64_t left = own.of.items() - own.before;
-      if (left > folder::batch_items || !takes_own()) // a warp reduces a short segment
-      {
-        const folds fold = folder_.fold(own.of.first() + own.before, left < size_ ? left : size_, warps, shared_.values);
-        if (simt::thread_index() == 0)
-        {
-          if (own.whole)
-          {
-            sink_.store(own.segment, fold.value.get(), own.of.first());
-          }
-          else
-          {
-            construct_at(values + chunk, fold.value.get());
-          }
-        }
-      }
-      chunk = following;
     }
   }
 
@@ -346,6 +413,7 @@ private:
   }
 
   const few_segments_shared<Accum>& shared_;
+  Input in_;
   unsigned segments_;
   folder folder_;
   Op op_;

@@ -69,6 +69,12 @@ public:
   //! Scans a range. `holds_ends`: hold_ends was called for it. All threads call.
   REHEAT_DEVICE void scan(const segmented_scan_range& range, bool holds_ends = false)
   {
+    scan(range, holds_ends, [] {});
+  }
+  //! The same. `before` is called while the first items are on their way, and may set open().
+  template <class Before>
+  REHEAT_DEVICE void scan(const segmented_scan_range& range, bool holds_ends, Before before)
+  {
     if (range.items == 0) // input and output may be null pointers
     {
       simt::sync_block(); // as below: callers count on it
@@ -90,6 +96,7 @@ public:
     {
       window_.hold(ends_, segment_, segments, window::size_for(segments / (tiles_ == 0 ? 1 : tiles_)));
     }
+    before();
     while (tile_ < tiles_)
     {
       scan_tile();

@@ -214,6 +214,37 @@ private:
   }
 };
 
+//! The blocks of few tiles. Times are of an H200, in two phases. i32 in segments of 4: 2^20 items take 8.74 us to reduce in
+//! two blocks of 512 threads on a multiprocessor, in large tiles 8.34; 1.25 · 2^20 take 9.20 in large tiles,
+//! streaming 11.66. See docs/tuning-log.md, "large tiles" and "items of 8 bytes".
+REHEAT_HOST_DEVICE constexpr few_tiles_blocks segment_few_tiles(std::size_t key_bytes, std::size_t value_bytes, bool scans)
+{
+  if (key_bytes == 4 && value_bytes == 8)
+  {
+    // 2^19.5 in segments of 32 take 8.35 us to reduce, streaming in two uneven waves 10.05, and 2^18.5 in segments of
+    // 4 7.02, streaming 8.65. But 2^19 in segments of one take 9.36, streaming in one full wave 9.01, and 2^20 in segments
+    // of 32 10.28, streaming in two 9.61.
+    return {64, 512, 512, 1, 12, false, 110 * 4032, scans ? 0u : 132 * 4032u};
+  }
+  if (key_bytes == 8 && value_bytes == 8)
+  {
+    // 2^20 in segments of 4 take 12.06 us to reduce, streaming in three uneven waves 13.83; 2^19.5 in segments of one 12.84,
+    // streaming in two waves 12.22.
+    return {64, 512, 512, 2, 10, false, 0, scans ? 0u : 2 * 132 * 3136u};
+  }
+  if (key_bytes == 8 && value_bytes == 4)
+  {
+    // 2^20 in segments of 4: 10.39 us, streaming 12.00.
+    return {64, 512, 512, 2, 12};
+  }
+  if (key_bytes + value_bytes > 8)
+  {
+    return {64, scans ? 1024u : 512u, 512, 1};
+  }
+  const auto few_bytes = static_cast<unsigned>(16 * (key_bytes + value_bytes));
+  return {few_bytes < 64 ? few_bytes : 64, 512, 512, 2, key_bytes == 4 && value_bytes == 4 ? 12u : 0u};
+}
+
 //! arch → config, for keys and values of so many bytes, and aggregates of AccumBytes.
 template <std::size_t AccumBytes, std::size_t KeyBytes, std::size_t ValueBytes, bool HasKeyStages>
 struct segment_tuning
@@ -223,13 +254,7 @@ struct segment_tuning
     using rows = segment_rows<KeyBytes, ValueBytes, HasKeyStages>;
     return scan_config_fitting(row_for_arch<rows>(arch, scan_config_of(device_traits_of(arch))), bytes(), key_bytes());
   }
-  //! H200, i32, in two phases, segments of 4: 2^20 items take 8.74 us to reduce in two blocks of 512 threads on a
-  //! multiprocessor, in large tiles 8.34; 1.25 · 2^20 take 9.20 in large tiles, streaming 11.66. Values of 8 bytes in
-  //! segments of 32: 2^20 take 10.13 in large tiles, streaming 9.29. See docs/tuning-log.md, "large tiles".
-  static constexpr few_tiles_blocks few_tiles =
-      KeyBytes + ValueBytes > 8 ? few_tiles_blocks{64, HasKeyStages ? 1024u : 512u, 512, 1, 0}
-                                : few_tiles_blocks{KeyBytes + ValueBytes < 4 ? 16 * (KeyBytes + ValueBytes) : 64, 512, 512,
-                                                   2, KeyBytes == 4 && ValueBytes == 4 ? 12u : 0u};
+  static constexpr few_tiles_blocks few_tiles = segment_few_tiles(KeyBytes, ValueBytes, HasKeyStages);
   REHEAT_HOST_DEVICE static constexpr std::size_t shared_bound(const scan_config& c)
   {
     return scan_shared_bound(c, bytes(), key_bytes());

@@ -208,7 +208,7 @@
   FAULT(runs, run_skip_item_barrier, "a warp packs lengths where lanes still store items")                                  \
   FAULT(runs, run_lose_tail_before, "the first run that ends in a warp counts from the warp's first item on")               \
   FAULT(runs, run_skip_pack_barrier, "a warp stores lengths while lanes still pack theirs")                                 \
-  /* Segments that lie anywhere: long ones in a list, whose pieces a second launch folds. */                                \
+  /* Segments that lie anywhere: long ones in a list, whose pieces a second launch folds; or scanned in chunks. */          \
   FAULT(lists, list_too_early, "pieces are folded before the launch that lists segments is done")                           \
   FAULT(lists, listed_scan_too_early, "pieces are scanned before the launch that folds them is done")                       \
   FAULT(lists, finish_relaxed, "a warp counts its piece as finished without release and acquire")                           \
@@ -216,6 +216,11 @@
   FAULT(lists, skip_joined_barrier, "lanes read the values of pieces before lane 0 knows that they are there")              \
   FAULT(lists, keep_listed, "the list of long segments goes on where the last call has stopped")                            \
   FAULT(lists, skip_left_barrier, "a block counts as finished while warps of it still look at the list")                    \
+  FAULT(lists, skip_few_ticket_barrier, "a thread looks for its block's ticket before thread 0 has drawn it")               \
+  FAULT(lists, scan_unfolded, "chunks of a segment are scanned before all of them are folded")                              \
+  FAULT(lists, count_fold_relaxed, "a block counts a chunk as folded without release")                                      \
+  FAULT(lists, skip_folded_barrier, "warps read the values of chunks before thread 0 knows that they are there")            \
+  FAULT(lists, keep_chunk_counts, "a scan in chunks leaves its tickets, and its count of folded chunks")                    \
   /* Radix sorts: histograms, passes, tiles in shared memory. */                                                            \
   FAULT(sort, sort_too_early, "a launch of a sort that starts early does not wait for the work before it")                  \
   FAULT(sort, sort_skip_counters_barrier, "digits are counted before the counters are cleared")                             \
@@ -244,11 +249,20 @@
   FAULT(sort, sort_skip_differences_barrier, "one block: no barrier between the warps' differences and reading them")       \
   FAULT(sort, sort_any_bucket, "buckets count as small enough for a block, however many keys they have")                    \
   FAULT(sort, sort_skip_fill_barrier, "no barrier between loading where digits start and looking for those of places")      \
+  FAULT(sort, sort_bytes_skip_clear_barrier, "bytes: keys are counted before the counters are cleared")                     \
+  FAULT(sort, sort_bytes_skip_counts_barrier, "bytes: no barrier between counting keys and adding up their counts")         \
+  FAULT(sort, sort_bytes_skip_totals_barrier, "bytes: no barrier between the warps' totals of bytes and reading them")      \
+  FAULT(sort, sort_bytes_skip_list_barrier, "bytes: no barrier between listing the bytes that occur and looking them up")   \
   FAULT(sort, sort_skip_bins_barrier, "one block: no barrier between counting the keys of bins and adding them up")         \
   FAULT(sort, sort_skip_bin_totals_barrier, "one block: no barrier between the totals of bins and reading them")            \
   FAULT(sort, sort_skip_begins_barrier, "one block: no barrier between finding where bins begin and moving keys there")     \
   FAULT(sort, sort_skip_binned_barrier, "one block: no barrier between moving keys to their bins and ranking them there")   \
   FAULT(sort, sort_skip_mixed_barrier, "one block: no barrier between finding that a bin has keys that differ and asking")  \
+  FAULT(sort, sort_skip_witnesses_barrier, "one block: no barrier between storing a key of each bin and comparing others")  \
+  FAULT(sort, sort_skip_kinds_barrier, "one block: no barrier between the warps' totals of bins in use and reading them")   \
+  FAULT(sort, sort_skip_numbers_barrier, "one block: no barrier between numbering the bins in use and reading the numbers") \
+  FAULT(sort, sort_skip_numbered_barrier, "one block: counters are cleared while threads still read the numbers of bins")   \
+  FAULT(sort, sort_skip_network_barrier, "one block: no barrier between storing keys of a network and reading others'")     \
   FAULT(sort, sort_block_skip_ranks_barrier, "one block: no barrier between counting warps' digits and adding them up")     \
   FAULT(sort, sort_block_skip_places_barrier, "one block: no barrier between the places of digits and moving keys there")   \
   FAULT(sort, sort_block_skip_sorted_barrier, "one block: no barrier between moving keys by a digit and reading them")      \
@@ -299,7 +313,7 @@
   FAULT(sort, sort_skip_few_places_barrier,                                                                                 \
         "few values: no barrier between taking places of a table and looking who has them")                                 \
   FAULT(sort, sort_skip_few_found_barrier,                                                                                  \
-        "few values: no barrier between making a table and asking whether it has all keys")                                 \
+        "few values: no barrier between making a table and counting keys in it")                                 \
   FAULT(sort, sort_skip_few_added_barrier,                                                                                  \
         "few values: no barrier between adding counts of values to those of digits and storing")                            \
   FAULT(sort, sort_trust_few, "few values: keys that are not in the table are taken to be in it")                           \

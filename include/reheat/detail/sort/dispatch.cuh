@@ -8,6 +8,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/runtime/runtime.cuh>
 #include <reheat/detail/sort/buckets.cuh>
+#include <reheat/detail/sort/bytes.cuh>
 #include <reheat/detail/sort/digits.cuh>
 #include <reheat/detail/sort/few_keys.cuh>
 #include <reheat/detail/sort/fill.cuh>
@@ -109,10 +110,29 @@ public:
   }
 
   unsigned passes() const { return passes_.count; }
-  bool fits_one_block() const { return items_ <= cfg_.one_block_items(); }
+  bool fits_one_block() const
+  {
+    return is_counted() ? items_ <= byte_config().one_block_items : items_ <= cfg_.one_block_items();
+  }
 
   void in_one_block(const input& in, const output& out) const
   {
+    if constexpr (sizeof(Word) == 1 && !has_values_v<Value>)
+    {
+      if (is_counted())
+      {
+        if constexpr (!runtime::only_measures_v<Environment>)
+        {
+          if (items_ <= byte_config().small_items)
+          {
+            bytes_in_one_block<sort_byte_tuning<true>>(in, out);
+            return;
+          }
+          bytes_in_one_block<sort_byte_tuning<false>>(in, out);
+        }
+        return;
+      }
+    }
     if constexpr (!runtime::only_measures_v<Environment>)
     {
       if (items_ <= cfg_.small_block_items())
@@ -129,8 +149,13 @@ public:
   {
     if constexpr (sizeof(Word) == 1 && !has_values_v<Value>)
     {
-      if (passes_.end_bit - passes_.begin_bit == 8)
+      if (is_counted())
       {
+        if (items_ <= byte_config().most_items)
+        {
+          bytes_in_two_launches(in, out);
+          return;
+        }
         by_filling(in, out);
         return;
       }
@@ -171,7 +196,7 @@ private:
     const auto items = static_cast<unsigned>(items_);
     const sort_config cfg = Tuning{}(arch_);
     simt::shared_counter counter;
-    const sort_one_block_shared<Word> shared(counter, cfg, items);
+    const sort_one_block_shared<Word> shared(counter, cfg, one_block_room(cfg, items));
     static_cast<void>(shared);
     runtime::prepare(kernel, cfg.one_block_threads, counter.bytes());
     runtime::launch(
@@ -179,7 +204,57 @@ private:
         {1, cfg.one_block_threads, counter.bytes(), runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
         kernel, in, out, items, passes_, form_);
   }
-  //! Of keys that are bytes, by all bits: from how often each occurs.
+  //! Whether keys are bytes, sorted by all bits and without values, so that counts say what stands where.
+  bool is_counted() const { return sizeof(Word) == 1 && !has_values_v<Value> && passes_.end_bit - passes_.begin_bit == 8; }
+  sort_byte_config byte_config() const { return sort_byte_tuning<false>{}(arch_); }
+  template <class Tuning>
+  void bytes_in_one_block(const input& in, const output& out) const
+  {
+    const auto kernel = &sort_bytes_kernel<Tuning>;
+    const unsigned threads = Tuning{}(arch_).threads;
+    const std::size_t shared = byte_shared_bytes<Tuning>();
+    runtime::prepare(kernel, threads, shared);
+    runtime::launch(env_, {1, threads, shared, runtime::launch_kind::ordinary, runtime::launch_start::programmatic}, kernel,
+                    in.keys, out.keys, static_cast<unsigned>(items_), form_);
+  }
+  template <class Tuning>
+  std::size_t byte_shared_bytes() const
+  {
+    simt::shared_counter counter;
+    const sort_byte_shared shared(counter, Tuning{}(arch_));
+    static_cast<void>(shared);
+    return counter.bytes();
+  }
+  void bytes_in_two_launches(const input& in, const output& out) const
+  {
+    using tuning_of_bytes = sort_byte_tuning<false>;
+    const sort_byte_config cfg = byte_config();
+    const auto items = static_cast<unsigned>(items_);
+    const auto blocks_of = [&](unsigned tile)
+    {
+      const unsigned tiles = items / tile + 1;
+      return tiles < cfg.blocks ? tiles : cfg.blocks;
+    };
+    const unsigned counting = blocks_of(cfg.count_items);
+    with_workspace<std::uint32_t>(
+        env_, {0, std::size_t{counting} * byte_values * sizeof(std::uint32_t)},
+        [&](const workspace<std::uint32_t>& scratch)
+        {
+          const std::size_t shared = byte_shared_bytes<tuning_of_bytes>();
+          const auto counts = &sort_byte_counts_kernel<tuning_of_bytes>;
+          runtime::prepare(counts, cfg.threads, shared);
+          runtime::launch(
+              env_, {counting, cfg.threads, shared, runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
+              counts, in.keys, items, form_, scratch.values);
+          const auto writes = &sort_byte_writes_kernel<tuning_of_bytes>;
+          runtime::prepare(writes, cfg.threads, shared);
+          runtime::launch(env_,
+                          {blocks_of(cfg.vector_items()), cfg.threads, shared, runtime::launch_kind::ordinary,
+                           runtime::launch_start::programmatic},
+                          writes, static_cast<const std::uint32_t*>(scratch.values), counting, out.keys, items, form_);
+        });
+  }
+  //! Of more keys that are bytes, from their histogram.
   void by_filling(const input& in, const output& out) const
   {
     const unsigned histogram_blocks = blocks_of_histogram(cfg_.histogram_blocks);
@@ -465,7 +540,6 @@ private:
                                  MayBeSpread ? layout.spread(memory) : sort_spread{},
                                  has_ranges,
                                  MayBeSpread ? layout.bit_words : 0,
-                                 has_values_v<Value>,
                                  !MayBeSpread && layout.spread(memory).bits != 0};
     const auto copies_log2 = [&](unsigned passes, std::size_t bytes)
     {
@@ -486,15 +560,53 @@ private:
     shared.array<std::uint32_t>(params.counters(), 16);
     shared.array<Word>(2 * cfg_.histogram_threads / simt::warp_lanes);
     shared.array<std::uint32_t>(histogram_flags);
-    const few_keys_shared<Word> few(shared);
-    static_cast<void>(few);
+    // A second histogram only counts digits that were sampled, and those of few values are not.
+    const bool may_be_few =
+        may_be_few_v<Word> && passes_.count > 1 && items_ >= cfg_.few_from_items && !has_ranges && !params.is_second;
+    if constexpr (may_be_few_v<Word>)
+    {
+      if (may_be_few)
+      {
+        enqueue_few_keys(keys, params, blocks);
+        params.has_ranges = true;
+      }
+    }
     runtime::prepare(histogram, cfg_.histogram_threads, shared.bytes());
     runtime::launch(env_,
                     {blocks, cfg_.histogram_threads, shared.bytes(), runtime::launch_kind::ordinary,
                      runtime::launch_start::programmatic},
                     histogram, keys, moved, form_, params);
 
-    const auto starts = &sort_starts_kernel<tuning, MayBeSpread>;
+    params.has_ranges = has_ranges;
+    if constexpr (may_be_few_v<Word>)
+    {
+      if (may_be_few)
+      {
+        enqueue_starts<MayBeSpread, true>(params, blocks, layout.starts(memory));
+        return;
+      }
+    }
+    enqueue_starts<MayBeSpread, false>(params, blocks, layout.starts(memory));
+  }
+  //! In front of the histogram.
+  void enqueue_few_keys(const Word* keys, const sort_histogram_params& params, unsigned blocks) const
+  {
+    const auto kernel = &sort_few_keys_kernel<tuning, Word, IsFloat>;
+    simt::shared_counter counter;
+    const sort_few_shared<Word> shared(counter, cfg_, params.flags_word());
+    static_cast<void>(shared);
+    // One wave: a block that finds many values ends, and a second wave would take as long again.
+    const unsigned resident = runtime::prepare(kernel, cfg_.histogram_threads, counter.bytes()).blocks;
+    runtime::launch(env_,
+                    {blocks < resident ? blocks : resident, cfg_.histogram_threads, counter.bytes(),
+                     runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
+                    kernel, keys, form_, params, blocks, has_values_v<Value>);
+  }
+  //! Behind the histogram.
+  template <bool MayBeSpread, bool MayBeFew>
+  void enqueue_starts(const sort_histogram_params& params, unsigned blocks, std::uint64_t* result) const
+  {
+    const auto starts = &sort_starts_kernel<tuning, MayBeSpread, MayBeFew>;
     simt::shared_counter sums;
     sums.array<std::uint64_t>(4 * cfg_.digits());
     sums.array<std::uint64_t>(simt::warp_lanes);
@@ -503,7 +615,7 @@ private:
     runtime::launch(env_,
                     {passes_.count + 1 + (params.spread.bits == 0 ? 0 : 1u << params.spread.high), 4 * cfg_.digits(),
                      sums.bytes(), runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
-                    starts, params, blocks, layout.starts(memory));
+                    starts, params, blocks, result);
   }
 
   const Environment& env_;

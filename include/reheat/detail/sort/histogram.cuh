@@ -16,13 +16,12 @@
 //! sees in a sample of all keys, the same in each block, that keys are not spread: lanes with keys of one bucket would wait
 //! for each other. If keys turn out not to be spread although there were tables, two more launches count all digits.
 //!
-//! Keys of few values are counted by value (few_keys.cuh).
+//! A launch in front may have counted keys of few values (few_keys.cuh). The first launch does nothing then, either.
 #pragma once
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/sort/digits.cuh>
-#include <reheat/detail/sort/few_keys.cuh>
 #include <reheat/detail/sort/plan.cuh>
 #include <reheat/detail/sort/tuning.cuh>
 #include <reheat/detail/thread/items.cuh>
@@ -83,9 +82,8 @@ struct sort_histogram_params
   std::uint64_t slot_count;
   unsigned bucket_items; //!< that a block can hold; 0: no sort by buckets
   sort_spread spread;
-  bool has_ranges;    //!< whether a sort by ranges (ranges.cuh) comes first
+  bool has_ranges;    //!< whether a sort by ranges (ranges.cuh) comes first, or a launch for few values (few_keys.cuh)
   unsigned bit_words; //!< of each block: which bits are set in a key, and which are clear in one
-  bool has_values;    //!< whether values move with keys
   bool is_second;     //!< whether digits are counted only if they were sampled, and keys are not sorted as spread ones
 
   REHEAT_HOST_DEVICE unsigned flags_word() const { return passes.count << passes.digit_bits; }
@@ -104,6 +102,20 @@ struct sort_histogram_params
     return spread.bits == 0 || alone > beside ? alone : beside;
   }
 };
+
+//! Clears the slots of the passes. All threads of the grid call.
+REHEAT_DEVICE inline void clear_slots(const sort_histogram_params& params)
+{
+  const unsigned thread = simt::thread_index(), threads = simt::block_threads();
+  for (std::uint64_t i = std::uint64_t{simt::block_index()} * threads + thread; i < params.slot_count;
+       i += std::uint64_t{simt::grid_blocks()} * threads)
+  {
+    if (!simt::fault_active(simt::fault::sort_keep_slots))
+    {
+      params.slots[i] = 0;
+    }
+  }
+}
 
 //! Keys whose memory the sort by ranges has written, but that are also elsewhere, in another order.
 template <class Word>
@@ -138,16 +150,14 @@ class sort_histogram_block
   static constexpr unsigned word_counters = 1u << cfg.table_word_log2();
   static constexpr unsigned warps = cfg.histogram_threads / simt::warp_lanes;
   static constexpr unsigned sampled_tiles = 16; //!< beside a table, a block counts digits in one of so many tiles
-  static constexpr bool may_be_few = may_be_few_v<Word>;
-  static constexpr unsigned few_sample = few_sample_of(cfg), few_max = few_max_of(cfg);
 
 public:
   static constexpr unsigned tile_items = cfg.histogram_threads * turn_keys;
 
   REHEAT_DEVICE sort_histogram_block(const Word* keys, const key_form<Word, IsFloat>& form,
                                      const sort_histogram_params& params, std::uint32_t* counters, std::uint32_t* found,
-                                     Word* bits, const few_keys_shared<Word>& few)
-      : keys_(keys), form_(form), params_(params), counters_(counters), found_(found), bits_(bits), few_(few),
+                                     Word* bits)
+      : keys_(keys), form_(form), params_(params), counters_(counters), found_(found), bits_(bits),
         others_(params.compares_other_bits
                     ? static_cast<Word>(~bits_between<Word>(params.passes.begin_bit, params.passes.end_bit))
                     : Word(0)),
@@ -176,11 +186,6 @@ public:
       note_bits_of_warp();
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_counts_barrier));
-    if (is_few_)
-    {
-      add_few_to_digits();
-      simt::sync_block(simt::unless(simt::fault::sort_skip_few_added_barrier));
-    }
     store(has_table() && table_holds());
   }
 
@@ -250,97 +255,38 @@ private:
 
   REHEAT_DEVICE void count_tiles()
   {
-    std::uint64_t tile = simt::block_index();
-    if constexpr (may_be_few)
-    {
-      if (!has_table() && !params_.is_second)
-      {
-        const unsigned thread = simt::thread_index() % few_sample, row = thread / simt::warp_lanes;
-        const Word sample =
-            load_word(keys_ + (row * (params_.items / (few_sample / simt::warp_lanes)) + simt::lane_index()));
-        Word key[turn_keys];
-        const unsigned valid = load(tile, key); // its way overlaps with that of the sample
-        look_for_few(sample);
-        if (is_few_)
-        {
-          count_tiles_from(tile, key, valid,
-                           [&](unsigned has)
-                           {
-                             note_keys(key, has);
-                             count_few(key, has);
-                           });
-        }
-        else
-        {
-          count_tiles_from(tile, key, valid, [&](unsigned has) { count_or_part(key, has); });
-        }
-        return;
-      }
-    }
-    unsigned turn = 0;
-    Word key[turn_keys];
-    const unsigned valid = load(tile, key);
-    count_tiles_from(tile, key, valid,
-                     [&](unsigned has)
-                     {
-                       counts_digits_ = !has_table() || turn++ % sampled_tiles == 0;
-                       count_or_part(key, has);
-                     });
-  }
-  //! Calls `count(keys)` for the block's tiles from one on, of which the thread has its keys.
-  template <class Count>
-  REHEAT_DEVICE void count_tiles_from(std::uint64_t tile, Word (&key)[turn_keys], unsigned valid, Count count)
-  {
+    const bool aligned = reinterpret_cast<std::uintptr_t>(keys_) % 16 == 0;
     const std::uint64_t tiles = (params_.items + tile_items - 1) / tile_items;
-    for (;;)
+    unsigned turn = 0;
+    for (std::uint64_t tile = simt::block_index(); tile < tiles; tile += simt::grid_blocks())
     {
-      count(valid);
-      tile += simt::grid_blocks();
-      if (tile >= tiles)
+      const std::uint64_t first = tile * tile_items, left = params_.items - first;
+      counts_digits_ = !has_table() || turn++ % sampled_tiles == 0;
+      Word key[turn_keys];
+      if (aligned && left >= tile_items)
       {
-        break;
+        REHEAT_UNROLL
+        for (unsigned i = 0; i < 4; ++i)
+        {
+          const vec16 bits = reinterpret_cast<const vec16*>(keys_ + first)[i * cfg.histogram_threads + simt::thread_index()];
+          memcpy(key + i * vector_keys, &bits, sizeof bits);
+        }
+        count(key, ~0u);
+        continue;
       }
-      valid = load(tile, key);
-    }
-  }
-  //! Loads the thread's keys of a tile, and returns how many it has.
-  REHEAT_DEVICE unsigned load(std::uint64_t tile, Word (&key)[turn_keys]) const
-  {
-    const std::uint64_t first = tile * tile_items, left = params_.items - first;
-    if (reinterpret_cast<std::uintptr_t>(keys_) % 16 == 0 && left >= tile_items)
-    {
+      unsigned valid = 0;
       REHEAT_UNROLL
-      for (unsigned i = 0; i < 4; ++i)
+      for (unsigned i = 0; i < turn_keys; ++i)
       {
-        const vec16 bits = reinterpret_cast<const vec16*>(keys_ + first)[i * cfg.histogram_threads + simt::thread_index()];
-        memcpy(key + i * vector_keys, &bits, sizeof bits);
+        const unsigned at = i * cfg.histogram_threads + simt::thread_index();
+        key[i] = at < left ? load_word(keys_ + first + at) : Word(0);
+        valid += at < left ? 1 : 0;
       }
-      return turn_keys;
-    }
-    unsigned valid = 0;
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < turn_keys; ++i)
-    {
-      const unsigned at = i * cfg.histogram_threads + simt::thread_index();
-      key[i] = at < left ? load_word(keys_ + first + at) : Word(0);
-      valid += at < left ? 1 : 0;
-    }
-    return valid;
-  }
-  //! Straight code for threads that have all keys.
-  REHEAT_DEVICE void count_or_part(Word (&key)[turn_keys], unsigned valid)
-  {
-    if (valid == turn_keys)
-    {
-      count(key, ~0u);
-    }
-    else
-    {
       count(key, valid);
     }
   }
-  //! Makes the words by which the first `valid` keys of the thread are sorted, and notes what is found of keys.
-  REHEAT_DEVICE void note_keys(Word (&key)[turn_keys], unsigned valid)
+  //! Counts the first `valid` keys of the thread.
+  REHEAT_DEVICE void count(Word (&key)[turn_keys], unsigned valid)
   {
     REHEAT_UNROLL
     for (unsigned i = 0; i < turn_keys; ++i)
@@ -355,11 +301,6 @@ private:
         clear_ |= static_cast<Word>(~word);
       }
     }
-  }
-  //! Counts the first `valid` keys of the thread.
-  REHEAT_DEVICE void count(Word (&key)[turn_keys], unsigned valid)
-  {
-    note_keys(key, valid);
     if (has_table())
     {
       REHEAT_UNROLL
@@ -390,191 +331,6 @@ private:
         }
       }
     }
-  }
-
-  //! What tells keys apart: the bits by which they are sorted.
-  REHEAT_DEVICE Word few_key(Word sorted_by) const { return static_cast<Word>(sorted_by & static_cast<Word>(~others_)); }
-  //! Makes the table, if the sample has few values. All threads call.
-  REHEAT_DEVICE void look_for_few(Word sample)
-  {
-    const unsigned thread = simt::thread_index();
-    const Word key = few_key(key_form<Word, IsFloat>::sorted_by(form_.word_of(sample)));
-    few_places_of<Word> places(key);
-    bool is_left = thread < few_sample;
-    REHEAT_NO_UNROLL
-    for (unsigned round = 0; round < few_rounds; ++round)
-    {
-      const unsigned place = places.place();
-      const bool gets_place = simt::shared_add_of_warp(few_.claims + place, is_left) == 0 && is_left;
-      if (gets_place)
-      {
-        few_.keys[place] = key;
-      }
-      const unsigned values = simt::count_ones(simt::ballot(gets_place));
-      if (simt::lane_index() == 0 && values != 0)
-      {
-        simt::shared_add(found_ + (round == 0 ? 5 : 6), values);
-      }
-      simt::sync_block(simt::unless(simt::fault::sort_skip_few_places_barrier));
-      if (found_[5] > few_max)
-      {
-        return; // as with most keys
-      }
-      is_left = is_left && few_.keys[place] != key;
-      places.next();
-    }
-    if (simt::any(is_left) && simt::lane_index() == 0)
-    {
-      simt::shared_add(found_ + 6, few_max + 1);
-    }
-    // At a free place, only a key that is in the table is found.
-    for (unsigned place = thread; place < few_places; place += cfg.histogram_threads)
-    {
-      if (few_.claims[place] == 0)
-      {
-        few_.keys[place] = few_key(key_form<Word, IsFloat>::sorted_by(form_.word_of(load_word(keys_))));
-      }
-    }
-    for (unsigned i = thread; i < few_.counters; i += cfg.histogram_threads)
-    {
-      few_.counts[i] = 0;
-    }
-    simt::sync_block(simt::unless(simt::fault::sort_skip_few_found_barrier));
-    is_few_ = found_[5] + found_[6] <= few_max;
-    if (is_few_ && simt::block_index() == 0)
-    {
-      compare_few();
-    }
-  }
-  //! In which digits values differ: each warp leaves its part where a barrier makes it known.
-  REHEAT_DEVICE void compare_few()
-  {
-    std::uint32_t digits = 0;
-    for (unsigned pair = simt::thread_index(); pair < few_places * few_places; pair += cfg.histogram_threads)
-    {
-      const Word differing = static_cast<Word>(few_.keys[pair / few_places] ^ few_.keys[pair % few_places]);
-      std::uint32_t highest = 0;
-      for (unsigned pass = 0; differing != 0 && pass < params_.passes.count; ++pass)
-      {
-        if (params_.passes.template digit<Word>(pass)(differing) != 0)
-        {
-          highest = 1u << pass;
-          digits |= highest;
-        }
-      }
-      digits |= highest << 16;
-    }
-    REHEAT_UNROLL
-    for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
-    {
-      digits |= simt::shuffle(digits, simt::lane_index() ^ distance);
-    }
-    if (simt::lane_index() == 0)
-    {
-      few_.digits[simt::warp_index()] = digits;
-    }
-  }
-  //! How many of the lowest digits are not needed.
-  REHEAT_DEVICE unsigned needless_digits() const
-  {
-    std::uint32_t digits = 0;
-    for (unsigned warp = 0; warp < warps; ++warp)
-    {
-      digits |= few_.digits[warp];
-    }
-    const unsigned varying = digits & 0xffff, highest = digits >> 16;
-    if (highest == 0)
-    {
-      return 0;
-    }
-    const unsigned needed = varying & (0 - (highest & (0 - highest))), below = varying & ~needed;
-    const unsigned passes = simt::count_ones(needed);
-    const pass_rule rule = params_.passes.rule;
-    if (params_.has_values || (passes == 1 && rule != pass_rule::even) || (passes == 2 && rule != pass_rule::odd))
-    {
-      return simt::highest_one(needed & (0 - needed));
-    }
-    return passes == 1 && below != 0 ? simt::highest_one(below) : 0;
-  }
-  //! Counts the first `valid` keys of the thread in the table, and those that it does not have by their digits.
-  REHEAT_DEVICE void count_few(const Word (&key)[turn_keys], unsigned valid)
-  {
-    constexpr unsigned batch = 4; // keys whose loads overlap
-    REHEAT_UNROLL
-    for (unsigned first = 0; first < turn_keys; first += batch)
-    {
-      Word at_first[batch]; // what is at the first place of each key
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < batch; ++i)
-      {
-        at_first[i] = few_.keys[few_places_of<Word>(few_key(key[first + i])).place()];
-      }
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < batch; ++i)
-      {
-        const Word own = few_key(key[first + i]);
-        few_places_of<Word> places(own);
-        if (first + i < valid && (at_first[i] == own || is_at_other_place(places, own)))
-        {
-          simt::shared_add(few_.counts + (places.place() << few_copies_log2) + simt::lane_index(), 1u);
-        }
-        else if (first + i < valid)
-        {
-          simt::shared_add(found_ + 7, 1u);
-          count_digits(key[first + i], 1, simt::lane_index());
-        }
-      }
-    }
-  }
-  //! Whether the table has a key at another place than the first. Then `places` is there.
-  REHEAT_DEVICE bool is_at_other_place(few_places_of<Word>& places, Word key) const
-  {
-    REHEAT_NO_UNROLL
-    for (unsigned round = 1; round < few_rounds; ++round)
-    {
-      places.next();
-      if (few_.keys[places.place()] == key)
-      {
-        return true;
-      }
-    }
-    return false;
-  }
-  //! Adds to the counters of all digits of keys that are the same in them.
-  REHEAT_DEVICE void count_digits(Word sorted_by, std::uint32_t keys, unsigned copy)
-  {
-    const unsigned log2 = copies_log2();
-    copy &= (1u << log2) - 1;
-    for (unsigned pass = 0; pass < params_.passes.count; ++pass)
-    {
-      const unsigned digit = params_.passes.template digit<Word>(pass)(sorted_by);
-      simt::shared_add(counts() + (((pass << cfg.digit_bits | digit) << log2) + copy), keys);
-    }
-  }
-  REHEAT_DEVICE void add_few_to_digits()
-  {
-    constexpr unsigned copies = 1u << few_copies_log2;
-    for (unsigned place = simt::thread_index(); place < few_places; place += cfg.histogram_threads)
-    {
-      std::uint32_t keys = 0;
-      for (unsigned copy = 0; copy < copies; ++copy)
-      {
-        keys += few_.counts[(place << few_copies_log2) + ((copy + place) & (copies - 1))];
-      }
-      if (keys != 0)
-      {
-        count_digits(few_.keys[place], keys, place);
-      }
-    }
-  }
-  //! What the block says of values.
-  REHEAT_DEVICE std::uint32_t values_found() const
-  {
-    if (!is_few_ || (found_[7] != 0 && !simt::fault_active(simt::fault::sort_trust_few)))
-    {
-      return has_many_values;
-    }
-    return simt::block_index() == 0 ? needless_digits() << needless_digits_shift : 0;
   }
 
   REHEAT_DEVICE static unsigned counter_of(std::uint32_t word, unsigned bucket)
@@ -664,7 +420,7 @@ private:
     if (simt::thread_index() == 0)
     {
       own[all] = (found_[0] != 0 ? other_bits_differ : 0) | (found_[1] != 0 ? has_negative_zeros : 0) |
-                 (holds ? 0 : not_in_table) | (has_table() ? digits_are_sampled : 0) | values_found();
+                 (holds ? 0 : not_in_table) | (has_table() ? digits_are_sampled : 0);
     }
     if (MayBeSpread && simt::thread_index() < 2)
     {
@@ -684,12 +440,10 @@ private:
   std::uint32_t* counters_;
   std::uint32_t* found_;
   Word* bits_; //!< of each warp: which are set in one of its keys; then which are clear in one
-  const few_keys_shared<Word>& few_;
   Word others_;
   Word first_;
   Word set_ = 0;
   Word clear_ = 0;
-  bool is_few_ = false;
   bool counts_digits_ = true;
   bool has_table_ = false;
   bool differ_ = false;
@@ -707,7 +461,7 @@ REHEAT_DEVICE bool counts_digits_again(const sort_histogram_params& params)
 }
 
 //! Words in which threads of sort_histogram_kernel note what they find.
-inline constexpr unsigned histogram_flags = 8;
+inline constexpr unsigned histogram_flags = 5;
 
 template <class Tuning, class Word, bool IsFloat, bool MayBeSpread>
 REHEAT_KERNEL(Tuning{}(simt::arch).histogram_threads, 1)
@@ -720,7 +474,6 @@ sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Wo
   std::uint32_t* const counts = memory.template array<std::uint32_t>(counters, 16);
   Word* const bits = memory.template array<Word>(2 * cfg.histogram_threads / simt::warp_lanes);
   std::uint32_t* const found = memory.template array<std::uint32_t>(histogram_flags);
-  const few_keys_shared<Word> few(memory);
   const unsigned thread = simt::thread_index(), threads = simt::block_threads();
   if (!MayBeSpread && params.is_second)
   {
@@ -743,13 +496,6 @@ sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Wo
   if (thread < histogram_flags)
   {
     found[thread] = 0;
-  }
-  if constexpr (may_be_few_v<Word>)
-  {
-    for (unsigned i = thread; i < few_places; i += threads)
-    {
-      few.claims[i] = 0;
-    }
   }
   simt::sync_block(simt::unless(simt::fault::sort_skip_counters_barrier));
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
@@ -775,19 +521,12 @@ sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Wo
       params.found[done_word(params.passes.count) + thread] = 0;
     }
   }
-  for (std::uint64_t i = std::uint64_t{simt::block_index()} * threads + thread; i < params.slot_count;
-       i += std::uint64_t{simt::grid_blocks()} * threads)
-  {
-    if (!simt::fault_active(simt::fault::sort_keep_slots))
-    {
-      params.slots[i] = 0;
-    }
-  }
+  clear_slots(params);
   if (MayBeSpread && simt::block_index() == 0 && thread == 0)
   {
     params.found[params.passes.count + 1] = 0; // others say so if a bucket is too large
   }
-  sort_histogram_block<Tuning, Word, IsFloat, MayBeSpread>(keys, form, params, counts, found, bits, few).count_keys();
+  sort_histogram_block<Tuning, Word, IsFloat, MayBeSpread>(keys, form, params, counts, found, bits).count_keys();
 }
 
 //! Adds to the counter of each bit that is set in a thread's word. All threads call.
@@ -803,8 +542,8 @@ REHEAT_DEVICE void note_bits(std::uint32_t* counters, unsigned word)
   }
 }
 
-//! Words in which threads of sort_starts_kernel note what they find: eleven, and two for each bit of a digit.
-inline constexpr unsigned starts_flags = 11 + 2 * 8;
+//! Words in which threads of sort_starts_kernel note what they find: ten, and two for each bit of a digit.
+inline constexpr unsigned starts_flags = 10 + 2 * 8;
 
 //! Adds up the tables of all blocks, for the buckets with one value of the high bits. Stores how many keys they have, and
 //! where each begins, and says if one is too large. All threads of a block call. `sums` has room for each thread.
@@ -862,21 +601,21 @@ REHEAT_DEVICE void add_up_tables(const sort_histogram_params& params, unsigned b
 }
 
 //! Block `p` stores where pass p's digits start, and what is found of its digit; the next block, what of keys. Others add up
-//! tables, if there are any.
-template <class Tuning, bool MayBeSpread>
+//! tables, if there are any. `MayBeFew`: keys of few values may have been counted in front of the histogram.
+template <class Tuning, bool MayBeSpread, bool MayBeFew = false>
 REHEAT_KERNEL(4 * Tuning{}(simt::arch).digits(), 1)
 sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t* starts)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   constexpr unsigned digits = cfg.digits(), groups = 4;
-  static_assert(11 + 2 * cfg.digit_bits <= starts_flags);
+  static_assert(10 + 2 * cfg.digit_bits <= starts_flags);
   simt::shared_memory memory;
   std::uint64_t* const sums = memory.template array<std::uint64_t>(groups * digits);
   std::uint64_t* const totals = memory.template array<std::uint64_t>(simt::warp_lanes);
   std::uint32_t* const flags = memory.template array<std::uint32_t>(starts_flags);
   std::uint32_t *const constant = flags, *const crowded = flags + 1, *const values = flags + 2, *const large = flags + 3;
   std::uint32_t *const common_digits = flags + 4, *const sum_of_common = flags + 5, *const counted = flags + 6;
-  std::uint32_t *const set = flags + 10, *const clear = set + cfg.digit_bits, *const many_values = flags + starts_flags - 1;
+  std::uint32_t *const set = flags + 10, *const clear = set + cfg.digit_bits;
   const unsigned thread = simt::thread_index(), digit = thread % digits, group = thread / digits, pass = simt::block_index();
   if (thread < starts_flags)
   {
@@ -935,14 +674,17 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     sum += counts[std::uint64_t{block} * params.block_words()];
   }
   sums[group * digits + digit] = sum;
-  std::uint32_t of_keys = 0;
-  for (unsigned block = thread; block < blocks; block += simt::block_threads())
+  if constexpr (MayBeFew)
   {
-    of_keys |= params.counts[std::uint64_t{block} * params.block_words() + params.flags_word()];
-  }
-  if (simt::any((of_keys & has_many_values) != 0) && simt::lane_index() == 0)
-  {
-    simt::shared_add(many_values, 1u);
+    std::uint32_t of_keys = params.found[ranges_word(params.passes.count)] != 0 ? 0 : has_many_values;
+    for (unsigned block = thread; block < blocks; block += simt::block_threads())
+    {
+      of_keys |= params.counts[std::uint64_t{block} * params.block_words() + params.flags_word()];
+    }
+    if (simt::any((of_keys & has_many_values) != 0) && simt::lane_index() == 0)
+    {
+      simt::shared_add(flags + 7, 1u); // not few
+    }
   }
   simt::sync_block(simt::unless(simt::fault::sort_skip_sums_barrier));
   std::uint64_t total = 0;
@@ -1009,7 +751,7 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     {
       differing |= (set[bit] != 0 && clear[bit] != 0 ? 1u : 0u) << bit;
     }
-    const unsigned needless = *many_values != 0 ? 0 : params.counts[params.flags_word()] >> needless_digits_shift;
+    const unsigned needless = MayBeFew && flags[7] == 0 ? params.counts[params.flags_word()] >> needless_digits_shift : 0;
     params.found[pass] = simt::fault_active(simt::fault::sort_drop_pass)
                              ? 0
                              : ((MayBeSpread ? differing == 0 : *constant != 0) || pass < needless ? 0 : digit_varies) |

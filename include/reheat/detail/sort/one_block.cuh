@@ -18,6 +18,7 @@
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/sort/digits.cuh>
 #include <reheat/detail/sort/histogram.cuh>
+#include <reheat/detail/sort/network.cuh>
 #include <reheat/detail/sort/ranks.cuh>
 #include <reheat/detail/sort/tuning.cuh>
 #include <reheat/detail/thread/items.cuh>
@@ -105,6 +106,17 @@ REHEAT_DEVICE void begins_of_bins(std::uint32_t* bins, std::uint32_t* totals, un
   }
 }
 
+//! The keys that a block has room for: a network sorts as many rows as a power of two.
+REHEAT_HOST_DEVICE constexpr unsigned one_block_room(const sort_config& cfg, unsigned items)
+{
+  unsigned room = cfg.one_block_threads;
+  while (room < items)
+  {
+    room *= 2;
+  }
+  return room;
+}
+
 template <class Word>
 struct sort_one_block_shared
 {
@@ -153,6 +165,8 @@ class sort_one_block
   static_assert((bins & (bins - 1)) == 0, "a bin is some bits of a key");
 
 public:
+  //! Whether keys whose bins are crowded may be sorted by a network.
+  static constexpr bool has_network = !HasValues && !IsBucket && !IsFloat && (sizeof(Word) == 4 || sizeof(Word) == 8);
   static constexpr unsigned rows_max = IsBucket ? cfg.bucket_items_per_thread : cfg.one_block_items_per_thread;
   using shared_type = sort_one_block_shared<Word>;
 
@@ -214,6 +228,8 @@ public:
     const unsigned shift = top > bin_bits ? top - bin_bits : 0;
     // The keys of a bin are the same, and need no order: there is no crowd.
     const bool are_same = are_witnesses && !IsFloat && shift == 0;
+    // Few keys are the same where they are large: to ask about zeros costs f32 3 to 12 %.
+    const bool in_any_order = are_witnesses && (!IsFloat || sizeof(Word) == 2);
     const auto bin_of = [&](Word key)
     { return static_cast<unsigned>(static_cast<Word>(form_.sorted_by(key) & sorted) >> shift) & (bins - 1); };
     Word key[rows_max];
@@ -248,13 +264,28 @@ public:
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_bins_barrier));
     const bool is_crowded = *shared_.crowded != 0;
-    if (is_crowded && (!are_witnesses || *shared_.mixed != 0))
+    if (is_crowded && (*shared_.mixed != 0 || (!are_witnesses && !HasValues)))
     {
       return false;
     }
     begins_of_bins<cfg.one_block_threads, bins>(shared_.counters, shared_.totals, simt::thread_index(), items_,
                                                 simt::fault::sort_skip_bin_totals_barrier, [](unsigned) {});
     simt::sync_block(simt::unless(simt::fault::sort_skip_begins_barrier));
+    if constexpr (HasValues)
+    {
+      if (is_crowded)
+      {
+        unsigned number[rows_max];
+        const unsigned varying = number_bins(sorted, bin_of, key, rank, number);
+        if (varying == 0)
+        {
+          return false;
+        }
+        sort_by_digits(key, number, varying, [&](Word, unsigned row) { return number[row]; });
+        stay(to);
+        return true;
+      }
+    }
     for_rows<rows_max>(rows_,
                        [&](unsigned row)
                        {
@@ -262,7 +293,10 @@ public:
                          {
                            const unsigned place = shared_.counters[bin_of(key[row])] + rank[row];
                            to_.keys[place] = key[row];
-                           to_.sources[place] = static_cast<std::uint16_t>(own_.place(row));
+                           if (!in_any_order || is_zero(key[row]))
+                           {
+                             to_.sources[place] = static_cast<std::uint16_t>(own_.place(row));
+                           }
                          }
                        });
     simt::sync_block(simt::unless(simt::fault::sort_skip_binned_barrier));
@@ -277,7 +311,7 @@ public:
     {
       stay(to);
     }
-    else if (are_witnesses && !IsFloat)
+    else if (in_any_order)
     {
       rank_in_bins<true>(sorted, bin_of, to);
     }
@@ -291,40 +325,36 @@ public:
   //! One pass, which sorts by `digit`. Keys differ only in the bits `varying` of that digit.
   REHEAT_DEVICE void sort_by(const sort_digit<Word>& digit, unsigned varying)
   {
-    std::uint32_t* const counters = shared_.counters + simt::warp_index() * digits;
     Word key[rows_max];
-    unsigned own_digit[rows_max], rank[rows_max];
+    unsigned own_digit[rows_max];
     for_rows<rows_max>(rows_,
                        [&](unsigned row)
                        {
                          key[row] = own_.has(row) ? from_.keys[own_.place(row)] : Word(0);
                          own_digit[row] = digit(form_.sorted_by(key[row]));
                        });
-    clear_counters(counters, digits);
-    rank_by_ballots<rows_max>(counters, own_, rows_, varying, own_digit, rank);
-    simt::sync_block(simt::unless(simt::fault::sort_block_skip_ranks_barrier));
-    places_of_counters<warps, digits>(shared_.counters, shared_.totals, [](unsigned) {});
-    simt::sync_block(simt::unless(simt::fault::sort_block_skip_places_barrier));
-    for_rows<rows_max>(rows_,
-                       [&](unsigned row)
-                       {
-                         if (own_.has(row))
-                         {
-                           const unsigned place = own_.place(row);
-                           // There are few registers for large keys.
-                           const Word moved = sizeof(Word) > 4 ? from_.keys[place] : key[row];
-                           const unsigned goes = sizeof(Word) > 4 ? digit(form_.sorted_by(moved)) : own_digit[row];
-                           const unsigned to = counters[goes] + rank[row];
-                           to_.keys[to] = moved;
-                           if constexpr (HasValues)
-                           {
-                             to_.sources[to] = static_cast<std::uint16_t>(source_of(place));
-                           }
-                         }
-                       });
-    simt::sync_block(simt::unless(simt::fault::sort_block_skip_sorted_barrier));
-    swap_orders();
-    have_moved_ = true;
+    // There are few registers for large keys.
+    sort_by_digits(key, own_digit, varying,
+                   [&](Word moved, unsigned row)
+                   { return sizeof(Word) > 4 ? digit(form_.sorted_by(moved)) : own_digit[row]; });
+  }
+
+  //! Sorts by all bits, without values.
+  REHEAT_DEVICE void sort_by_network()
+  {
+    static_assert((rows_max & (rows_max - 1)) == 0);
+    if (rows_max >= 4 && rows_ <= rows_max / 4)
+    {
+      sort_in_network<(rows_max >= 4 ? rows_max / 4 : 1)>();
+    }
+    else if (rows_max >= 2 && rows_ <= rows_max / 2)
+    {
+      sort_in_network<(rows_max >= 2 ? rows_max / 2 : 1)>();
+    }
+    else
+    {
+      sort_in_network<rows_max>();
+    }
   }
 
   //! Keys of the thread's rows stay where they are.
@@ -368,6 +398,15 @@ public:
   }
 
 private:
+  //! Whether a key is zero or negative zero, which are sorted as equals.
+  REHEAT_DEVICE static bool is_zero(Word key)
+  {
+    if constexpr (IsFloat)
+    {
+      return Form::sorted_by(key) == Form::sign;
+    }
+    return false;
+  }
   REHEAT_DEVICE void clear(bool clears)
   {
     for (unsigned bin = simt::thread_index(); clears && bin < bins; bin += cfg.one_block_threads)
@@ -405,6 +444,111 @@ private:
     to_ = from_;
     from_ = written;
   }
+  //! The same, where the keys of the thread's rows have these digits. `digit_of(key, row)` returns one again.
+  template <class DigitOf>
+  REHEAT_DEVICE void sort_by_digits(const Word (&key)[rows_max], const unsigned (&own_digit)[rows_max], unsigned varying,
+                                    DigitOf digit_of)
+  {
+    std::uint32_t* const counters = shared_.counters + simt::warp_index() * digits;
+    unsigned rank[rows_max];
+    clear_counters(counters, digits);
+    rank_by_ballots<rows_max>(counters, own_, rows_, varying, own_digit, rank);
+    simt::sync_block(simt::unless(simt::fault::sort_block_skip_ranks_barrier));
+    places_of_counters<warps, digits>(shared_.counters, shared_.totals, [](unsigned) {});
+    simt::sync_block(simt::unless(simt::fault::sort_block_skip_places_barrier));
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         if (own_.has(row))
+                         {
+                           const unsigned place = own_.place(row);
+                           const Word moved = sizeof(Word) > 4 ? from_.keys[place] : key[row];
+                           const unsigned to = counters[digit_of(moved, row)] + rank[row];
+                           to_.keys[to] = moved;
+                           if constexpr (HasValues)
+                           {
+                             to_.sources[to] = static_cast<std::uint16_t>(source_of(place));
+                           }
+                         }
+                       });
+    simt::sync_block(simt::unless(simt::fault::sort_block_skip_sorted_barrier));
+    swap_orders();
+    have_moved_ = true;
+  }
+  template <unsigned Rows>
+  REHEAT_DEVICE void sort_in_network()
+  {
+    using network_type = sort_network<Word, cfg.one_block_threads, Rows>;
+    network_type network(to_.keys, from_.keys);
+    Word key[Rows];
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < Rows; ++row)
+    {
+      key[row] = own_.has(row) ? from_.keys[own_.place(row)] : static_cast<Word>(~Word(0));
+    }
+    network.sort(key);
+    from_.keys = network.store(key);
+  }
+  //! If each bin has one key, and not more bins than a digit has values have one: numbers these bins in order, and returns
+  //! the bits in which the numbers of the thread's rows may differ. Otherwise returns 0. Uses up the counters, where bins
+  //! begin. All threads call.
+  template <class BinOf>
+  REHEAT_DEVICE unsigned number_bins(Word sorted, BinOf bin_of, const Word (&key)[rows_max],
+                                     const unsigned (&rank)[rows_max], unsigned (&number)[rows_max])
+  {
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         if (own_.has(row) && rank[row] == 0)
+                         {
+                           to_.keys[shared_.counters[bin_of(key[row])]] = key[row];
+                         }
+                       });
+    simt::sync_block(simt::unless(simt::fault::sort_skip_witnesses_barrier));
+    bool differ = false;
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         differ |=
+                             own_.has(row) &&
+                             ((form_.sorted_by(to_.keys[shared_.counters[bin_of(key[row])]]) ^ form_.sorted_by(key[row])) &
+                              sorted) != 0;
+                       });
+    if (simt::any(differ) && simt::lane_index() == 0)
+    {
+      simt::shared_add(shared_.mixed, 1u);
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_mixed_barrier));
+    if (*shared_.mixed != 0)
+    {
+      return 0;
+    }
+    constexpr unsigned own_bins = bins / cfg.one_block_threads;
+    std::uint32_t* const own = shared_.counters + simt::thread_index() * own_bins;
+    std::uint32_t begin[own_bins + 1], kinds = 0;
+    REHEAT_UNROLL
+    for (unsigned i = 0; i <= own_bins; ++i)
+    {
+      begin[i] = own[i];
+      kinds += i != 0 && begin[i] != begin[i - 1] ? 1 : 0;
+    }
+    std::uint32_t next = sort_block_sums<cfg.one_block_threads>(kinds, shared_.totals, simt::fault::sort_skip_kinds_barrier);
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < own_bins; ++i)
+    {
+      own[i] = next;
+      next += begin[i + 1] != begin[i] ? 1 : 0;
+    }
+    if (simt::thread_index() == cfg.one_block_threads - 1)
+    {
+      *shared_.mixed = next;
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_numbers_barrier));
+    const unsigned all_kinds = *shared_.mixed;
+    for_rows<rows_max>(rows_, [&](unsigned row) { number[row] = shared_.counters[bin_of(key[row])]; });
+    simt::sync_block(simt::unless(simt::fault::sort_skip_numbered_barrier));
+    return all_kinds <= digits ? (2u << highest_bit((all_kinds - 1) | 1u)) - 1 : 0;
+  }
   //! Whether crowded bins have one key many times. All threads call.
   template <class BinOf>
   REHEAT_DEVICE bool has_same_keys(BinOf bin_of)
@@ -424,8 +568,15 @@ private:
     simt::sync_block(simt::unless(simt::fault::sort_skip_mixed_barrier));
     return *shared_.mixed == 0;
   }
+  //! What of a key is compared in its bin.
+  template <bool InAnyOrder>
+  REHEAT_DEVICE Word compared(Word key, Word sorted) const
+  {
+    return InAnyOrder ? key : static_cast<Word>(form_.sorted_by(key) & sorted);
+  }
   //! Where the keys of the thread's rows go `to`, within their bins. Keys of crowded bins stay. Rows of a batch take steps
-  //! through their bins together, so that their loads overlap. `InAnyOrder`: those that are the same.
+  //! through their bins together, so that their loads overlap. `InAnyOrder`: those that are the same; zeros of both signs
+  //! are not.
   template <bool InAnyOrder, class BinOf>
   REHEAT_DEVICE void rank_in_bins(Word sorted, BinOf bin_of, unsigned (&to)[rows_max]) const
   {
@@ -436,20 +587,27 @@ private:
       if (first < rows_)
       {
         Word own[batch];
-        unsigned begin[batch], size[batch], longest = 0;
+        unsigned begin[batch], size[batch], unordered[batch], longest = 0;
         bool has_equal[batch];
         REHEAT_UNROLL
         for (unsigned i = 0; i < batch; ++i)
         {
           const bool has = first + i < rows_max && own_.has(first + i);
           const unsigned place = has ? own_.place(first + i) : 0;
-          own[i] = static_cast<Word>(form_.sorted_by(from_.keys[place]) & sorted);
+          own[i] = compared<InAnyOrder>(from_.keys[place], sorted);
           const unsigned bin = bin_of(from_.keys[place]);
           begin[i] = shared_.counters[bin];
           size[i] = shared_.counters[bin + 1] - begin[i];
           size[i] = has && size[i] > 1 && size[i] <= cfg.bin_items ? size[i] : 0; // others stay
           longest = longest < size[i] ? size[i] : longest;
+          unordered[i] = place; // equal keys in front of there go first
           has_equal[i] = false;
+          if (InAnyOrder && is_zero(own[i]))
+          {
+            own[i] = static_cast<Word>(Form::sign - 1); // the lesser one, lest the other one count
+            unordered[i] = 0;
+            has_equal[i] = size[i] != 0;
+          }
           if (first + i < rows_max)
           {
             to[first + i] = size[i] != 0 ? begin[i] : place;
@@ -462,13 +620,12 @@ private:
           {
             const bool is_in = step < size[i];
             const unsigned at = is_in ? begin[i] + step : 0;
-            const Word other = static_cast<Word>(form_.sorted_by(from_.keys[at]) & sorted);
+            const Word other = compared<InAnyOrder>(from_.keys[at], sorted);
             if (first + i < rows_max)
             {
-              const unsigned place = own_.place(first + i);
-              const bool is_before = InAnyOrder && at < place ? other <= own[i] : other < own[i];
+              const bool is_before = InAnyOrder && at < unordered[i] ? other <= own[i] : other < own[i];
               to[first + i] += is_in && is_before ? 1 : 0;
-              has_equal[i] |= !InAnyOrder && is_in && other == own[i] && at != place;
+              has_equal[i] |= !InAnyOrder && is_in && other == own[i] && at != own_.place(first + i);
             }
           }
         }
@@ -532,7 +689,17 @@ REHEAT_DEVICE void sort_loaded_block(Sorter& self, Word differing, const sort_me
   const bool are_few = are_witnesses ? varying == 0 : varying <= 2;
   if (are_few || !self.sort_by_bins(sorted, differences, are_witnesses, to))
   {
-    for (unsigned pass = 0; pass < passes.count && !simt::fault_active(simt::fault::sort_drop_pass); ++pass)
+    bool is_sorted = false;
+    if constexpr (Sorter::has_network)
+    {
+      // A digit alone takes less time.
+      if (are_witnesses && varying > 1)
+      {
+        self.sort_by_network();
+        is_sorted = true;
+      }
+    }
+    for (unsigned pass = 0; pass < passes.count && !is_sorted && !simt::fault_active(simt::fault::sort_drop_pass); ++pass)
     {
       const sort_digit<Word> digit = passes.template digit<Word>(pass);
       if (digit(differences) != 0)
@@ -564,7 +731,7 @@ sort_one_block_kernel(sort_memory<const Word, const Value> in, sort_memory<Word,
   constexpr sort_config cfg = Tuning{}(simt::arch);
   static_assert(cfg.one_block_items() <= 65536, "places in the input have 16 bits");
   simt::shared_memory memory;
-  sort_one_block_shared<Word> shared(memory, cfg, items);
+  sort_one_block_shared<Word> shared(memory, cfg, one_block_room(cfg, items));
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
   sort_in_block<Tuning, false>(shared, in, out, items, passes, form);

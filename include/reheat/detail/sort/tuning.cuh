@@ -46,6 +46,7 @@ struct sort_config
   unsigned range_items_per_thread; //!< at most, and a quarter of that at least; 0: no such sort
   unsigned range_tiles;            //!< at most, unless tiles become too large
   unsigned range_keys;             //!< of a bucket, if there are not too many keys for that
+  std::uint64_t few_from_items;    //!< for fewer, it takes too long to find out that they have many values
 
   REHEAT_HOST_DEVICE constexpr unsigned digits() const { return 1u << digit_bits; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / library::warp_lanes; }
@@ -128,11 +129,11 @@ struct sort_tuning
       const unsigned rows = is_few ? 2u : Tiles == sort_tiles::many ? 5u : 6u;
       if (KeyBytes == 1) // one digit, as on GPUs
       {
-        return {8,  64,   4096, 3,   256, rows - 1, 2, 2,  1400, 256, 1,    256, 1, 1, 2,
-                16, 4096, 8,    256, 4,   0,        0, 24, 1024, 2,   true, 512, 0, 0, 0};
+        return {8,    64, 4096, 3, 256, rows - 1, 2,  2,    1400, 256,  1,   256, 1, 1, 2,  16,
+                4096, 8,  256,  4, 0,   0,        24, 1024, 2,    true, 512, 0,   0, 0, 400};
       }
-      return {6,  64,  4096, 3,    64, rows, 2,  2, 1400, 64, 4, 64, 2, 1, 2, 16, 4096, 8, 64, 5, 3841, is_few ? 0u : 8u,
-              24, 256, 2,    true, 96, 8,    30, 24};
+      return {6,  64,  4096, 3,    64, rows, 2,  2,  1400, 64, 4, 64, 2, 1, 2, 16, 4096, 8, 64, 5, 3841, is_few ? 0u : 8u,
+              24, 256, 2,    true, 96, 8,    30, 24, 400};
     }
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     const std::size_t histogram = (shared < 132 * 1024 ? 32 : 128) * 1024;
@@ -152,13 +153,14 @@ struct sort_tuning
             : one_block_fits >= 8 ? 8u
             : one_block_fits >= 4 ? 4u
                                   : 2u,
-            256, 4, bucket_fits < 9 ? bucket_fits : 9u, two ? 2u : 1u, 32, shared - 24 * 1024, 16, 256,
+            256, 4, bucket_fits < 9 ? bucket_fits : 9u, two ? 2u : 1u, 32, shared - 4 * 1024, 16, 256,
             KeyBytes <= 4 ? 40u : 32u, std::uint64_t{1} << (KeyBytes <= 4 ? 24 : 22), two && !is_few ? 16u : 0u,
             (bucket_fits < 9 ? bucket_fits : 9u) * 512 / 9 * 8, // sm_90: 8 standard deviations below a bucket's room
             4096, 3,
             // A pass takes longer for all keys: 2^22 pairs of u32 5 to 7 %, 2^28 1 %; u64 5 and 0.3 %; u32 2 and 0.3 %. The
             // AND of three words gains 3, 8, 3, 7, 11 and 12 % (NVIDIA H200).
-            is_few || Tiles == sort_tiles::values || (KeyBytes <= 4 && ValueBytes == 0), 512, two ? 16u : 0u, 132, 1024};
+            is_few || Tiles == sort_tiles::values || (KeyBytes <= 4 && ValueBytes == 0), 512, two ? 16u : 0u, 132, 1024,
+            std::uint64_t{1} << 24};
   }
 };
 
@@ -176,6 +178,34 @@ struct sort_small_tuning
     cfg.one_block_threads = cfg.small_block_threads;
     cfg.one_block_items_per_thread = cfg.small_block_items_per_thread;
     return cfg;
+  }
+};
+
+//! Of the sort of bytes from their counts (bytes.cuh).
+struct sort_byte_config
+{
+  unsigned threads;
+  unsigned small_items;     //!< at most, of a small block
+  unsigned one_block_items; //!< at most
+  unsigned most_items;      //!< at most, of two launches
+  unsigned count_items;     //!< of a block that counts, at least
+  unsigned blocks;          //!< at most
+
+  REHEAT_HOST_DEVICE constexpr unsigned vector_items() const { return 4 * threads; }
+};
+
+//! arch → config. NVIDIA H200, uniform, us: 2^12, 2^14, 2^18 and 2^22 bytes with 1024 threads 2.4, 3.3, 4.5 and 11.4, with
+//! 512 2.5, 3.2, 5.5 and 15.7. One block takes 3.3 of 2^13, and 4.9 of 2^14.
+template <bool IsSmall>
+struct sort_byte_tuning
+{
+  REHEAT_HOST_DEVICE constexpr sort_byte_config operator()(int arch) const
+  {
+    if (arch == emulated_arch)
+    {
+      return {256, 64, 300, 1500, 256, 3};
+    }
+    return {IsSmall ? 256u : 1024u, 1024, 1 << 13, 1 << 22, 1 << 12, 132};
   }
 };
 

@@ -98,6 +98,12 @@ struct few_tiles_tuning
     return std::uint64_t{large{}.lone_threads(arch)} * large{}(arch).items_per_thread;
   }
   static constexpr bool large_lone = Tuning::few_tiles.large_lone;
+  //! Whether an input is streamed although it has large tiles.
+  REHEAT_HOST_DEVICE static constexpr bool is_streamed(int arch, std::uint64_t items)
+  {
+    return are_large && arch != emulated_arch && items > Tuning::few_tiles.streamed_above_items &&
+           items <= Tuning::few_tiles.streamed_up_to_items;
+  }
   static constexpr unsigned min_block_threads = 256; //!< of other blocks
   static constexpr unsigned large_step = 64;         //!< by which blocks of large tiles grow
 
@@ -133,6 +139,10 @@ constexpr few_tiles_shape few_tiles_shape_for(int arch, std::uint64_t items)
     return {1, (static_cast<unsigned>(items) + warp_items - 1) / warp_items * simt::warp_lanes};
   }
   if (!Tuning::are_large && Tuning::large_lone && items <= Tuning::large_lone_items(arch))
+  {
+    return {0, 0};
+  }
+  if (Tuning::is_streamed(arch, items))
   {
     return {0, 0};
   }
