@@ -43,6 +43,7 @@ ONE_TILE, MANY_TILES = "(reduce_tiles)0", "(reduce_tiles)1"
 I8_MINIMUM, I8_EXTREMA = "mapped_vector_input<candidate<signed char,", "mapped_vector_input<candidates<signed char,"
 LARGE_TILES = "(few_tiles_size)1"
 FEW_TILES_BY_KEY = "scan_few_tiles_kernel<few_tiles_tuning<segment_tuning<8ul, 4ul, 4ul, false>"
+FEW_TILES_OF_LONGS = "scan_few_tiles_kernel<few_tiles_tuning<segment_tuning<16ul, 8ul, 8ul,"
 
 # Spills that are known: the architecture, parts of the kernel's name, bytes of stores and of loads.
 #
@@ -58,7 +59,7 @@ FEW_TILES_BY_KEY = "scan_few_tiles_kernel<few_tiles_tuning<segment_tuning<8ul, 4
 #   load warps lose by that has not been measured.
 # * Kernels of sorts, of segmented scans, and of partitions into another range have 64 to 128 registers a thread. What they spill is
 #   listed as it was found.
-# * Reductions by key of a few tiles have two blocks of 512 threads on a multiprocessor, which leaves 64 registers to each. On
+# * Calls by key of a few tiles have two blocks of 512 threads on a multiprocessor, which leaves 64 registers to each. On
 #   sm_90, where that was measured, they spill nothing.
 KNOWN = [
     Known(75, ("reduce_kernel", "candidates<long,", MANY_TILES), 36, 16),
@@ -74,12 +75,15 @@ KNOWN = [
     *[Known(arch, (FEW_TILES_BY_KEY,), 32, 28) for arch in (100, 103, 110)],
     *[Known(arch, (FEW_TILES_BY_KEY, LARGE_TILES), 48, 44) for arch in (100, 103, 110)],
     *[Known(arch, (FEW_TILES_BY_KEY,), 16, 12) for arch in (120, 121)],
+    *[Known(arch, (FEW_TILES_OF_LONGS, LARGE_TILES), 48, 40) for arch in (100, 103, 110)],
+    *[Known(arch, (FEW_TILES_OF_LONGS,), 8, 8) for arch in (100, 103, 110)],
+    *[Known(arch, (FEW_TILES_OF_LONGS,), 16, 12) for arch in (120, 121)],
     Known(90, ("sort_pass_kernel<sort_tuning<4ul, 0ul,",), 116, 220),
     Known(90, ("sort_buckets_kernel<sort_tuning<4ul, 0ul,",), 56, 52),
-    Known(90, ("sort_range_buckets_kernel<sort_tuning<4ul,",), 176, 256),
+    Known(90, ("sort_range_buckets_kernel<sort_tuning<4ul,",), 136, 300),
     *[Known(arch, ("sort_range_buckets_kernel<sort_tuning<4ul,",), 8, 16) for arch in (100, 103, 110)],
-    Known(90, ("sort_spread_buckets_kernel<sort_tuning<4ul,",), 316, 412),
-    *[Known(arch, ("sort_spread_buckets_kernel<sort_tuning<4ul,",), 488, 708) for arch in (100, 103, 110)],
+    Known(90, ("sort_spread_buckets_kernel<sort_tuning<4ul,",), 192, 300),
+    *[Known(arch, ("sort_spread_buckets_kernel<sort_tuning<4ul,",), 540, 776) for arch in (100, 103, 110)],
     *[Known(arch, ("sort_histogram_kernel<sort_tuning<4ul,",), 36, 116) for arch in (120, 121)],
     Known(75, ("segmented_carry_kernel<fitting_segmented_tuning<unsigned int,",), 24, 36),
     *[Known(arch, ("segmented_carry_kernel<fitting_segmented_tuning<unsigned int,",), 24, 56) for arch in (80, 86, 87, 88, 89)],

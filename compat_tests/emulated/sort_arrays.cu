@@ -380,7 +380,7 @@ BOOST_AUTO_TEST_CASE(keys_are_sorted_whose_counters_have_all_run_over_to_zero)
 }
 
 // docs/algorithms.md has the numbers.
-BOOST_AUTO_TEST_CASE(a_sort_has_a_launch_for_each_digit_and_up_to_seven_others)
+BOOST_AUTO_TEST_CASE(a_sort_has_a_launch_for_each_digit_and_up_to_eight_others)
 {
   constexpr auto digits = [](unsigned bits) { return (bits + spread_config.digit_bits - 1) / spread_config.digit_bits; };
   constexpr reheat::detail::sort_byte_config of_bytes =

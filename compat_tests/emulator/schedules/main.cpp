@@ -104,9 +104,9 @@ bool explore_apart(const run* first, const run* last, const options& wanted, con
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-//! ThreadSanitizer keeps the memory of fibers that are destroyed. Linux gives a process 65530 mappings, which were used up
-//! after 62 to some 150 runs.
-constexpr std::ptrdiff_t runs_of_a_process = 20;
+//! ThreadSanitizer keeps memory of fibers that are destroyed, and Linux gives a process 65530 mappings. A run takes up to
+//! 46000 of them, and with 20 runs a process has used up all.
+constexpr std::ptrdiff_t runs_of_a_process = 4;
 
 int explore(const options& wanted, const char* program)
 {

@@ -103,11 +103,12 @@ std::string in_bins(draw& choose)
   return sorted<std::uint32_t, reheat::detail::no_values>(choose, one_block_items / 2 + choose.below(one_block_items / 2),
                                                           shapes[choose.below(std::size(shapes))], true);
 }
-//! In one block, or in two launches that count and write.
+//! In one block, in two launches that count and write, or by filling.
 std::string from_counts(draw& choose)
 {
   constexpr reheat::detail::sort_byte_config cfg = reheat::detail::sort_byte_tuning<false>{}(reheat::detail::emulated_arch);
-  return sorted<std::uint8_t, reheat::detail::no_values>(choose, 1 + choose.below(cfg.most_items), any_shape(choose), true);
+  return sorted<std::uint8_t, reheat::detail::no_values>(choose, 1 + choose.below(3 * cfg.most_items), any_shape(choose),
+                                                         true);
 }
 //! A bin has many numbers that differ, or zeros of both signs.
 std::string in_crowded_bins_of_numbers(draw& choose)

@@ -285,8 +285,7 @@ struct few_tiles_blocks
   unsigned large_items = 0;
   //! A block that scans the whole input may have a large tile, if the input does not fit a small one.
   bool large_lone = false;
-  //! More items than the first number, up to the second one, have no large tiles: streaming is as fast, as its waves are
-  //! even.
+  //! More items than the first number, up to the second one, have no large tiles: streaming is as fast.
   std::uint64_t streamed_above_items = 0, streamed_up_to_items = 0;
 };
 // ---- large scans ---------------------------------------------------------------------------------------------------------

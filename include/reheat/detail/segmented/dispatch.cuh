@@ -269,7 +269,7 @@ void enqueue_scan_few(const Environment& env, InputIt in, OutputIt out, std::uin
                         });
 }
 
-//! The same for segments that may lie anywhere; segment s goes to out[out_begins[s]] and behind. Three launches, or one if
+//! Scans segments that may lie anywhere; segment s goes to out[out_begins[s]] and behind. Three launches, or one if
 //! they are few. Accumulators that do not fit rows of registers have a block for each segment in one launch, and no memory
 //! unless items are too large for shared memory.
 template <scan_kind Kind, class Environment, class InputIt, class OutputIt, class Op, class BeginIt, class EndIt,

@@ -143,7 +143,7 @@ protected:
 
   //! Items between the last address before a segment that is a multiple of 16 bytes, and the segment.
   REHEAT_DEVICE unsigned items_past(const bounds& of) const { return items_past_alignment<Accum>(in_, of.first()); }
-  //! Of segments that may lie anywhere, these count as items, too.
+  //! The items of a segment that may lie anywhere, and those past alignment before it.
   REHEAT_DEVICE std::uint64_t items_and_past(const bounds& of) const
   {
     const std::uint64_t items = of.items();

@@ -13,11 +13,11 @@
 //! Waiting. All tickets to fold are drawn before the first ticket to scan, and nobody waits who folds. So a block waits for
 //! blocks that run. The block that finishes last clears tickets and count for the next launch.
 //!
-//! In place. An item of a cut segment is overwritten when all chunks are folded. So the output may be the input.
+//! In place. An item of a cut segment is overwritten only after all chunks are folded. So the output may be the input.
 //!
 //! Association. In a short segment rows of a warp, in a long one or in a chunk tiles of the block. What stands before a
 //! chunk: its chunks' folds, and the fold of those, as rows.cuh says. Chunks follow from the number of items of all
-//! segments, and of the longest one; rows and tiles also from where in 16 bytes a segment begins. Neither the architecture,
+//! segments, of the longest one, and from where in 16 bytes each begins, and so do rows and tiles. Neither the architecture,
 //! nor the number of multiprocessors, nor other work matters.
 #pragma once
 

@@ -30,9 +30,9 @@ struct segmented_config
   span_limits spans;
   unsigned rows;             //!< that a warp loads before it folds them, where there are no tiles
   unsigned few_segments;     //!< so many at most are reduced in one launch, or scanned if they may lie anywhere
-  std::uint64_t whole_items; //!< of one of them, which a block works on alone
-  unsigned few_shares;       //!< or more, if it has no more than one of so many shares of all items
-  unsigned few_chunks;       //!< of all others, at most, beside one for each
+  std::uint64_t whole_items; //!< a segment of so many at most is not cut
+  unsigned few_shares;       //!< nor is one of at most 1/few_shares of all items
+  unsigned few_chunks;       //!< at most, beside one for each long segment
   std::uint64_t chunk_items; //!< at least, of a chunk
   bool in_scratch;           //!< the block's arrays lie in scratch memory
 

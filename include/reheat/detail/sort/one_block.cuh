@@ -9,9 +9,10 @@
 //! of its bin: equal ones by where they were, or in any order if they are the same and have no values. There are about as
 //! many bins as keys. Where keys differ in no other bits, those of a bin are not ranked.
 //!
-//! Where a bin has many keys that differ, or that need an order, and where pairs differ in few bits, the block sorts by
-//! digit after digit, from the lowest one that varies. Such a pass ranks keys by ballots (ranks.cuh): it takes as long
-//! whatever the keys are, where atomic additions take turns if many keys have the same digit.
+//! Where a bin has many keys that differ, integers of 4 and 8 bytes without values go through a network (network.cuh).
+//! Pairs whose bins have one key each, many times, are sorted by the numbers of their bins. Others, and pairs that differ in
+//! few bits, are sorted by digit after digit, from the lowest one that varies. Such a pass ranks keys by ballots
+//! (ranks.cuh): it takes as long whatever the keys are, where atomic additions take turns if many keys have the same digit.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -444,7 +445,7 @@ private:
     to_ = from_;
     from_ = written;
   }
-  //! The same, where the keys of the thread's rows have these digits. `digit_of(key, row)` returns one again.
+  //! One pass, where the keys of the thread's rows have these digits. `digit_of(key, row)` returns one again.
   template <class DigitOf>
   REHEAT_DEVICE void sort_by_digits(const Word (&key)[rows_max], const unsigned (&own_digit)[rows_max], unsigned varying,
                                     DigitOf digit_of)
