@@ -562,7 +562,7 @@ private:
     shared.array<std::uint32_t>(histogram_flags);
     // A second histogram only counts digits that were sampled, and those of few values are not.
     const bool may_be_few =
-        may_be_few_v<Word> && passes_.count > 1 && items_ >= cfg_.few_from_items && !has_ranges && !params.is_second;
+        may_be_few_v<Word> && passes_.count > 1 && items_ >= few_from_items() && !has_ranges && !params.is_second;
     if constexpr (may_be_few_v<Word>)
     {
       if (may_be_few)
@@ -588,6 +588,7 @@ private:
     }
     enqueue_starts<MayBeSpread, false>(params, blocks, layout.starts(memory));
   }
+  std::uint64_t few_from_items() const { return bits_of_spread() != 0 ? cfg_.few_from_items : cfg_.few_others_from_items; }
   //! In front of the histogram.
   void enqueue_few_keys(const Word* keys, const sort_histogram_params& params, unsigned blocks) const
   {
@@ -595,12 +596,11 @@ private:
     simt::shared_counter counter;
     const sort_few_shared<Word> shared(counter, cfg_, params.flags_word());
     static_cast<void>(shared);
-    // One wave: a block that finds many values ends, and a second wave would take as long again.
-    const unsigned resident = runtime::prepare(kernel, cfg_.histogram_threads, counter.bytes()).blocks;
+    runtime::prepare(kernel, cfg_.histogram_threads, counter.bytes());
     runtime::launch(env_,
-                    {blocks < resident ? blocks : resident, cfg_.histogram_threads, counter.bytes(),
-                     runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
-                    kernel, keys, form_, params, blocks, has_values_v<Value>);
+                    {blocks, cfg_.histogram_threads, counter.bytes(), runtime::launch_kind::ordinary,
+                     runtime::launch_start::programmatic},
+                    kernel, keys, form_, params, has_values_v<Value>);
   }
   //! Behind the histogram.
   template <bool MayBeSpread, bool MayBeFew>

@@ -155,8 +155,7 @@ public:
   }
 
   //! Counts the block's keys, and stores the counts. All threads call, after are_few(); counters of digits are zeros.
-  //! `blocks`: of the histogram, whose places of counts are filled.
-  REHEAT_DEVICE void count_keys(unsigned blocks, bool has_values)
+  REHEAT_DEVICE void count_keys(bool has_values)
   {
     make_table();
     if (simt::block_index() == 0)
@@ -169,7 +168,6 @@ public:
     leave_bits();
     simt::sync_block(simt::unless(simt::fault::sort_skip_few_added_barrier));
     store(has_values);
-    store_zeros(blocks);
   }
 
 private:
@@ -441,18 +439,6 @@ private:
       memcpy(own + all + 1 + thread * (sizeof(Word) / sizeof *own), &bits, sizeof bits);
     }
   }
-  //! For blocks of the histogram that the grid does not have.
-  REHEAT_DEVICE void store_zeros(unsigned blocks) const
-  {
-    for (unsigned block = simt::block_index() + simt::grid_blocks(); block < blocks; block += simt::grid_blocks())
-    {
-      for (unsigned i = simt::thread_index(); i < params_.block_words(); i += cfg.histogram_threads)
-      {
-        params_.counts[std::uint64_t{block} * params_.block_words() + i] = 0;
-      }
-    }
-  }
-
   const Word* keys_;
   const key_form<Word, IsFloat>& form_;
   const sort_histogram_params& params_;
@@ -464,12 +450,11 @@ private:
   bool is_left_ = false;
 };
 
-//! `params` are the histogram's, whose grid has `blocks`. Says in the words of the sort by ranges whether it has done the
+//! The grid is the histogram's, and so are `params`. Says in the words of the sort by ranges whether it has done the
 //! histogram's work: no such sort is in the same call.
 template <class Tuning, class Word, bool IsFloat>
 REHEAT_KERNEL(Tuning{}(simt::arch).histogram_threads, 1)
-sort_few_keys_kernel(const Word* keys, key_form<Word, IsFloat> form, sort_histogram_params params, unsigned blocks,
-                     bool has_values)
+sort_few_keys_kernel(const Word* keys, key_form<Word, IsFloat> form, sort_histogram_params params, bool has_values)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   simt::shared_memory memory;
@@ -507,7 +492,7 @@ sort_few_keys_kernel(const Word* keys, key_form<Word, IsFloat> form, sort_histog
     return;
   }
   clear_slots(params);
-  block.count_keys(blocks, has_values);
+  block.count_keys(has_values);
 }
 
 } // namespace detail

@@ -751,10 +751,10 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     {
       differing |= (set[bit] != 0 && clear[bit] != 0 ? 1u : 0u) << bit;
     }
-    const unsigned needless = MayBeFew && flags[7] == 0 ? params.counts[params.flags_word()] >> needless_digits_shift : 0;
+    const bool needless = MayBeFew && flags[7] == 0 && pass < params.counts[params.flags_word()] >> needless_digits_shift;
     params.found[pass] = simt::fault_active(simt::fault::sort_drop_pass)
                              ? 0
-                             : ((MayBeSpread ? differing == 0 : *constant != 0) || pass < needless ? 0 : digit_varies) |
+                             : ((MayBeSpread ? differing == 0 : *constant != 0) || needless ? 0 : digit_varies) |
                                    (fits ? digit_buckets_fit : 0) | (*large != 0 ? digit_is_uneven : 0) |
                                    differing << digit_bits_shift |
                                    (*common_digits == 1 ? has_common_digit | *sum_of_common << common_digit_shift : 0);
