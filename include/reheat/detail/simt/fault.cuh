@@ -312,8 +312,7 @@
   FAULT(sort, sort_skip_waited_barrier, "passes in one launch: no barrier between waiting and loading a tile")              \
   FAULT(sort, sort_skip_few_places_barrier,                                                                                 \
         "few values: no barrier between taking places of a table and looking who has them")                                 \
-  FAULT(sort, sort_skip_few_found_barrier,                                                                                  \
-        "few values: no barrier between making a table and counting keys in it")                                 \
+  FAULT(sort, sort_skip_few_found_barrier, "few values: no barrier between making a table and counting keys in it")         \
   FAULT(sort, sort_skip_few_added_barrier,                                                                                  \
         "few values: no barrier between adding counts of values to those of digits and storing")                            \
   FAULT(sort, sort_trust_few, "few values: keys that are not in the table are taken to be in it")                           \
