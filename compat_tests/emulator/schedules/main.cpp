@@ -21,8 +21,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern "C" [[gnu::weak]] void* __tsan_create_fiber(unsigned flags); // null in programs without ThreadSanitizer
-
 namespace
 {
 
@@ -104,10 +102,6 @@ bool explore_apart(const run* first, const run* last, const options& wanted, con
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-//! ThreadSanitizer keeps memory of fibers that are destroyed, and Linux gives a process 65530 mappings. A run takes up to
-//! 46000 of them, and with 20 runs a process has used up all.
-constexpr std::ptrdiff_t runs_of_a_process = 4;
-
 int explore(const options& wanted, const char* program)
 {
   std::vector<run> runs;
@@ -122,10 +116,11 @@ int explore(const options& wanted, const char* program)
     }
   }
   const run* const last = runs.data() + runs.size();
-  const bool apart = __tsan_create_fiber != nullptr;
+  const auto runs_at_a_time = static_cast<std::ptrdiff_t>(schedules::runs_of_a_process());
+  const bool apart = runs_at_a_time < last - runs.data();
   for (const run* first = runs.data(); first != last;)
   {
-    const run* const end = apart ? first + std::min(runs_of_a_process, last - first) : last;
+    const run* const end = first + std::min(runs_at_a_time, last - first);
     if (!(apart ? explore_apart : explore_in_turn)(first, end, wanted, program))
     {
       return 1;

@@ -68,10 +68,10 @@ std::vector<const scenario*> scenarios_of(const compat::named_fault& fault)
 
 //! Every second schedule is of `caught_by`, if that is not null.
 void hunt(const compat::named_fault& fault, const std::vector<const scenario*>& scenarios, std::uint64_t seed,
-          std::uint64_t schedules, const scenario* caught_by, trace& told)
+          std::uint64_t first, std::uint64_t end, const scenario* caught_by, trace& told)
 {
   reheat::simt::active_fault = fault.value;
-  for (std::uint64_t k = 0; k < schedules; ++k)
+  for (std::uint64_t k = first; k < end; ++k)
   {
     const std::uint64_t turn = caught_by != nullptr ? k / 2 : k;
     const scenario* const in_turn = scenarios[(seed + turn) % scenarios.size()];
@@ -89,9 +89,8 @@ void hunt(const compat::named_fault& fault, const std::vector<const scenario*>& 
 
 //! In a process of its own: a fault may crash it, and a sanitizer may end it.
 void hunt_apart(const compat::named_fault& fault, const std::vector<const scenario*>& scenarios, std::uint64_t seed,
-                std::uint64_t schedules, const scenario* caught_by, trace& told)
+                std::uint64_t first, std::uint64_t end, const scenario* caught_by, trace& told)
 {
-  told = {};
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child < 0)
@@ -102,7 +101,7 @@ void hunt_apart(const compat::named_fault& fault, const std::vector<const scenar
   {
     const int null = open("/dev/null", O_WRONLY);
     (void)dup2(null, STDERR_FILENO);
-    hunt(fault, scenarios, seed, schedules, caught_by, told);
+    hunt(fault, scenarios, seed, first, end, caught_by, told);
     _exit(0);
   }
   int status = 0;
@@ -117,10 +116,10 @@ void hunt_apart(const compat::named_fault& fault, const std::vector<const scenar
   }
   else if (WEXITSTATUS(status) == gave_up_exit)
   {
-    if (told.kind[0] == '\0') // not caught; what was found before counts
+    if (told.kind[0] == '\0') // a finding from before it gave up counts
     {
-      std::fprintf(stderr, "%s: ThreadSanitizer gave up in schedule %llu of %llu\n", fault.name,
-                   static_cast<unsigned long long>(told.schedules), static_cast<unsigned long long>(schedules));
+      std::fprintf(stderr, "%s: ThreadSanitizer gave up in schedule %llu\n", fault.name,
+                   static_cast<unsigned long long>(told.schedules));
     }
   }
   else if (WEXITSTATUS(status) != 0)
@@ -169,7 +168,11 @@ int hunt_mutants(const std::string& only, std::uint64_t seed, unsigned seeds, st
     const scenario* caught_by = nullptr;
     for (unsigned i = 0; i < seeds && !(majority && 2 * counts.size() > seeds); ++i)
     {
-      hunt_apart(fault, scenarios, seed + i, schedules, caught_by, told);
+      told = {};
+      for (std::uint64_t first = 0; first < schedules && told.kind[0] == '\0'; first += runs_of_a_process())
+      {
+        hunt_apart(fault, scenarios, seed + i, first, std::min(schedules, first + runs_of_a_process()), caught_by, told);
+      }
       if (told.kind[0] != '\0')
       {
         counts.push_back(told.schedules);

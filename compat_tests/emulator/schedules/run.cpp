@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <exception>
+#include <limits>
 
 extern "C" [[gnu::weak]] void* __tsan_create_fiber(unsigned flags); // null in programs without ThreadSanitizer
 
@@ -46,6 +47,13 @@ const scenario* find_scenario(const char* name)
     }
   }
   return nullptr;
+}
+
+std::uint64_t runs_of_a_process()
+{
+  // ThreadSanitizer keeps memory of fibers that are destroyed, and Linux gives a process 65530 mappings. A run takes up to
+  // 46000 of them, and with 20 runs a process has used up all.
+  return __tsan_create_fiber != nullptr ? 4 : std::numeric_limits<std::uint32_t>::max();
 }
 
 finding run_once(const scenario& which, std::uint64_t seed)

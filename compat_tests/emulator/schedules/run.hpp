@@ -6,6 +6,7 @@
 
 #include "scenario.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ inline constexpr const char* nothing = "nothing";
 const std::vector<scenario>& all_scenarios();
 //! Null if there is none of that name.
 const scenario* find_scenario(const char* name);
+
+//! After so many runs a process has to end.
+std::uint64_t runs_of_a_process();
 
 //! Device, sizes and schedules follow from `seed` alone: the workspace is new.
 finding run_once(const scenario& which, std::uint64_t seed);

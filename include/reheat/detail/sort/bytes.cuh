@@ -23,7 +23,7 @@ namespace detail
 
 inline constexpr unsigned byte_values = 256;
 
-//! The vectors of an array of bytes, of which the first and the last may be partial. A vector is a word.
+//! An array of bytes as vectors, which are words. The first vector and the last one may be partial.
 template <unsigned Threads>
 class byte_vectors
 {

@@ -137,7 +137,7 @@ private:
       {
         others[row] = from[(Mirrored ? Rows - 1 - row : row) * Threads];
       }
-      // The next step writes elsewhere, so it need not wait for those that still read.
+      // The next step writes to the other array, so it need not wait for threads that still read this one.
       Word* const written = written_;
       written_ = other_;
       other_ = written;

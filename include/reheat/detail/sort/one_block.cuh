@@ -576,8 +576,8 @@ private:
     return InAnyOrder ? key : static_cast<Word>(form_.sorted_by(key) & sorted);
   }
   //! Where the keys of the thread's rows go `to`, within their bins. Keys of crowded bins stay. Rows of a batch take steps
-  //! through their bins together, so that their loads overlap. `InAnyOrder`: those that are the same; zeros of both signs
-  //! are not.
+  //! through their bins together, so that their loads overlap. `InAnyOrder`: keys that are
+  //! the same may change places. Zeros of both signs keep their order.
   template <bool InAnyOrder, class BinOf>
   REHEAT_DEVICE void rank_in_bins(Word sorted, BinOf bin_of, unsigned (&to)[rows_max]) const
   {
