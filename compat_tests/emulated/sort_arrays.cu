@@ -147,7 +147,8 @@ void check_keys_without_counts()
   }
 }
 
-//! Sorts keys of few values; order, bits, memory and alignment change from one sort to the next.
+//! Sorts keys of few values; order, bits, memory and the number of blocks that the device holds change from one sort to the
+//! next.
 template <class Key, class Value>
 void check_few_values()
 {
@@ -159,6 +160,10 @@ void check_few_values()
     {
       for (const few_shape shape : all_few_shapes)
       {
+        reheat::emulator::properties device;
+        device.multiprocessors = 1 + static_cast<int>(choose() % 3);
+        device.blocks_per_multiprocessor = 1;
+        reheat::emulator::set_device_properties(device);
         sort_call<Key, Value> call;
         call.order = choose() % 2 == 0 ? reheat::detail::sort_order::ascending : reheat::detail::sort_order::descending;
         call.where = static_cast<sort_where>(choose() % 4);
@@ -194,6 +199,7 @@ void check_few_values()
       }
     }
   }
+  reheat::emulator::set_device_properties({});
 }
 
 //! How many of the lowest digits a sort of pairs leaves out, by what its scratch memory says.

@@ -450,8 +450,8 @@ private:
   bool is_left_ = false;
 };
 
-//! The grid is the histogram's, and so are `params`. Says in the words of the sort by ranges whether it has done the
-//! histogram's work: no such sort is in the same call.
+//! `params` are the histogram's. The grid may be smaller: blocks that started late would do so for nothing, with most keys.
+//! Says in the words of the sort by ranges whether it has done the histogram's work: no such sort is in the same call.
 template <class Tuning, class Word, bool IsFloat>
 REHEAT_KERNEL(Tuning{}(simt::arch).histogram_threads, 1)
 sort_few_keys_kernel(const Word* keys, key_form<Word, IsFloat> form, sort_histogram_params params, bool has_values)

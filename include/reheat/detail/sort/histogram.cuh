@@ -601,10 +601,11 @@ REHEAT_DEVICE void add_up_tables(const sort_histogram_params& params, unsigned b
 }
 
 //! Block `p` stores where pass p's digits start, and what is found of its digit; the next block, what of keys. Others add up
-//! tables, if there are any. `MayBeFew`: keys of few values may have been counted in front of the histogram.
+//! tables, if there are any. `MayBeFew`: keys of few values may have been counted in front of the histogram, by
+//! `few_blocks`.
 template <class Tuning, bool MayBeSpread, bool MayBeFew = false>
 REHEAT_KERNEL(4 * Tuning{}(simt::arch).digits(), 1)
-sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t* starts)
+sort_starts_kernel(sort_histogram_params params, unsigned blocks, unsigned few_blocks, std::uint64_t* starts)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   constexpr unsigned digits = cfg.digits(), groups = 4;
@@ -615,6 +616,7 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
   std::uint32_t* const flags = memory.template array<std::uint32_t>(starts_flags);
   std::uint32_t *const constant = flags, *const crowded = flags + 1, *const values = flags + 2, *const large = flags + 3;
   std::uint32_t *const common_digits = flags + 4, *const sum_of_common = flags + 5, *const counted = flags + 6;
+  std::uint32_t* const many = flags + 7;
   std::uint32_t *const set = flags + 10, *const clear = set + cfg.digit_bits;
   const unsigned thread = simt::thread_index(), digit = thread % digits, group = thread / digits, pass = simt::block_index();
   if (thread < starts_flags)
@@ -626,6 +628,12 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
   if (params.has_ranges && sorted_by_ranges(params.found, params.passes.count))
   {
     return;
+  }
+  bool are_few = false;
+  if constexpr (MayBeFew)
+  {
+    are_few = params.found[ranges_word(params.passes.count)] != 0;
+    blocks = are_few ? few_blocks : blocks;
   }
   if (!MayBeSpread && params.is_second && params.found[counted_again_word(params.passes.count)] == 0)
   {
@@ -674,19 +682,20 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     sum += counts[std::uint64_t{block} * params.block_words()];
   }
   sums[group * digits + digit] = sum;
+  bool has_many = !are_few;
   if constexpr (MayBeFew)
   {
-    std::uint32_t of_keys = params.found[ranges_word(params.passes.count)] != 0 ? 0 : has_many_values;
     for (unsigned block = thread; block < blocks; block += simt::block_threads())
     {
-      of_keys |= params.counts[std::uint64_t{block} * params.block_words() + params.flags_word()];
-    }
-    if (simt::any((of_keys & has_many_values) != 0) && simt::lane_index() == 0)
-    {
-      simt::shared_add(flags + 7, 1u); // not few
+      const std::uint32_t of_keys = params.counts[std::uint64_t{block} * params.block_words() + params.flags_word()];
+      has_many |= (of_keys & has_many_values) != 0;
     }
   }
   simt::sync_block(simt::unless(simt::fault::sort_skip_sums_barrier));
+  if (MayBeFew && simt::any(has_many) && simt::lane_index() == 0)
+  {
+    simt::shared_add(many, 1u);
+  }
   std::uint64_t total = 0;
   if (thread < digits)
   {
@@ -751,7 +760,7 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     {
       differing |= (set[bit] != 0 && clear[bit] != 0 ? 1u : 0u) << bit;
     }
-    const bool needless = MayBeFew && flags[7] == 0 && pass < params.counts[params.flags_word()] >> needless_digits_shift;
+    const bool needless = MayBeFew && *many == 0 && pass < params.counts[params.flags_word()] >> needless_digits_shift;
     params.found[pass] = simt::fault_active(simt::fault::sort_drop_pass)
                              ? 0
                              : ((MayBeSpread ? differing == 0 : *constant != 0) || needless ? 0 : digit_varies) |

@@ -161,9 +161,10 @@ struct sort_tuning
             // A pass takes longer for all keys: 2^22 pairs of u32 5 to 7 %, 2^28 1 %; u64 5 and 0.3 %; u32 2 and 0.3 %. The
             // AND of three words gains 3, 8, 3, 7, 11 and 12 % (NVIDIA H200).
             is_few || Tiles == sort_tiles::values || (KeyBytes <= 4 && ValueBytes == 0), 512, two ? 16u : 0u, 132, 1024,
-            // NVIDIA H200: keys of many values take 3 us less to 4 us longer with integers alone, 7 to 11 longer with f32,
-            // and 11 to 19 longer with values: at 2^24 2 to 3 %.
-            std::uint64_t{1} << 24, std::uint64_t{1} << 26};
+            // NVIDIA H200, 2^24 keys of many values: u32 and u64 alone take 1 to 5 us longer, at most 1.1 %; f32 5 to 10,
+            // which is 1.3 to 2.1 %, and 0.6 to 1.0 % at 2^25; pairs of u32 9 to 11, 1.6 to 2.4 and 0.8 to 1.1 %; u64 with
+            // u32 values 6 to 14, at most 1.1 %.
+            std::uint64_t{1} << 24, std::uint64_t{1} << (KeyBytes <= 4 ? 25 : 24)};
   }
 };
 
