@@ -44,11 +44,12 @@ def unoptimised(nvcc):
     return ["-O0"] + (["--Ofast-compile=max"] if "--Ofast-compile" in listing else [])
 
 
-def entries(options, source, variant):
-    """The names of all kernels in the PTX."""
+def entries(options, source, variant, host_too=False):
+    """The names of all kernels in the PTX. `host_too`: the host's compiler sees the source, too."""
     with tempfile.TemporaryDirectory() as folder:
-        ptx = os.path.join(folder, "calls.ptx")
-        command = [options.nvcc, "-ptx", "-std=c++17", "-arch=compute_90", *unoptimised(options.nvcc), "-o", ptx, source]
+        ptx = os.path.join(folder, pathlib.Path(source).stem + ".ptx")
+        made = ["-c", "-keep", "-keep-dir", folder, "-o", os.path.join(folder, "calls.o")] if host_too else ["-ptx", "-o", ptx]
+        command = [options.nvcc, *made, "-std=c++17", "-arch=compute_90", *unoptimised(options.nvcc), source]
         command += variant + [f"-I{path}" for path in options.include]
         begin = time.monotonic()
         subprocess.run(command, check=True)

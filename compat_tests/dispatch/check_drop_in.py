@@ -5,9 +5,9 @@
 
 check_drop_in.py --nvcc NVCC --source DROP_IN_CU [-I DIR]...
 
-Compiles DROP_IN_CU to PTX, as it is and with CUB in a namespace that wraps it, and looks at the kernels: those of reductions,
-scans, selections and sorts are ours, those of sorts by a decomposer CUB's. With REHEAT_PASSTHROUGH all of them must be CUB's, or the search for those
-finds nothing.
+Compiles DROP_IN_CU to PTX, as it is (then for the host, too) and with CUB in a namespace that wraps it, and looks at the kernels: those of
+reductions, scans, selections and sorts are ours, those of sorts by a decomposer CUB's. With REHEAT_PASSTHROUGH all of them must be CUB's,
+or the search for those finds nothing.
 """
 
 import argparse
@@ -60,7 +60,9 @@ def main():
     parser.add_argument("-I", dest="include", action="append", default=[])
     options = parser.parse_args()
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        compiled = list(pool.map(lambda variant: check_dispatch.entries(options, options.source, variant), VARIANTS.values()))
+        compiled = list(
+            pool.map(lambda variant: check_dispatch.entries(options, options.source, variant, host_too=not variant), VARIANTS.values())
+        )
     wrong = [line for variant, names in zip(VARIANTS, compiled) for line in wrong_with(variant, names)]
     for line in wrong:
         print(f"error: {line}")

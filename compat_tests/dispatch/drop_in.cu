@@ -74,7 +74,9 @@ cudaError_t sorted(void* memory, std::size_t& bytes, const two_numbers* in, two_
   return cub::DeviceRadixSort::SortKeys(memory, bytes, in, out, n, taken_apart{}, stream);
 }
 
-cudaError_t totals(void* memory, std::size_t& bytes, const int* in, int* out, int n, cudaStream_t stream)
+//! Memory: of any pointer type, or of a null pointer's own, which asks how many bytes a call needs.
+template <class Memory>
+cudaError_t totals(Memory memory, std::size_t& bytes, const int* in, int* out, int n, cudaStream_t stream)
 {
   cub::DeviceReduce::Sum(memory, bytes, in, out, n);
   cub::DeviceScan::InclusiveSum(memory, bytes, in, out, n, stream);
@@ -83,6 +85,7 @@ cudaError_t totals(void* memory, std::size_t& bytes, const int* in, int* out, in
   cub::DeviceSelect::If(memory, bytes, in, out, out, n, is_positive{}, stream);
   cub::DeviceSelect::Flagged(memory, bytes, out, in, out, n, stream);
   cub::DeviceSelect::FlaggedIf(memory, bytes, in, in, out, out, n, is_positive{});
+  cub::DeviceSelect::Unique(memory, bytes, in, out, out, n);
   cub::DeviceSelect::Unique(memory, bytes, in, out, out, n, stream);
   cub::DeviceSelect::UniqueByKey(memory, bytes, in, in, out, out, out, n);
   cub::DeviceSelect::UniqueByKey(memory, bytes, in, in, out, out, out, n, ::cuda::std::equal_to<>{}, stream);
@@ -95,6 +98,8 @@ cudaError_t totals(void* memory, std::size_t& bytes, const int* in, int* out, in
   cub::DeviceRadixSort::SortPairs(memory, bytes, keys, values, n);
   return cub::DeviceRadixSort::SortKeys(memory, bytes, in, out, n, 0, 32, stream);
 }
+template cudaError_t totals(void*, std::size_t&, const int*, int*, int, cudaStream_t);
+template cudaError_t totals(std::nullptr_t, std::size_t&, const int*, int*, int, cudaStream_t);
 
 } // namespace mylib
 

@@ -5,7 +5,7 @@
 
 --compare chooses the calls. policies, the default: compile_time.cu with reduce, inclusive_scan and sort, with thrust::device and
 with reheat::par. reduce, inclusive_scan, copy_if, unique, sort: the same with one call. headers: compile_time_device.cu without a
-call, with CUB's headers of device-wide reductions and scans and with reheat/device.cuh. calls: the same with a call of each of 14
+call, with CUB's headers of device-wide reductions and scans and with reheat's. calls: the same with a call of each of 14
 functions. The option may be given several times, for more rows of one table.
 Seconds are the CPU time of nvcc and all it starts, not the time that passes; sizes those of the code and data in the object.
 --instructions counts what nvcc and all it starts execute, once for each row: that does not depend on what else the machine

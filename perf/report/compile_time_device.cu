@@ -5,7 +5,8 @@
 //! pointers of each of 14 functions. Where a function takes an operator, it is one of the program's.
 
 #if defined(THROUGH_REHEAT)
-#  include <reheat/device.cuh>
+#  include <reheat/device/reduce.cuh>
+#  include <reheat/device/scan.cuh>
 #else
 #  include <cub/device/device_reduce.cuh>
 #  include <cub/device/device_scan.cuh>

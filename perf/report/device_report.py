@@ -66,7 +66,7 @@ def targets(results):
                 what = f"two phases, from 2^24 items on: {BESIDE_POLICY:g} of the policy's speed"
                 yield Target(what, row, results.ratios(row, "policy"), BESIDE_POLICY)
             if row.entry == BY_KEY and row.items >= LARGE_ITEMS:
-                yield Target(f"`{BY_KEY}`: {BY_KEY_RATIO:g} × CUB", row, results.ratios(row, "cub"), BY_KEY_RATIO)
+                yield Target(f"`{BY_KEY}`: from 2^24 items on {BY_KEY_RATIO:g} × CUB", row, results.ratios(row, "cub"), BY_KEY_RATIO)
             what = f"environments: {ENVIRONMENT_BESIDE_POLICY:g} of the policy's speed"
             yield Target(what, row, results.ratios(row, "policy", "reheat-env"), ENVIRONMENT_BESIDE_POLICY)
         elif row.clock == "host":

@@ -65,7 +65,7 @@ class DeviceReport(reports.Report):
             row(by_key.format(4), 2**26, "graph", reheat=10.0, cub=11.0),
         )
         name = by_key.format(32)
-        self.assertIn(f"| `{name}`: 1.3 × CUB | 0 of 1 | `{name}` 2^26: 1.29 |", text)
+        self.assertIn(f"| `{name}`: from 2^24 items on 1.3 × CUB | 0 of 1 | `{name}` 2^26: 1.29 |", text)
 
     def test_environments_stand_beside_the_policy_and_both_forms_of_cub(self):
         text = self.render(row(SUM, 2**10, "graph", reheat_env=2.0, policy=1.9, cub_new_env=8.0, cub_new=3.0, cub=4.0))

@@ -53,13 +53,17 @@ status_type select(const How& how, InputIt in, FlagIt flags, OutputIt out, Count
              { algorithms::select_into(env, in, flags, out, count_out, item_count(env, items), select_op); });
 }
 
+//! Whether It is no iterator but the memory of a call in two phases. clang++ dereferences void*, and nvcc a null pointer.
+template <class It>
+inline constexpr bool is_memory_v = std::is_same_v<It, void*> || std::is_null_pointer_v<It>;
+
 //! Whether Equality says of two items whether they are equal, as kernels ask it: about values, whatever the iterator's
 //! references are.
 template <class Equality, class It, class = void>
-inline constexpr bool is_equality_v = false; // It may be no iterator but the memory of a call in two phases,
-template <class Equality, class It>          // which clang++ dereferences to void
+inline constexpr bool is_equality_v = false;
+template <class Equality, class It>
 inline constexpr bool
-    is_equality_v<Equality, It, std::enable_if_t<!std::is_same_v<It, void*>, std::void_t<decltype(*std::declval<It&>())>>> =
+    is_equality_v<Equality, It, std::enable_if_t<!is_memory_v<It>, std::void_t<decltype(*std::declval<It&>())>>> =
         std::is_invocable_r_v<bool, Equality&, detail::value_of<It>&, detail::value_of<It>&>;
 
 //! Items and their output, or the same of keys with values beside them. `in_place`: the output is the input, whatever the

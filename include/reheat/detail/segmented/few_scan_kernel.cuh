@@ -193,7 +193,7 @@ private:
     }
     simt::sync_block(simt::unless(simt::fault::skip_few_ticket_barrier));
     const std::uint32_t ticket = *tiles_.next_span;
-    simt::sync_block(); // all have read it
+    simt::sync_block(simt::unless(simt::fault::skip_few_read_barrier));
     return ticket;
   }
 
@@ -234,7 +234,12 @@ private:
   {
     if (simt::thread_index() == 0)
     {
-      while (simt::load_acquire(&header->listed) != chunks && !simt::fault_active(simt::fault::scan_unfolded))
+      const auto folded = [&]
+      {
+        return simt::fault_active(simt::fault::see_folds_relaxed) ? simt::load_relaxed(&header->listed)
+                                                                  : simt::load_acquire(&header->listed);
+      };
+      while (folded() != chunks && !simt::fault_active(simt::fault::scan_unfolded))
       {
         simt::backoff();
       }

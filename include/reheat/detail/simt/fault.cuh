@@ -217,8 +217,10 @@
   FAULT(lists, keep_listed, "the list of long segments goes on where the last call has stopped")                            \
   FAULT(lists, skip_left_barrier, "a block counts as finished while warps of it still look at the list")                    \
   FAULT(lists, skip_few_ticket_barrier, "a thread looks for its block's ticket before thread 0 has drawn it")               \
+  FAULT(lists, skip_few_read_barrier, "thread 0 draws the next ticket before all threads have read the last")               \
   FAULT(lists, scan_unfolded, "chunks of a segment are scanned before all of them are folded")                              \
   FAULT(lists, count_fold_relaxed, "a block counts a chunk as folded without release")                                      \
+  FAULT(lists, see_folds_relaxed, "a block sees that all chunks are folded, without acquire")                               \
   FAULT(lists, skip_folded_barrier, "warps read the values of chunks before thread 0 knows that they are there")            \
   FAULT(lists, keep_chunk_counts, "a scan in chunks leaves its tickets, and its count of folded chunks")                    \
   /* Radix sorts: histograms, passes, tiles in shared memory. */                                                            \
