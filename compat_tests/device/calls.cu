@@ -296,7 +296,7 @@ std::size_t device_call::max_launches() const
 {
   constexpr unsigned key_bits = 32;
   const unsigned digit_bits = reheat::detail::sort_tuning<sizeof(u32), 0>{}(kernel_arch()).digit_bits;
-  return is_sort() ? (key_bits + digit_bits - 1) / digit_bits + 7 : !has_gaps() ? 2 : is_of("DeviceSegmentedReduce") ? 3 : 4;
+  return is_sort() ? (key_bits + digit_bits - 1) / digit_bits + 8 : !has_gaps() ? 2 : is_of("DeviceSegmentedReduce") ? 3 : 4;
 }
 
 void expect_outputs(std::vector<device_call>& calls, const device_memory& memory)

@@ -165,6 +165,9 @@ inline constexpr reheat::detail::sort_config spread_config =
 inline constexpr std::size_t spread_items_min = spread_config.spread_from_items;
 inline constexpr std::size_t spread_items_max = std::size_t{spread_config.spread_keys} << spread_config.spread_bits;
 
+//! The emulator looks for few values among so many keys at least.
+inline constexpr std::size_t few_items_min = spread_config.few_from_items;
+
 //! What spread keys of a bucket are like.
 enum class spread_shape
 {
@@ -223,6 +226,53 @@ std::vector<Key> make_spread_keys(std::size_t count, spread_shape shape, std::ui
   if (shape != spread_shape::counter_overflow)
   {
     std::shuffle(keys.begin(), keys.end(), bits);
+  }
+  return keys;
+}
+
+//! How keys of few values are in the input, and what their values are like.
+enum class few_shape
+{
+  random,  //!< values and places
+  striped, //!< values follow each other, so the sample of the histogram has them all
+  sorted,  //!< descending
+  rare,    //!< striped, but the last key differs from all in its lowest bit
+  low,     //!< values differ in few of the lowest bits
+  high,    //!< in few of the highest bits
+  apart    //!< each two values differ in one bit of several digits, or two
+};
+inline constexpr few_shape all_few_shapes[] = {few_shape::random, few_shape::striped, few_shape::sorted, few_shape::rare,
+                                               few_shape::low,    few_shape::high,    few_shape::apart};
+
+//! Keys of 4 and 8 bytes.
+template <class Key>
+std::vector<Key> make_few_keys(std::size_t count, std::size_t values, few_shape shape, std::uint64_t seed)
+{
+  using word = typename reheat::detail::sort_key<Key>::word;
+  constexpr unsigned bits_of_key = 8 * sizeof(Key);
+  std::mt19937_64 bits(seed);
+  const word common = static_cast<word>(bits());
+  std::vector<word> value(values);
+  for (std::size_t i = 0; i < values; ++i)
+  {
+    value[i] = shape == few_shape::low     ? static_cast<word>(common ^ i)
+               : shape == few_shape::high  ? static_cast<word>(common ^ word(i) << (bits_of_key - 9))
+               : shape == few_shape::apart ? static_cast<word>(common ^ word(1) << i * 5 % bits_of_key)
+                                           : static_cast<word>(bits());
+  }
+  std::vector<Key> keys(count);
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    const bool is_random = shape == few_shape::random || shape == few_shape::sorted;
+    word key = value[(is_random ? bits() : i) % values];
+    key = shape == few_shape::rare && i + 1 == count ? static_cast<word>(value[0] ^ 1) : key;
+    std::memcpy(static_cast<void*>(&keys[i]), &key, sizeof key);
+  }
+  if (shape == few_shape::sorted)
+  {
+    std::sort(keys.begin(), keys.end(),
+              [](const Key& a, const Key& b)
+              { return reheat::detail::sort_key<Key>::to_bits(a) > reheat::detail::sort_key<Key>::to_bits(b); });
   }
   return keys;
 }

@@ -33,9 +33,10 @@ std::string differing_bits(const std::vector<T>& expected, const std::vector<T>&
   return {};
 }
 
-//! Sorts by all bits or perhaps by some, and compares with the standard library's stable sort.
-template <class Key, class Value>
-std::string sorted(draw& choose, std::size_t count, key_shape shape, bool by_all_bits)
+//! Sorts the keys that `make(seed)` returns by all bits or perhaps by some, and compares with the standard library's stable
+//! sort.
+template <class Key, class Value, class Make>
+std::string sorted_of(draw& choose, bool by_all_bits, Make make)
 {
   constexpr int all_bits = reheat::detail::sort_key<Key>::bits;
   sort_call<Key, Value> call;
@@ -45,7 +46,8 @@ std::string sorted(draw& choose, std::size_t count, key_shape shape, bool by_all
                      ? all_bits
                      : call.begin_bit + static_cast<int>(choose.below(all_bits - call.begin_bit + 1));
   call.where = static_cast<sort_where>(choose.below(4));
-  const std::vector<Key> keys = make_sort_keys<Key>(count, shape, choose.below(1000));
+  const std::vector<Key> keys = make(choose.below(1000));
+  const std::size_t count = keys.size();
   const std::vector<Value> values = make_sort_values<Value>(count);
   const bool misaligned = choose.flip();
   placed_items<Key> in(keys, misaligned), out(keys, choose.flip());
@@ -65,6 +67,13 @@ std::string sorted(draw& choose, std::size_t count, key_shape shape, bool by_all
   }
   return call.has_values ? differing_bits(in_order(values, order), alternate ? values_out.items() : values_in.items())
                          : std::string();
+}
+
+template <class Key, class Value>
+std::string sorted(draw& choose, std::size_t count, key_shape shape, bool by_all_bits)
+{
+  return sorted_of<Key, Value>(choose, by_all_bits,
+                               [&](std::size_t seed) { return make_sort_keys<Key>(count, shape, seed); });
 }
 
 key_shape any_shape(draw& choose)
@@ -161,6 +170,23 @@ std::string with_zeros(draw& choose)
 {
   return sorted<float, reheat::detail::no_values>(choose, one_block_items + choose.items(128, 6), key_shape::special, true);
 }
+//! The sample of the histogram has all values, or not; others are found in no block, or in one. The histogram has two blocks
+//! for most inputs of 8-byte keys, and few values are counted in one if there is one multiprocessor.
+template <class Key, class Value>
+std::string of_few_values(draw& choose)
+{
+  const std::size_t count = few_items_min + choose.below(80 * sizeof(Key)), values = 1 + choose.below(9);
+  const few_shape shape = choose.flip() ? few_shape::rare : all_few_shapes[choose.below(std::size(all_few_shapes))];
+  return sorted_of<Key, Value>(choose, choose.flip(),
+                               [&](std::size_t seed) { return make_few_keys<Key>(count, values, shape, seed); });
+}
+std::string few_values(draw& choose)
+{
+  const unsigned which = choose.below(3);
+  return which == 0   ? of_few_values<double, reheat::detail::no_values>(choose)
+         : which == 1 ? of_few_values<std::uint64_t, std::uint32_t>(choose)
+                      : of_few_values<std::uint32_t, std::uint32_t>(choose);
+}
 
 } // namespace
 
@@ -183,6 +209,7 @@ const std::vector<scenario>& scenarios()
       {"sorts/ranges", "sort", by_ranges<std::uint64_t>},
       {"sorts/ranges_of_words", "sort", by_ranges<std::uint32_t>},
       {"sorts/passes_in_one_launch", "sort", in_passes_of_one_launch},
+      {"sorts/few_values", "sort", few_values},
       {"sorts/few_words_with_values", "sort", in_one_block<std::uint32_t, std::uint32_t>},
   };
   return all;

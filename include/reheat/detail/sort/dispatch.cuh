@@ -10,6 +10,7 @@
 #include <reheat/detail/sort/buckets.cuh>
 #include <reheat/detail/sort/bytes.cuh>
 #include <reheat/detail/sort/digits.cuh>
+#include <reheat/detail/sort/few_keys.cuh>
 #include <reheat/detail/sort/fill.cuh>
 #include <reheat/detail/sort/histogram.cuh>
 #include <reheat/detail/sort/key.cuh>
@@ -559,13 +560,56 @@ private:
     shared.array<std::uint32_t>(params.counters(), 16);
     shared.array<Word>(2 * cfg_.histogram_threads / simt::warp_lanes);
     shared.array<std::uint32_t>(histogram_flags);
+    // A second histogram only counts digits that were sampled, and those of few values are not.
+    const bool may_be_few =
+        may_be_few_v<Word> && passes_.count > 1 && items_ >= few_from_items() && !has_ranges && !params.is_second;
+    unsigned few_blocks = 0;
+    if constexpr (may_be_few_v<Word>)
+    {
+      if (may_be_few)
+      {
+        few_blocks = enqueue_few_keys(keys, params, blocks);
+        params.has_ranges = true;
+      }
+    }
     runtime::prepare(histogram, cfg_.histogram_threads, shared.bytes());
     runtime::launch(env_,
                     {blocks, cfg_.histogram_threads, shared.bytes(), runtime::launch_kind::ordinary,
                      runtime::launch_start::programmatic},
                     histogram, keys, moved, form_, params);
 
-    const auto starts = &sort_starts_kernel<tuning, MayBeSpread>;
+    params.has_ranges = has_ranges;
+    if constexpr (may_be_few_v<Word>)
+    {
+      if (may_be_few)
+      {
+        enqueue_starts<MayBeSpread, true>(params, blocks, few_blocks, layout.starts(memory));
+        return;
+      }
+    }
+    enqueue_starts<MayBeSpread, false>(params, blocks, few_blocks, layout.starts(memory));
+  }
+  std::uint64_t few_from_items() const { return bits_of_spread() != 0 ? cfg_.few_from_items : cfg_.few_others_from_items; }
+  //! In front of the histogram, whose blocks are `most`. Returns how many count.
+  unsigned enqueue_few_keys(const Word* keys, const sort_histogram_params& params, unsigned most) const
+  {
+    const auto kernel = &sort_few_keys_kernel<tuning, Word, IsFloat>;
+    simt::shared_counter counter;
+    const sort_few_shared<Word> shared(counter, cfg_, params.flags_word());
+    static_cast<void>(shared);
+    const unsigned multiprocessors = runtime::prepare(kernel, cfg_.histogram_threads, counter.bytes()).multiprocessors;
+    const unsigned blocks = most < multiprocessors ? most : multiprocessors;
+    runtime::launch(env_,
+                    {blocks, cfg_.histogram_threads, counter.bytes(), runtime::launch_kind::ordinary,
+                     runtime::launch_start::programmatic},
+                    kernel, keys, form_, params, has_values_v<Value>);
+    return blocks;
+  }
+  //! Behind the histogram.
+  template <bool MayBeSpread, bool MayBeFew>
+  void enqueue_starts(const sort_histogram_params& params, unsigned blocks, unsigned few_blocks, std::uint64_t* result) const
+  {
+    const auto starts = &sort_starts_kernel<tuning, MayBeSpread, MayBeFew>;
     simt::shared_counter sums;
     sums.array<std::uint64_t>(4 * cfg_.digits());
     sums.array<std::uint64_t>(simt::warp_lanes);
@@ -574,7 +618,7 @@ private:
     runtime::launch(env_,
                     {passes_.count + 1 + (params.spread.bits == 0 ? 0 : 1u << params.spread.high), 4 * cfg_.digits(),
                      sums.bytes(), runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
-                    starts, params, blocks, layout.starts(memory));
+                    starts, params, blocks, few_blocks, result);
   }
 
   const Environment& env_;

@@ -15,6 +15,8 @@
 //! other digits are then counted in one tile of 16, which is enough to see that they are uneven. A block has no table if it
 //! sees in a sample of all keys, the same in each block, that keys are not spread: lanes with keys of one bucket would wait
 //! for each other. If keys turn out not to be spread although there were tables, two more launches count all digits.
+//!
+//! A launch in front may have counted keys of few values (few_keys.cuh). The first launch does nothing then, either.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -80,7 +82,7 @@ struct sort_histogram_params
   std::uint64_t slot_count;
   unsigned bucket_items; //!< that a block can hold; 0: no sort by buckets
   sort_spread spread;
-  bool has_ranges;    //!< whether a sort by ranges (ranges.cuh) comes first
+  bool has_ranges;    //!< whether a sort by ranges (ranges.cuh) comes first, or a launch for few values (few_keys.cuh)
   unsigned bit_words; //!< of each block: which bits are set in a key, and which are clear in one
   bool is_second;     //!< whether digits are counted only if they were sampled, and keys are not sorted as spread ones
 
@@ -100,6 +102,20 @@ struct sort_histogram_params
     return spread.bits == 0 || alone > beside ? alone : beside;
   }
 };
+
+//! Clears the slots of the passes. All threads of the grid call.
+REHEAT_DEVICE inline void clear_slots(const sort_histogram_params& params)
+{
+  const unsigned thread = simt::thread_index(), threads = simt::block_threads();
+  for (std::uint64_t i = std::uint64_t{simt::block_index()} * threads + thread; i < params.slot_count;
+       i += std::uint64_t{simt::grid_blocks()} * threads)
+  {
+    if (!simt::fault_active(simt::fault::sort_keep_slots))
+    {
+      params.slots[i] = 0;
+    }
+  }
+}
 
 //! Keys whose memory the sort by ranges has written, but that are also elsewhere, in another order.
 template <class Word>
@@ -505,14 +521,7 @@ sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Wo
       params.found[done_word(params.passes.count) + thread] = 0;
     }
   }
-  for (std::uint64_t i = std::uint64_t{simt::block_index()} * threads + thread; i < params.slot_count;
-       i += std::uint64_t{simt::grid_blocks()} * threads)
-  {
-    if (!simt::fault_active(simt::fault::sort_keep_slots))
-    {
-      params.slots[i] = 0;
-    }
-  }
+  clear_slots(params);
   if (MayBeSpread && simt::block_index() == 0 && thread == 0)
   {
     params.found[params.passes.count + 1] = 0; // others say so if a bucket is too large
@@ -592,10 +601,11 @@ REHEAT_DEVICE void add_up_tables(const sort_histogram_params& params, unsigned b
 }
 
 //! Block `p` stores where pass p's digits start, and what is found of its digit; the next block, what of keys. Others add up
-//! tables, if there are any.
-template <class Tuning, bool MayBeSpread>
+//! tables, if there are any. `MayBeFew`: keys of few values may have been counted in front of the histogram, by
+//! `few_blocks`.
+template <class Tuning, bool MayBeSpread, bool MayBeFew = false>
 REHEAT_KERNEL(4 * Tuning{}(simt::arch).digits(), 1)
-sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t* starts)
+sort_starts_kernel(sort_histogram_params params, unsigned blocks, unsigned few_blocks, std::uint64_t* starts)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
   constexpr unsigned digits = cfg.digits(), groups = 4;
@@ -606,6 +616,7 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
   std::uint32_t* const flags = memory.template array<std::uint32_t>(starts_flags);
   std::uint32_t *const constant = flags, *const crowded = flags + 1, *const values = flags + 2, *const large = flags + 3;
   std::uint32_t *const common_digits = flags + 4, *const sum_of_common = flags + 5, *const counted = flags + 6;
+  std::uint32_t* const many = flags + 7;
   std::uint32_t *const set = flags + 10, *const clear = set + cfg.digit_bits;
   const unsigned thread = simt::thread_index(), digit = thread % digits, group = thread / digits, pass = simt::block_index();
   if (thread < starts_flags)
@@ -617,6 +628,12 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
   if (params.has_ranges && sorted_by_ranges(params.found, params.passes.count))
   {
     return;
+  }
+  bool are_few = false;
+  if constexpr (MayBeFew)
+  {
+    are_few = params.found[ranges_word(params.passes.count)] != 0;
+    blocks = are_few ? few_blocks : blocks;
   }
   if (!MayBeSpread && params.is_second && params.found[counted_again_word(params.passes.count)] == 0)
   {
@@ -665,7 +682,20 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     sum += counts[std::uint64_t{block} * params.block_words()];
   }
   sums[group * digits + digit] = sum;
+  bool has_many = !are_few;
+  if constexpr (MayBeFew)
+  {
+    for (unsigned block = thread; block < blocks; block += simt::block_threads())
+    {
+      const std::uint32_t of_keys = params.counts[std::uint64_t{block} * params.block_words() + params.flags_word()];
+      has_many |= (of_keys & has_many_values) != 0;
+    }
+  }
   simt::sync_block(simt::unless(simt::fault::sort_skip_sums_barrier));
+  if (MayBeFew && simt::any(has_many) && simt::lane_index() == 0)
+  {
+    simt::shared_add(many, 1u);
+  }
   std::uint64_t total = 0;
   if (thread < digits)
   {
@@ -730,9 +760,10 @@ sort_starts_kernel(sort_histogram_params params, unsigned blocks, std::uint64_t*
     {
       differing |= (set[bit] != 0 && clear[bit] != 0 ? 1u : 0u) << bit;
     }
+    const bool needless = MayBeFew && *many == 0 && pass < params.counts[params.flags_word()] >> needless_digits_shift;
     params.found[pass] = simt::fault_active(simt::fault::sort_drop_pass)
                              ? 0
-                             : ((MayBeSpread ? differing == 0 : *constant != 0) ? 0 : digit_varies) |
+                             : ((MayBeSpread ? differing == 0 : *constant != 0) || needless ? 0 : digit_varies) |
                                    (fits ? digit_buckets_fit : 0) | (*large != 0 ? digit_is_uneven : 0) |
                                    differing << digit_bits_shift |
                                    (*common_digits == 1 ? has_common_digit | *sum_of_common << common_digit_shift : 0);

@@ -180,7 +180,12 @@ public:
       }
       else
       {
-        in_order &= take(key, may_fail, sorted);
+        bool compares = may_fail;
+        if constexpr (HasZeros)
+        {
+          compares &= checks.order;
+        }
+        in_order &= take(key, compares, sorted);
       }
       if (!may_fail)
       {
@@ -290,6 +295,16 @@ private:
   REHEAT_DEVICE bool zeros_in_order(const Word (&key)[rows_max], const key_ranks<rows_max>& ranks) const
   {
     if (simt::fault_active(simt::fault::sort_trust_zeros))
+    {
+      return true;
+    }
+    bool has_lower = false; // the lower word of zeros: without it, all zeros are one word
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < rows_max; ++row)
+    {
+      has_lower |= own_.has(row) && sorted_by(key[row]) != key[row];
+    }
+    if (!simt::any(has_lower))
     {
       return true;
     }

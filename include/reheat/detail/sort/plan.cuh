@@ -7,7 +7,8 @@
 //! By ranges, where there are up to some 2^20 integers alone (ranges.cuh): two launches in front of all others, which then
 //! have nothing to do. If they cannot, keys are sorted by digits; nothing is sorted by buckets then.
 //!
-//! By digits: every pass whose digit varies, so that the last one ends in the output. By buckets: one pass by the highest
+//! By digits: every pass whose digit varies, so that the last one ends in the output. (The lowest digits of keys of few
+//! values count as those that do not vary if they are not needed, see few_keys.cuh.) By buckets: one pass by the highest
 //! digit that varies, if a block can hold all keys with the same such digit. Blocks then sort these buckets. Spread keys, of
 //! which there are more: no pass. They are partitioned twice (partition.cuh), by their highest bits, and blocks then sort
 //! the buckets.
@@ -62,6 +63,10 @@ inline constexpr unsigned digit_bits_shift = 8, common_digit_shift = 16;
 //! What is found of keys. (In descending order, it is zeros that are not negative.) Beside a table, digits that it leaves to
 //! be counted are counted in a sample of the keys.
 inline constexpr std::uint32_t other_bits_differ = 1, has_negative_zeros = 2, not_in_table = 4, digits_are_sampled = 8;
+//! A block of the histogram also says whether it has many values. If none has, the bits from needless_digits_shift on say
+//! how many of the lowest digits are not needed.
+inline constexpr std::uint32_t has_many_values = 16;
+inline constexpr unsigned needless_digits_shift = 8;
 
 //! What is found, in words: for each digit, and of keys; then whether a bucket of spread keys is too large for a block,
 //! sort_spread::bits, how many tiles passes had to rank again, the bits of a bucket that partitions leave to be sorted, or 0
