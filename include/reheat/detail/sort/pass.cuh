@@ -89,6 +89,8 @@ class sort_pass_block
 {
   static constexpr sort_config cfg = Tuning{}(simt::arch);
   static constexpr unsigned rows_max = cfg.items_per_thread, tile_items = cfg.block_threads * rows_max;
+  //! Uniform keys of two bytes often have a few zeros. Larger ones have none; their threads would spill more registers.
+  static constexpr bool looks_for_lower_zeros = HasZeros && sizeof(Word) == 2;
 
 public:
   static constexpr bool has_values = has_values_v<Value>;
@@ -181,7 +183,7 @@ public:
       else
       {
         bool compares = may_fail;
-        if constexpr (HasZeros)
+        if constexpr (looks_for_lower_zeros)
         {
           compares &= checks.order;
         }
@@ -298,15 +300,18 @@ private:
     {
       return true;
     }
-    bool has_lower = false; // the lower word of zeros: without it, all zeros are one word
-    REHEAT_UNROLL
-    for (unsigned row = 0; row < rows_max; ++row)
+    if constexpr (looks_for_lower_zeros)
     {
-      has_lower |= own_.has(row) && sorted_by(key[row]) != key[row];
-    }
-    if (!simt::any(has_lower))
-    {
-      return true;
+      bool has_lower = false; // the lower word of zeros: without it, all zeros are one word
+      REHEAT_UNROLL
+      for (unsigned row = 0; row < rows_max; ++row)
+      {
+        has_lower |= own_.has(row) && sorted_by(key[row]) != key[row];
+      }
+      if (!simt::any(has_lower))
+      {
+        return true;
+      }
     }
     bool in_order = true;
     unsigned next = 0; // the lowest rank that is free for the next zero
