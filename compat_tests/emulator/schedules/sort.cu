@@ -166,9 +166,14 @@ std::string in_passes_of_one_launch(draw& choose)
                                   : make_sort_keys<std::uint32_t>(count, key_shape::thinned_bits, choose.below(1000)));
 }
 //! Zeros of both signs.
+template <class Key>
+std::string with_zeros_of(draw& choose)
+{
+  return sorted<Key, reheat::detail::no_values>(choose, one_block_items + choose.items(128, 6), key_shape::special, true);
+}
 std::string with_zeros(draw& choose)
 {
-  return sorted<float, reheat::detail::no_values>(choose, one_block_items + choose.items(128, 6), key_shape::special, true);
+  return choose.flip() ? with_zeros_of<float>(choose) : with_zeros_of<__half>(choose);
 }
 //! The sample of the histogram has all values, or not; others are found in no block, or in one. The histogram has two blocks
 //! for most inputs of 8-byte keys, and few values are counted in one if there is one multiprocessor.
