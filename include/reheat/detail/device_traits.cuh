@@ -53,7 +53,7 @@ struct device_traits
   bool redux;                     //!< redux.sync
   bool mma_bf16_and_f64;          //!< matrix products of bfloat16 and of double
   bool programmatic_launch;       //!< programmatic dependent launch
-  bool many_double_units;         //!< half as many operations on doubles as on floats, in any GPU that runs the code
+  bool many_double_units;         //!< half as many operations on doubles as on floats, in any GPU that runs the machine code
   //! Code of loops over vectors spills registers, unless they are set to zero first (copy_vec16), or a partial tile is
   //! loaded vector by vector (fold_many).
   bool spills_partial_vectors;

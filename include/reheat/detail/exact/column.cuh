@@ -178,8 +178,8 @@ private:
 
 //! Of doubles, by multiply-adds of doubles, where a GPU has as many units for them as the loop needs: row j is a window of
 //! 48 exponents. A number of window j is a multiple of 2^(48 j - 1) smallest subnormal numbers, which is the unit of row j,
-//! and below 2^100 of them. It is divided as windows.cuh divides floats: what counts from 2^49 units on, an even number of
-//! units of row j + 1, and the rest.
+//! and below 2^100 of them. It is divided as windows.cuh divides floats: into an even number of units of row j + 1, each of
+//! 2^48 units of row j, and the rest.
 template <class Accum, unsigned Threads, std::uint32_t MaxRoom>
 class wide_window_column
 {
@@ -188,7 +188,7 @@ class wide_window_column
 
 public:
   using word = std::int64_t;
-  static constexpr unsigned rows = 2047 / width + 3; //!< those that numbers add to, and one that only carries reach
+  static constexpr unsigned rows = 2047 / width + 3; //!< numbers add to all but the last, which only carries reach
   //! A number adds up to 2^52 to one row, and up to 2^48 to the one below.
   static constexpr std::uint32_t carry_free_items = (1u << 11) - 1;
   static constexpr std::uint32_t room = MaxRoom < carry_free_items ? MaxRoom : carry_free_items;
@@ -254,7 +254,8 @@ public:
     else
     {
       const std::int64_t above = window_of(j + 2, sums);
-      parts.low += (window_of(j + 1, sums) >> 17) + (k == last ? above : above & 1) * (std::int64_t{1} << 31);
+      const auto bits = static_cast<std::uint64_t>(k == last ? above : above & 1); // of infinities, it may overflow
+      parts.low += (window_of(j + 1, sums) >> 17) + static_cast<std::int64_t>(bits << 31);
     }
   }
 
@@ -266,7 +267,7 @@ private:
   {
     to = static_cast<word>(static_cast<std::uint64_t>(to) + number);
   }
-  //! The low 48 bits of a row's sum, and what the sum of the row below leaves. Of the last row all bits. Below 2^49.
+  //! The low 48 bits of a row's sum, and the carry of the row below: less than 2^49. Of the last row, all bits.
   template <class Rows>
   REHEAT_DEVICE static std::int64_t window_of(unsigned j, Rows sums)
   {

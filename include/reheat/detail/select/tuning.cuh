@@ -145,8 +145,8 @@ struct select_rows
     {
       // u32: 414, 543, 687 us; 320 × 28 × 5 448, 588, 715; 448 × 28 × 4 420, 554, 694. u64: 785, 1064, 1361 us.
       // H200: i32 289, 391, 494 us with separate threads that reduce, without 371, 441, 514; i64 570, 775, 980, and 652,
-      // 833, 985. Partitions: i32 532, without 596; i64 1050, and 1100. 384 × 28 × 5 with them: i32 295, 400, 501; i64 580,
-      // 790, 994; partitions 538, 1064.
+      // 833, 985. Partitions: i32 532, without 596; i64 1050, and 1100. Of 384 threads with 112 bytes, 5 stages, with them:
+      // i32 295, 400, 501; i64 580, 790, 994; partitions 538, 1064. They leave a thread 72 registers, without them 128.
       c.compute_threads = 320;
       c.items_per_thread = items_in(112);
       c.stages = 6;

@@ -169,7 +169,7 @@ __device__ inline unsigned pack_bytes(unsigned b0, unsigned b1, unsigned b2, uns
 }
 //! Returns the word whose byte i is byte n of the word, or 0 if n > 3, where n < 8 is nibble i of the selector.
 //! (__byte_perm would take an instruction more to clear the selector's other bits.)
-__device__ inline std::uint32_t select_bytes(std::uint32_t word, std::uint32_t selector)
+__device__ inline std::uint32_t permute_bytes(std::uint32_t word, std::uint32_t selector)
 {
   std::uint32_t result;
   asm("prmt.b32 %0, %1, 0, %2;" : "=r"(result) : "r"(word), "r"(selector));

@@ -147,7 +147,7 @@ inline unsigned pack_bytes(unsigned b0, unsigned b1, unsigned b2, unsigned b3)
   return (b0 & 0xff) | (b1 & 0xff) << 8 | (b2 & 0xff) << 16 | b3 << 24;
 }
 //! Returns the word whose byte i is byte n of the word, or 0 if n > 3, where n < 8 is nibble i of the selector.
-inline std::uint32_t select_bytes(std::uint32_t word, std::uint32_t selector)
+inline std::uint32_t permute_bytes(std::uint32_t word, std::uint32_t selector)
 {
   std::uint32_t result = 0;
   for (unsigned i = 0; i < 4; ++i)
