@@ -313,13 +313,14 @@
   FAULT(sort, sort_ranges_any_bucket, "ranges: a bucket that is too large is left as it is")                                \
   FAULT(sort, sort_skip_pass_wait, "passes in one launch: a block does not wait for the pass before")                       \
   FAULT(sort, sort_skip_waited_barrier, "passes in one launch: no barrier between waiting and loading a tile")              \
+  FAULT(sort, sort_skip_stored_barrier, "passes in one launch: no barrier between storing a tile and counting it")          \
   FAULT(sort, sort_skip_few_places_barrier,                                                                                 \
         "few values: no barrier between taking places of a table and looking who has them")                                 \
   FAULT(sort, sort_skip_few_found_barrier, "few values: no barrier between making a table and counting keys in it")         \
   FAULT(sort, sort_skip_few_added_barrier,                                                                                  \
         "few values: no barrier between adding counts of values to those of digits and storing")                            \
   FAULT(sort, sort_trust_few, "few values: keys that are not in the table are taken to be in it")                           \
-  FAULT(sort, sort_skip_stored_barrier, "passes in one launch: no barrier between storing a tile and counting it")          \
+  FAULT(sort, sort_trust_few_places, "few values: a value of the sample that has no place in the table is forgotten")       \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \

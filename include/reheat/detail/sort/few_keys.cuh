@@ -9,9 +9,10 @@
 //! the histogram would have stored. The histogram has nothing to do then.
 //!
 //! A key that is not in the table is counted by its digits, and the block says so. If no block does, the table has all
-//! values. Two values differ first in some highest bit. The digits below the lowest such bit are not needed: passes by them
-//! are left out. (Keys without values are their own witnesses in a pass, which takes all bits below to be sorted. So passes
-//! are left out only if one or two remain, as many as memory asks for.)
+//! values: block 0's has all of the sample, and those of other blocks have no others. Two values differ first in some
+//! highest bit. The digits below the lowest such bit are not needed: passes by them are left out. (Keys without values are
+//! their own witnesses in a pass, which takes all bits below to be sorted. So passes are left out only if one or two remain,
+//! as many as memory asks for.)
 //!
 //! Threads put the keys of the sample into the table in rounds. In each round, one thread gets a place, and the other
 //! threads that wanted this place look whether it has their key. The place of a value depends on their order. Whether the
@@ -54,8 +55,8 @@ inline constexpr unsigned few_places_log2 = 8, few_places = 1u << few_places_log
 inline constexpr unsigned few_rounds = 8; //!< places at which a key may be
 //! Of a place's counter: a lane has one of its own.
 inline constexpr unsigned few_copies_log2 = 5;
-//! Words in which threads note what they find: first places, those of one key, keys that are not in the table, whether other
-//! bits differ, whether there are negative zeros.
+//! Words in which threads note what they find: first places, those of one key, keys that are not in the table (of the block
+//! or of the sample), whether other bits differ, whether there are negative zeros.
 inline constexpr unsigned few_flags = 5;
 
 //! The shared memory of a block.
@@ -204,7 +205,13 @@ private:
       places.next();
       take_place(places.place(), nullptr);
     }
-    // At a free place, the first key is found. It counts there, if anywhere.
+    // Which value has no place depends on the order of threads, and so differs from block to block. Block 0 compares the
+    // values of its table for all blocks, so that has to have all values of the sample.
+    if (is_left_ && !simt::fault_active(simt::fault::sort_trust_few_places))
+    {
+      simt::shared_add(shared_.found + 2, 1u);
+    }
+    // Free places get the first key, so that keys which are looked up there are compared with one.
     for (unsigned place = simt::thread_index(); place < few_places; place += cfg.histogram_threads)
     {
       if (shared_.claims[place] == 0)
@@ -227,6 +234,10 @@ private:
     unsigned lowest = 8 * sizeof(Word);
     for (unsigned pair = simt::thread_index(); pair < few_places * few_places; pair += cfg.histogram_threads)
     {
+      if (shared_.claims[pair / few_places] == 0)
+      {
+        continue; // a free place
+      }
       const Word difference = static_cast<Word>(shared_.keys[pair / few_places] ^ shared_.keys[pair % few_places]);
       differing |= difference;
       const auto high = static_cast<std::uint32_t>(std::uint64_t{difference} >> 32);

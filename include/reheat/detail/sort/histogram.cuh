@@ -125,7 +125,7 @@ struct sort_moved_keys
   Word* to; //!< null: no such keys
 };
 
-//! Whether the sort by ranges has sorted the keys.
+//! Whether the sort by ranges has sorted the keys, or few values are counted: then the histogram has nothing to do.
 REHEAT_DEVICE inline bool sorted_by_ranges(const std::uint32_t* found, unsigned passes)
 {
   const std::uint32_t* const state = found + ranges_word(passes);
