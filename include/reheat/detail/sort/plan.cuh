@@ -72,7 +72,8 @@ inline constexpr unsigned needless_digits_shift = 8;
 //! sort_spread::bits, how many tiles passes had to rank again, the bits of a bucket that partitions leave to be sorted, or 0
 //! if keys are not sorted as spread ones, which the first partition says, and whether digits were counted again.
 //! Then come two words of the sort by ranges: whether keys are sorted by its first two launches, and whether a bucket is too
-//! large for that. (In a call that looks for few values, and so sorts by no ranges: whether they are counted, and 0.) And for each pass: how many of its tiles have been sorted, if all passes are in one launch.
+//! large for that. (In a call that looks for few values, and so sorts by no ranges: whether they are counted, and 0.) And
+//! for each pass: how many of its tiles have been sorted, if all passes are in one launch.
 REHEAT_HOST_DEVICE constexpr unsigned found_words(unsigned passes)
 {
   return 2 * passes + 8;
