@@ -384,7 +384,7 @@ BOOST_AUTO_TEST_CASE(every_length_at_every_alignment)
 namespace
 {
 
-//! 60 long segments, of which the first is `giant` times as long as the others. `empty` empty segments stand behind them.
+//! 60 long segments. The first is `giant` times as long as the others. `empty` empty segments stand behind them.
 void check_bits_of_long_segments(i64 giant, i64 empty)
 {
   const i64 segments = 60 + empty, length = emulated ? 900 : 300000;

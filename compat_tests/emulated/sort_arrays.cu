@@ -254,7 +254,7 @@ void check_needless_digits()
   BOOST_TEST(needless_digits(steps(most)) == 17 / bits);
   BOOST_TEST(needless_digits(steps(most + 1)) == 0u);
   std::vector<Key> keys = steps(most);
-  keys.back() ^= 1; // of which the sample says nothing
+  keys.back() ^= 1; // the sample has no such key
   BOOST_TEST(needless_digits(keys) == 0u);
   BOOST_TEST(needless_digits(make_sort_keys<Key>(count, key_shape::uniform, 1)) == 0u);
 }

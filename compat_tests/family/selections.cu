@@ -169,8 +169,8 @@ std::vector<int> numbers_of(const thrust::device_vector<T>& items)
   return to_host(thrust::device_vector<int>(items.begin(), items.end()));
 }
 
-//! Of bytes of all values that the type has: by what they are, by themselves as a stencil, in place, and those that begin
-//! runs. Nothing before or behind the results is touched.
+//! Bytes take all values of their type. They are selected by a predicate, by themselves as a stencil, in place, and where
+//! runs begin. Nothing before or behind the results is touched.
 template <class T>
 void check_bytes(std::size_t size, std::size_t behind, int limit)
 {

@@ -122,7 +122,7 @@ struct select_rows
     }
     else if (ItemBytes == 1 && Output == select_output::selected)
     {
-      // H200, i8: 154, 159, 164 us, and 2^24 of which half are selected 17.2; 384 × 80 × 6 155, 157, 166, and 20.9;
+      // H200, i8: 154, 159, 164 us, and 17.2 for 2^24 if half are selected; 384 × 80 × 6 155, 157, 166, and 20.9;
       // 320 × 112 × 5 158, 162, 164, and 17.5. On an H100 a form before this one took 5 % more in 320 × 112 × 5.
       c.compute_threads = 288;
       c.items_per_thread = items_in(112);

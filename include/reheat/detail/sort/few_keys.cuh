@@ -55,8 +55,8 @@ inline constexpr unsigned few_places_log2 = 8, few_places = 1u << few_places_log
 inline constexpr unsigned few_rounds = 8; //!< places at which a key may be
 //! Of a place's counter: a lane has one of its own.
 inline constexpr unsigned few_copies_log2 = 5;
-//! Words in which threads note what they find: first places, those of one key, keys that are not in the table (of the block
-//! or of the sample), whether other bits differ, whether there are negative zeros.
+//! Words in which threads note what they find: how many first places there are, how many of them one key wanted, keys of the
+//! block or of the sample that the table lacks, whether other bits differ, whether there are negative zeros.
 inline constexpr unsigned few_flags = 5;
 
 //! The shared memory of a block.
@@ -129,7 +129,7 @@ public:
                     : Word(0))
   {}
 
-  //! Whether the sample has few values. All threads call; claims and what is found are zeros.
+  //! Whether the sample has few values. All threads call. The counters in `claims` and `found` are zeros.
   REHEAT_DEVICE bool are_few()
   {
     const unsigned thread = simt::thread_index() % sample;
@@ -166,7 +166,7 @@ public:
     count_tiles();
     simt::sync_block(simt::unless(simt::fault::sort_skip_counts_barrier));
     add_values_to_digits();
-    leave_bits();
+    note_bits_of_warp<warps>(set_, clear_, shared_.bits);
     simt::sync_block(simt::unless(simt::fault::sort_skip_few_added_barrier));
     store(has_values);
   }
@@ -408,21 +408,6 @@ private:
       {
         add_to_digits(shared_.keys[place], keys);
       }
-    }
-  }
-  //! Leaves which bits the warp's keys have where a barrier makes them known. All lanes call.
-  REHEAT_DEVICE void leave_bits()
-  {
-    REHEAT_UNROLL
-    for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
-    {
-      set_ |= simt::shuffle(set_, simt::lane_index() ^ distance);
-      clear_ |= simt::shuffle(clear_, simt::lane_index() ^ distance);
-    }
-    if (simt::lane_index() == 0)
-    {
-      shared_.bits[simt::warp_index()] = set_;
-      shared_.bits[warps + simt::warp_index()] = clear_;
     }
   }
   REHEAT_DEVICE void store(bool has_values) const

@@ -132,6 +132,24 @@ REHEAT_DEVICE inline bool sorted_by_ranges(const std::uint32_t* found, unsigned 
   return state[0] != 0 && (state[1] == 0 || simt::fault_active(simt::fault::sort_ranges_any_bucket));
 }
 
+//! `set` and `clear`: which bits are set, and which are clear, in some key of the lane; afterwards, in some key of the warp.
+//! Lane 0 stores both in `bits` of the block, and a barrier makes them known. All lanes call.
+template <unsigned Warps, class Word>
+REHEAT_DEVICE void note_bits_of_warp(Word& set, Word& clear, Word* bits)
+{
+  REHEAT_UNROLL
+  for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
+  {
+    set |= simt::shuffle(set, simt::lane_index() ^ distance);
+    clear |= simt::shuffle(clear, simt::lane_index() ^ distance);
+  }
+  if (simt::lane_index() == 0)
+  {
+    bits[simt::warp_index()] = set;
+    bits[Warps + simt::warp_index()] = clear;
+  }
+}
+
 //! A bucket's counter in its word of a table.
 template <class Tuning>
 REHEAT_DEVICE unsigned table_counter(std::uint32_t word, unsigned bucket)
@@ -183,7 +201,7 @@ public:
     }
     if constexpr (MayBeSpread)
     {
-      note_bits_of_warp();
+      note_bits_of_warp<warps>(set_, clear_, bits_);
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_counts_barrier));
     store(has_table() && table_holds());
@@ -375,22 +393,6 @@ private:
       sum += table_at((other >> below << width | digit) << below | (other & ((1u << below) - 1)));
     }
     return sum;
-  }
-
-  //! Leaves which bits the warp's keys have where a barrier makes them known. All lanes call.
-  REHEAT_DEVICE void note_bits_of_warp()
-  {
-    REHEAT_UNROLL
-    for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
-    {
-      set_ |= simt::shuffle(set_, simt::lane_index() ^ distance);
-      clear_ |= simt::shuffle(clear_, simt::lane_index() ^ distance);
-    }
-    if (simt::lane_index() == 0)
-    {
-      bits_[simt::warp_index()] = set_;
-      bits_[warps + simt::warp_index()] = clear_;
-    }
   }
 
   //! `holds`: there is a table, and it is right.
