@@ -6,9 +6,18 @@
 # folder of more than REHEAT_UNIT_BYTES of sources becomes several units of about the same size, lest a compiler takes gigabytes and
 # a second core waits for it. Sources with compile options of their own stay alone.
 set(REHEAT_UNIT_BYTES 100000)
-# g++ begins to collect garbage at 128 MB. A unit takes more from the start, and little of it is garbage.
+# g++ begins to collect garbage at 128 MB. A unit takes more from the start, and little of it is garbage. Two compilers then take at
+# most half of the memory.
 if(REHEAT_FEW_UNITS)
-  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1048576>) # kB
+  cmake_host_system_information(RESULT reheat_memory QUERY TOTAL_PHYSICAL_MEMORY) # MiB
+  math(EXPR reheat_heap "${reheat_memory} * 128") # kB: an eighth of it
+  if(reheat_heap GREATER 4194304)
+    set(reheat_heap 4194304)
+  endif()
+  add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=${reheat_heap}>")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options("$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=--param=ggc-min-heapsize=${reheat_heap}>")
+  endif()
 endif()
 
 function(reheat_units variable)
@@ -59,4 +68,15 @@ function(reheat_units variable)
     endforeach()
   endif()
   set(${variable} ${units} PARENT_SCOPE)
+endfunction()
+
+# reheat_gpu_program(<target> <source>...): a program that only runs with a GPU. With REHEAT_COMPILE_ONLY it is compiled to PTX, in less
+# than half of the time, and not linked.
+function(reheat_gpu_program target)
+  if(REHEAT_COMPILE_ONLY)
+    add_library(${target} OBJECT ${ARGN})
+    set_target_properties(${target} PROPERTIES CUDA_PTX_COMPILATION ON)
+  else()
+    add_executable(${target} ${ARGN})
+  endif()
 endfunction()

@@ -75,45 +75,51 @@ void check_sorts()
     }
   }
 }
-//! Sorts keys in both orders and from and to each kind of memory.
+//! Sorts keys, from and to a kind of memory.
 template <class Key>
-void check_everywhere(const std::vector<Key>& keys, int shape)
+void check_order(const std::vector<Key>& keys, int shape, bool ascending, sort_where where)
 {
-  for (const bool ascending : {true, false})
+  std::vector<Key> expected = keys;
+  std::sort(expected.begin(), expected.end());
+  if (!ascending)
   {
-    std::vector<Key> expected = keys;
-    std::sort(expected.begin(), expected.end());
-    if (!ascending)
-    {
-      std::reverse(expected.begin(), expected.end());
-    }
-    for (const sort_where where :
-         {sort_where::other_memory, sort_where::in_place, sort_where::two_arrays, sort_where::given_memory})
-    {
-      sort_call<Key, reheat::detail::no_values> call;
-      call.order = ascending ? reheat::detail::sort_order::ascending : reheat::detail::sort_order::descending;
-      call.where = where;
-      std::vector<Key> first = keys, second(keys.size());
-      const bool in_second =
-          call.enqueue(reheat::emulator::default_stream(), first.data(), second.data(), nullptr, nullptr, keys.size());
-      BOOST_TEST_CONTEXT(keys.size() << " keys of shape " << shape << ", memory " << static_cast<int>(where))
-      {
-        BOOST_TEST(same_bits(expected, in_second ? second : first));
-      }
-    }
+    std::reverse(expected.begin(), expected.end());
   }
+  sort_call<Key, reheat::detail::no_values> call;
+  call.order = ascending ? reheat::detail::sort_order::ascending : reheat::detail::sort_order::descending;
+  call.where = where;
+  std::vector<Key> first = keys, second(keys.size());
+  const bool in_second =
+      call.enqueue(reheat::emulator::default_stream(), first.data(), second.data(), nullptr, nullptr, keys.size());
+  BOOST_TEST_CONTEXT(keys.size() << " keys of shape " << shape << (ascending ? ", ascending" : ", descending") << ", memory "
+                                 << static_cast<int>(where))
+  {
+    BOOST_TEST(same_bits(expected, in_second ? second : first));
+  }
+}
+
+constexpr sort_where all_places[] = {sort_where::other_memory, sort_where::in_place, sort_where::two_arrays,
+                                     sort_where::given_memory};
+
+//! In both orders. The kinds of memory change from call to call, so that 16 calls have each pair of them.
+template <class Key>
+void check_both_orders(const std::vector<Key>& keys, int shape, unsigned& turn)
+{
+  check_order(keys, shape, true, all_places[turn % 4]);
+  check_order(keys, shape, false, all_places[(turn + turn / 4) % 4]);
+  ++turn;
 }
 
 template <class Key>
 void check_spread_sorts()
 {
+  unsigned turn = 0;
   for (const std::size_t count :
        {spread_items_min - 1, spread_items_min, std::size_t{4999}, spread_items_max, spread_items_max + 1})
   {
     for (const spread_shape shape : all_spread_shapes)
     {
-      const std::vector<Key> keys = make_spread_keys<Key>(count, shape, count);
-      check_everywhere(keys, static_cast<int>(shape));
+      check_both_orders(make_spread_keys<Key>(count, shape, count), static_cast<int>(shape), turn);
     }
   }
 }
@@ -143,7 +149,12 @@ void check_keys_without_counts()
 {
   for (const unsigned place : {0u, (1u << spread_config.table_word_log2()) - 1})
   {
-    check_everywhere(make_keys_without_counts<Key>(place), static_cast<int>(place));
+    const std::vector<Key> keys = make_keys_without_counts<Key>(place);
+    for (const sort_where where : all_places)
+    {
+      check_order(keys, static_cast<int>(place), true, where);
+      check_order(keys, static_cast<int>(place), false, where);
+    }
   }
 }
 
@@ -315,12 +326,12 @@ range_state state_after_sort(const std::vector<Key>& keys)
 template <class Key>
 void check_range_sorts()
 {
+  unsigned turn = 0;
   for (const std::size_t count : {one_block_items + 1, std::size_t{577}, std::size_t{2048}, range_items_max})
   {
     for (const range_shape shape : all_range_shapes)
     {
-      const std::vector<Key> keys = make_range_keys<Key>(count, shape, count);
-      check_everywhere(keys, static_cast<int>(shape));
+      check_both_orders(make_range_keys<Key>(count, shape, count), static_cast<int>(shape), turn);
     }
   }
   const auto state_of = [](std::size_t count, range_shape shape)
