@@ -15,7 +15,7 @@ if(REHEAT_FEW_UNITS)
     set(reheat_heap 4194304)
   endif()
   add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=${reheat_heap}>")
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CUDA_HOST_COMPILER) # then nvcc's is g++, too
     add_compile_options("$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=--param=ggc-min-heapsize=${reheat_heap}>")
   endif()
 endif()
