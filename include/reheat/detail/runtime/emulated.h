@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace runtime
@@ -99,6 +100,26 @@ inline void launch_body(const environment& env, const launch_shape& shape, const
   }
 }
 
+//! A copy of an object that is no more than its bytes: one function for all types of a size.
+template <std::size_t Bytes, std::size_t Alignment>
+std::shared_ptr<void> copy_bytes(const void* object)
+{
+  struct storage
+  {
+    alignas(Alignment) unsigned char bytes[Bytes];
+  };
+  void (*const destroy)(void*) = [](void* copy) { delete static_cast<storage*>(copy); };
+  auto* const copy = new storage;
+  std::memcpy(copy->bytes, object, Bytes);
+  return {static_cast<void*>(copy), destroy};
+}
+template <class T>
+std::shared_ptr<void> copy_object(const void* object)
+{
+  void (*const destroy)(void*) = [](void* copy) { delete static_cast<T*>(copy); };
+  return {static_cast<void*>(new T(*static_cast<const T*>(object))), destroy};
+}
+
 //! Launches. Every thread gets copies of the arguments, as on the GPU.
 //!
 //! Tests compile this for thousands of kernels, so that little depends on the kernel. A std::make_shared alone would be 15
@@ -108,13 +129,16 @@ void launch(const environment& env, const launch_shape& shape, void (*kernel)(Pa
 {
   auto body = [kernel, arguments...] { kernel(arguments...); };
   using body_type = decltype(body);
-  launch_body(env, shape,
-              {&body, [](void* argument) { (*static_cast<body_type*>(argument))(); },
-               [](const void* argument) -> std::shared_ptr<void>
-               {
-                 void (*const destroy)(void*) = [](void* copy) { delete static_cast<body_type*>(copy); };
-                 return {static_cast<void*>(new body_type(*static_cast<const body_type*>(argument))), destroy};
-               }});
+  emulator::argument_copier copy = nullptr;
+  if constexpr (std::is_trivially_copyable_v<body_type>)
+  {
+    copy = &copy_bytes<sizeof(body_type), alignof(body_type)>;
+  }
+  else
+  {
+    copy = &copy_object<body_type>;
+  }
+  launch_body(env, shape, {&body, [](void* argument) { (*static_cast<body_type*>(argument))(); }, copy});
 }
 
 } // namespace runtime
