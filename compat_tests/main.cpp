@@ -3,7 +3,8 @@
 //! @file
 //! The main of the compat tests. Prints machine and seed, runs, and counts: fails unless every selected case was executed
 //! and their number is the one expected (REHEAT_EXPECTED_CASES, for a selection the environment variable REHEAT_EXPECTED).
-//! Emulated: --seed <first seed> and --schedules <schedules per check> besides the framework's own options.
+//! Emulated: --seed <first seed> and --schedules <schedules per check> besides the framework's own options, and the
+//! environment variables REHEAT_SEED and REHEAT_MOST_SCHEDULES.
 
 #include "support/machine.hpp"
 

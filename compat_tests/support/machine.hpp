@@ -55,6 +55,16 @@ inline std::uint64_t& wanted_schedules()
   static std::uint64_t schedules = 0;
   return schedules;
 }
+//! Of the environment variable REHEAT_MOST_SCHEDULES: no check runs under more by its own number; 0 if not given.
+inline std::uint64_t most_schedules()
+{
+  static const std::uint64_t schedules = []
+  {
+    const char* const text = std::getenv("REHEAT_MOST_SCHEDULES");
+    return text == nullptr ? std::uint64_t{0} : std::strtoull(text, nullptr, 10);
+  }();
+  return schedules;
+}
 
 //! Runs `body` once per seed: on the emulator under `count` different schedules; on the GPU, which brings its own, twice. A
 //! failure names the seed; `<program> --run_test=<case> --seed <seed> --schedules 1` runs it alone.
@@ -62,7 +72,8 @@ template <class Body>
 void for_each_seed(unsigned count, Body body)
 {
 #if defined(REHEAT_EMULATED)
-  const std::uint64_t runs = wanted_schedules() != 0 ? wanted_schedules() : count;
+  const std::uint64_t own = most_schedules() != 0 && most_schedules() < count ? most_schedules() : count;
+  const std::uint64_t runs = wanted_schedules() != 0 ? wanted_schedules() : own;
 #else
   const std::uint64_t runs = count < 2 ? count : 2;
 #endif
