@@ -6,11 +6,12 @@
 # folder of more than REHEAT_UNIT_BYTES of sources becomes several units of about the same size, lest a compiler takes gigabytes and
 # a second core waits for it. Sources with compile options of their own stay alone.
 set(REHEAT_UNIT_BYTES 100000)
-# g++ begins to collect garbage at 128 MB. A unit takes more from the start, and little of it is garbage. Two compilers then take at
-# most half of the memory.
+# g++ begins to collect garbage at 128 MB. A unit takes more from the start, and little of it is garbage. As many compilers as there are
+# cores then have a quarter of the memory before one collects.
 if(REHEAT_FEW_UNITS)
   cmake_host_system_information(RESULT reheat_memory QUERY TOTAL_PHYSICAL_MEMORY) # MiB
-  math(EXPR reheat_heap "${reheat_memory} * 128") # kB: an eighth of it
+  cmake_host_system_information(RESULT reheat_cores QUERY NUMBER_OF_LOGICAL_CORES)
+  math(EXPR reheat_heap "${reheat_memory} * 1024 / 4 / ${reheat_cores}") # kB
   if(reheat_heap GREATER 4194304)
     set(reheat_heap 4194304)
   endif()
