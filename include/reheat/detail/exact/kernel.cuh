@@ -26,6 +26,7 @@
 #include <reheat/detail/warp/fold.cuh>
 
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -529,6 +530,7 @@ exact_sum_kernel(Terms terms, exact_params<Accum> params, Init init, Result resu
   const exact_shared<Accum> shared(memory, cfg);
   const unsigned block = simt::block_index(), blocks = simt::grid_blocks(), last = blocks - 1;
   using column_type = exact_column<Accum, cfg.block_threads, cfg.max_room, cfg.multiply_adds>;
+  static_assert(std::is_same_v<typename column_type::word, typename exact_shared<Accum>::column::word>);
   column_type column(shared.columns + simt::thread_index());
   column.clear(); // before earlier work has ended, which touches no shared memory of this block
   simt::grid_dependency_wait(simt::unless(simt::fault::exact_too_early));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Sums of floats, and of narrower numbers as floats, in integers of 32 bits.
+//! Sums of floats, and of narrower numbers as floats, in integers of 32 bits. (column.cuh divides doubles likewise.)
 //!
 //! Exponents are divided into *windows* of a fixed number of neighbours. A number is scaled by the power of 2 of its window,
 //! and so becomes a multiple of a fixed unit that is small enough for one or two *limbs*, integers of 32 bits. A GPU adds
