@@ -24,6 +24,12 @@ using i32 = std::int32_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
+//! The right one of two numbers that may be narrower.
+struct right_number
+{
+  REHEAT_HOST_DEVICE i32 operator()(i32, i32 right) const { return right; }
+};
+
 //! Numbers of segments: fewer than a warp, around how many one launch reduces and how many ends a window has, and more than
 //! several windows.
 std::vector<std::size_t> numbers_of_segments(const reheat::detail::segmented_config& shape)
@@ -338,6 +344,40 @@ BOOST_AUTO_TEST_CASE(narrow_items_are_summed_in_the_type_of_the_initial_value)
       thrust::device_vector<i32> out(500);
       reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), out.begin(), i32{1000});
       check_same(name_of(kind), segmented_reference<i32>(items, offsets, i32{1000}, plus{}), to_host(out));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(long_segments_of_narrow_items_are_complete_and_in_order)
+{
+  const std::size_t batch = emulated ? 256 : 1024; // items of a byte that a warp reads before it folds any
+  const std::size_t few = segmented_shape<i32>().few_segments;
+  for (const std::size_t segments : {few / 2, few / 2 + 1, few, 6 * few})
+  {
+    for (const std::size_t mean : {batch / 4, batch / 2 + 5, 2 * batch})
+    {
+      for (const std::size_t giant : {std::size_t{0}, 3 * batch, 100 * batch})
+      {
+        std::vector<u32> offsets{0};
+        for (std::size_t i = 0; i < segments; ++i)
+        {
+          const std::size_t length = i % 7 == 3 ? 0 : i % 5 * mean / 2 + i % 11;
+          offsets.push_back(static_cast<u32>(offsets.back() + (giant != 0 && i == segments / 2 ? giant : length)));
+        }
+        const std::vector<i8> items = make_items<i8>(offsets.back(), 1);
+        const thrust::device_vector<u32> at = to_device(offsets);
+        const std::string what =
+            std::to_string(segments) + " of " + std::to_string(mean) + " on average, one of " + std::to_string(giant);
+        for (const placement where : {placement::aligned, placement::misaligned})
+        {
+          placed<i8> in(items, where);
+          thrust::device_vector<i32> out(segments);
+          reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), out.begin(), i32{1000});
+          check_same(what, segmented_reference<i32>(items, offsets, i32{1000}, plus{}), to_host(out));
+          reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), out.begin(), i32{1000}, right_number{});
+          check_same(what + ", in order", segmented_reference<i32>(items, offsets, i32{1000}, right_number{}), to_host(out));
+        }
+      }
     }
   }
 }
