@@ -152,7 +152,6 @@ KERNELS = (
     "sort_one_block_kernel<",
     "sort_ranges_kernel<",
     "sort_range_buckets_kernel<",
-    "sort_few_keys_kernel<",
     "sort_histogram_kernel<",
     "sort_starts_kernel<",
     "sort_pass_kernel<",
