@@ -77,7 +77,7 @@ KNOWN = [
     *[Known(arch, (FEW_TILES_OF_LONGS, LARGE_TILES), 48, 40) for arch in (100, 103, 110)],
     *[Known(arch, (FEW_TILES_OF_LONGS,), 8, 8) for arch in (100, 103, 110)],
     *[Known(arch, (FEW_TILES_OF_LONGS,), 16, 12) for arch in (120, 121)],
-    Known(90, ("sort_pass_kernel<sort_tuning<4ul, 0ul,",), 116, 220),
+    Known(90, ("sort_pass_kernel<sort_tuning<4ul, 0ul,",), 144, 260),
     Known(90, ("sort_buckets_kernel<sort_tuning<4ul, 0ul,",), 56, 52),
     Known(90, ("sort_range_buckets_kernel<sort_tuning<4ul,",), 136, 300),
     *[Known(arch, ("sort_range_buckets_kernel<sort_tuning<4ul,",), 8, 16) for arch in (100, 103, 110)],
