@@ -166,7 +166,7 @@ inline constexpr std::size_t spread_items_min = spread_config.spread_from_items;
 inline constexpr std::size_t spread_items_max = std::size_t{spread_config.spread_keys} << spread_config.spread_bits;
 
 //! The emulator looks for few values among so many keys at least.
-inline constexpr std::size_t few_items_min = spread_config.few_from_items;
+inline constexpr std::size_t few_items_min = one_block_items + 1;
 
 //! What spread keys of a bucket are like.
 enum class spread_shape
@@ -244,7 +244,7 @@ enum class few_shape
 inline constexpr few_shape all_few_shapes[] = {few_shape::random, few_shape::striped, few_shape::sorted, few_shape::rare,
                                                few_shape::low,    few_shape::high,    few_shape::apart};
 
-//! Keys of 4 and 8 bytes.
+//! Keys of 2, 4 and 8 bytes.
 template <class Key>
 std::vector<Key> make_few_keys(std::size_t count, std::size_t values, few_shape shape, std::uint64_t seed)
 {

@@ -175,15 +175,32 @@ std::string with_zeros(draw& choose)
 {
   return choose.flip() ? with_zeros_of<float>(choose) : with_zeros_of<__half>(choose);
 }
-//! The sample of the histogram has all values, or not; others are found in no block, or in one. The histogram has two blocks
-//! for most inputs of 8-byte keys, and few values are counted in one if there is one multiprocessor.
+//! The sample has all values, or not; others are found in no block, or in one. Up to three blocks look for values, and one
+//! if there is one multiprocessor.
 template <class Key, class Value>
 std::string of_few_values(draw& choose)
 {
-  const std::size_t count = few_items_min + choose.below(80 * sizeof(Key)), values = 1 + choose.below(9);
+  const std::size_t count = few_items_min + choose.below(choose.flip() ? 640 : 4000), values = 1 + choose.below(9);
   const few_shape shape = choose.flip() ? few_shape::rare : all_few_shapes[choose.below(std::size(all_few_shapes))];
   return sorted_of<Key, Value>(choose, choose.flip(),
                                [&](std::size_t seed) { return make_few_keys<Key>(count, values, shape, seed); });
+}
+//! Beside two values, zeros of both signs, which are equal: or of one sign, and then keys are written from counts.
+std::string few_values_with_zeros(draw& choose)
+{
+  const std::size_t count = few_items_min + choose.below(choose.flip() ? 640 : 4000);
+  const bool both = choose.flip();
+  return sorted_of<float, reheat::detail::no_values>(choose, true,
+                                                     [&](std::size_t seed)
+                                                     {
+                                                       std::vector<float> keys =
+                                                           make_few_keys<float>(count, 2, few_shape::random, seed);
+                                                       for (std::size_t i = 0; i < count; i += 2)
+                                                       {
+                                                         keys[i] = both && i % 4 == 0 ? 0.0f : -0.0f;
+                                                       }
+                                                       return keys;
+                                                     });
 }
 //! Nine values want the same places of the table, which are eight. Each block decides by itself which of them has none. The
 //! first tile lacks the last value, without which fewer digits seem to be needed.
@@ -192,7 +209,7 @@ std::string values_of_the_same_places(draw& choose)
   constexpr std::uint32_t first_tile[] = {0x100d17b, 0x200b2bf, 0x3009403, 0x4007547,
                                           0x500568b, 0x60037cf, 0x7001913, 0x4cb80};
   constexpr std::uint32_t last = 0x4060b;
-  constexpr std::size_t tile_items = 1024;
+  constexpr std::size_t tile_items = 4096;
   std::string wrong;
   for (unsigned sorts = 0; sorts < 8 && wrong.empty(); ++sorts)
   {
@@ -207,8 +224,9 @@ std::string values_of_the_same_places(draw& choose)
 }
 std::string few_values(draw& choose)
 {
-  const unsigned which = choose.below(3);
+  const unsigned which = choose.below(4);
   return which == 0   ? of_few_values<double, reheat::detail::no_values>(choose)
+         : which == 3 ? of_few_values<std::uint16_t, reheat::detail::no_values>(choose)
          : which == 1 ? of_few_values<std::uint64_t, std::uint32_t>(choose)
                       : of_few_values<std::uint32_t, std::uint32_t>(choose);
 }
@@ -235,6 +253,7 @@ const std::vector<scenario>& scenarios()
       {"sorts/ranges_of_words", "sort", by_ranges<std::uint32_t>},
       {"sorts/passes_in_one_launch", "sort", in_passes_of_one_launch},
       {"sorts/few_values", "sort", few_values},
+      {"sorts/few_values_with_zeros", "sort", few_values_with_zeros},
       {"sorts/values_of_the_same_places", "sort", values_of_the_same_places},
       {"sorts/few_words_with_values", "sort", in_one_block<std::uint32_t, std::uint32_t>},
   };

@@ -317,10 +317,11 @@
   FAULT(sort, sort_skip_few_places_barrier,                                                                                 \
         "few values: no barrier between taking places of a table and looking who has them")                                 \
   FAULT(sort, sort_skip_few_found_barrier, "few values: no barrier between making a table and counting keys in it")         \
-  FAULT(sort, sort_skip_few_added_barrier,                                                                                  \
-        "few values: no barrier between adding counts of values to those of digits and storing")                            \
+  FAULT(sort, sort_skip_few_added_barrier, "few values: no barrier between counting keys and adding up their counts")       \
   FAULT(sort, sort_trust_few, "few values: keys that are not in the table are taken to be in it")                           \
   FAULT(sort, sort_trust_few_places, "few values: a value of the sample that has no place in the table is forgotten")       \
+  FAULT(sort, sort_skip_few_list_barrier, "few values: no barrier between listing where values start and writing them")     \
+  FAULT(sort, sort_trust_few_zeros, "few values: zeros of both signs are written in their own order")                       \
   /* Extrema: places of items. */                                                                                           \
   FAULT(extrema, last_smallest, "of equivalent smallest items the last is found")                                           \
   FAULT(extrema, last_largest, "of equivalent largest items the last is found")                                             \

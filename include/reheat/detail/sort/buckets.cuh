@@ -28,8 +28,8 @@ sort_buckets_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat
   sort_one_block_shared<Word> shared(memory, cfg, cfg.bucket_items());
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
-  const sort_plan plan(params.passes, params.digits);
-  if (!plan.by_buckets())
+  const sort_plan plan(params.passes, params.digits, params.needless());
+  if (!plan.by_buckets() || (!has_values_v<Value> && params.of_few_values() == params.items))
   {
     return;
   }

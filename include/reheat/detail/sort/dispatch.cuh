@@ -19,6 +19,7 @@
 #include <reheat/detail/sort/pass.cuh>
 #include <reheat/detail/sort/ranges.cuh>
 #include <reheat/detail/sort/spread_buckets.cuh>
+#include <reheat/detail/sort/starts.cuh>
 #include <reheat/detail/sort/tuning.cuh>
 
 #include <cmath>
@@ -39,7 +40,8 @@ public:
               unsigned spread_bits, std::uint64_t range_begins)
   {
     const std::uint64_t digits = std::uint64_t{1} << passes.digit_bits;
-    found_ = add(found_words(passes.count) * sizeof(std::uint32_t)); // at the front: tests and benchmarks read it
+    found_ = add(found_words(passes.count) * sizeof(std::uint32_t));    // at the front: tests and benchmarks read it
+    few_ = add(may_be_few_v<Word, Value> ? sizeof(sort_few_found) : 0); // tests read it, too
     counts_ =
         add(histogram_blocks * (passes.count * digits + 1 + (spread_bits == 0 ? 0 : bit_words)) * sizeof(std::uint32_t));
     starts_ = add(passes.count * digits * sizeof(std::uint64_t));
@@ -66,6 +68,7 @@ public:
   }
   sort_ranges<Word>* ranges(void* memory) const { return at<sort_ranges<Word>>(memory, ranges_); }
   std::uint16_t* range_begins(void* memory) const { return at<std::uint16_t>(memory, range_begins_); }
+  sort_few_found* few(void* memory) const { return at<sort_few_found>(memory, few_); }
   sort_memory<Word, Value> spare(void* memory) const { return {at<Word>(memory, keys_), at<Value>(memory, values_)}; }
 
 private:
@@ -80,7 +83,7 @@ private:
   {
     return reinterpret_cast<T*>(static_cast<unsigned char*>(memory) + offset);
   }
-  std::size_t bytes_ = 0, counts_, found_, starts_, slots_, spread_, ranges_, range_begins_, keys_, values_;
+  std::size_t bytes_ = 0, counts_, found_, starts_, slots_, spread_, ranges_, range_begins_, few_, keys_, values_;
   unsigned spread_bits_, digit_bits_;
 };
 
@@ -286,7 +289,11 @@ private:
     simt::shared_counter counter;
     const sort_pass_shared<Word, Value> shared(counter, cfg);
     static_cast<void>(shared);
-    const runtime::residency residency = runtime::prepare(kernel, cfg.block_threads, counter.bytes());
+    simt::shared_counter of_list;
+    const sort_few_list list(of_list);
+    static_cast<void>(list);
+    const std::size_t shared_bytes = counter.bytes() > of_list.bytes() ? counter.bytes() : of_list.bytes();
+    const runtime::residency residency = runtime::prepare(kernel, cfg.block_threads, shared_bytes);
     const std::uint64_t tile = std::uint64_t{cfg.block_threads} * cfg.items_per_thread, tiles = (items_ + tile - 1) / tile;
     sort_passes largest = passes_; // in place or not
     largest.count = passes_.count < 2 ? 2 : (passes_.count + 1) / 2 * 2;
@@ -311,7 +318,8 @@ private:
                                                passes_,
                                                layout.found(memory),
                                                layout.starts(memory),
-                                               layout.slots(memory)};
+                                               layout.slots(memory),
+                                               may_be_few() ? layout.few(memory) : nullptr};
           if constexpr (may_spread)
           {
             if (ranges.tiles != 0)
@@ -332,14 +340,14 @@ private:
           }
           if (ranges.tiles != 0)
           {
-            enqueue_passes_in_one<Tuning>(params, static_cast<unsigned>(tiles), counter.bytes());
+            enqueue_passes_in_one<Tuning>(params, static_cast<unsigned>(tiles), shared_bytes);
             return;
           }
           for (; params.pass < passes_.count; ++params.pass)
           {
             runtime::launch(env_,
-                            {static_cast<unsigned>(tiles), cfg.block_threads, counter.bytes(),
-                             runtime::launch_kind::in_order, runtime::launch_start::programmatic},
+                            {static_cast<unsigned>(tiles), cfg.block_threads, shared_bytes, runtime::launch_kind::in_order,
+                             runtime::launch_start::programmatic},
                             kernel, params, form_);
           }
           if (may_use_buckets())
@@ -540,7 +548,10 @@ private:
                                  MayBeSpread ? layout.spread(memory) : sort_spread{},
                                  has_ranges,
                                  MayBeSpread ? layout.bit_words : 0,
-                                 !MayBeSpread && layout.spread(memory).bits != 0};
+                                 !MayBeSpread && layout.spread(memory).bits != 0,
+                                 nullptr};
+    // A second histogram only counts digits that were sampled.
+    params.few = may_be_few() && !params.is_second ? layout.few(memory) : nullptr;
     const auto copies_log2 = [&](unsigned passes, std::size_t bytes)
     {
       unsigned log2 = 0;
@@ -560,65 +571,39 @@ private:
     shared.array<std::uint32_t>(params.counters(), 16);
     shared.array<Word>(2 * cfg_.histogram_threads / simt::warp_lanes);
     shared.array<std::uint32_t>(histogram_flags);
-    // A second histogram only counts digits that were sampled, and those of few values are not.
-    const bool may_be_few =
-        may_be_few_v<Word> && passes_.count > 1 && items_ >= few_from_items() && !has_ranges && !params.is_second;
-    unsigned few_blocks = 0;
-    if constexpr (may_be_few_v<Word>)
-    {
-      if (may_be_few)
-      {
-        few_blocks = enqueue_few_keys(keys, params, blocks);
-        params.has_ranges = true;
-      }
-    }
     runtime::prepare(histogram, cfg_.histogram_threads, shared.bytes());
     runtime::launch(env_,
                     {blocks, cfg_.histogram_threads, shared.bytes(), runtime::launch_kind::ordinary,
                      runtime::launch_start::programmatic},
                     histogram, keys, moved, form_, params);
-
-    params.has_ranges = has_ranges;
-    if constexpr (may_be_few_v<Word>)
-    {
-      if (may_be_few)
-      {
-        enqueue_starts<MayBeSpread, true>(params, blocks, few_blocks, layout.starts(memory));
-        return;
-      }
-    }
-    enqueue_starts<MayBeSpread, false>(params, blocks, few_blocks, layout.starts(memory));
+    enqueue_starts<MayBeSpread>(keys, params, blocks, layout.starts(memory));
   }
-  std::uint64_t few_from_items() const { return bits_of_spread() != 0 ? cfg_.few_from_items : cfg_.few_others_from_items; }
-  //! In front of the histogram, whose blocks are `most`. Returns how many count.
-  unsigned enqueue_few_keys(const Word* keys, const sort_histogram_params& params, unsigned most) const
+  //! Whether the device looks for few values.
+  bool may_be_few() const
   {
-    const auto kernel = &sort_few_keys_kernel<tuning, Word, IsFloat>;
-    simt::shared_counter counter;
-    const sort_few_shared<Word> shared(counter, cfg_, params.flags_word());
-    static_cast<void>(shared);
-    const unsigned multiprocessors = runtime::prepare(kernel, cfg_.histogram_threads, counter.bytes()).multiprocessors;
-    const unsigned blocks = most < multiprocessors ? most : multiprocessors;
-    runtime::launch(env_,
-                    {blocks, cfg_.histogram_threads, counter.bytes(), runtime::launch_kind::ordinary,
-                     runtime::launch_start::programmatic},
-                    kernel, keys, form_, params, has_values_v<Value>);
-    return blocks;
+    const bool all_bits = passes_.begin_bit == 0 && passes_.end_bit == 8 * sizeof(Word);
+    return may_be_few_v<Word, Value> && passes_.count > 1 && (has_values_v<Value> || all_bits) &&
+           items_ >= few_sample_of(cfg_) && items_ >= cfg_.few_from_items;
   }
-  //! Behind the histogram.
-  template <bool MayBeSpread, bool MayBeFew>
-  void enqueue_starts(const sort_histogram_params& params, unsigned blocks, unsigned few_blocks, std::uint64_t* result) const
+  //! Behind the histogram, which has `blocks`.
+  template <bool MayBeSpread>
+  void enqueue_starts(const Word* keys, const sort_histogram_params& params, unsigned blocks, std::uint64_t* result) const
   {
-    const auto starts = &sort_starts_kernel<tuning, MayBeSpread, MayBeFew>;
-    simt::shared_counter sums;
+    const auto starts = &sort_starts_kernel<tuning, Word, IsFloat, Value, MayBeSpread>;
+    simt::shared_counter sums, of_values;
     sums.array<std::uint64_t>(4 * cfg_.digits());
     sums.array<std::uint64_t>(simt::warp_lanes);
     sums.array<std::uint32_t>(starts_flags);
-    runtime::prepare(starts, 4 * cfg_.digits(), sums.bytes());
-    runtime::launch(env_,
-                    {passes_.count + 1 + (params.spread.bits == 0 ? 0 : 1u << params.spread.high), 4 * cfg_.digits(),
-                     sums.bytes(), runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
-                    starts, params, blocks, few_blocks, result);
+    const sort_few_shared<Word, has_values_v<Value>> shared(of_values, 4 * cfg_.digits());
+    static_cast<void>(shared);
+    const std::size_t bytes = params.few == nullptr || sums.bytes() > of_values.bytes() ? sums.bytes() : of_values.bytes();
+    const unsigned multiprocessors = runtime::prepare(starts, 4 * cfg_.digits(), bytes).multiprocessors;
+    const unsigned adding = passes_.count + 1 + (params.spread.bits == 0 ? 0 : 1u << params.spread.high);
+    const unsigned looking = params.few == nullptr ? 0 : blocks_of_histogram(multiprocessors);
+    runtime::launch(
+        env_,
+        {adding + looking, 4 * cfg_.digits(), bytes, runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
+        starts, keys, form_, params, blocks, adding, result);
   }
 
   const Environment& env_;

@@ -16,7 +16,7 @@
 //! sees in a sample of all keys, the same in each block, that keys are not spread: lanes with keys of one bucket would wait
 //! for each other. If keys turn out not to be spread although there were tables, two more launches count all digits.
 //!
-//! A launch in front may have counted keys of few values (few_keys.cuh). The first launch does nothing then, either.
+//! More blocks of the second launch look for keys of few values (few_keys.cuh).
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -82,9 +82,10 @@ struct sort_histogram_params
   std::uint64_t slot_count;
   unsigned bucket_items; //!< that a block can hold; 0: no sort by buckets
   sort_spread spread;
-  bool has_ranges;    //!< whether a sort by ranges (ranges.cuh) comes first, or a launch for few values (few_keys.cuh)
-  unsigned bit_words; //!< of each block: which bits are set in a key, and which are clear in one
-  bool is_second;     //!< whether digits are counted only if they were sampled, and keys are not sorted as spread ones
+  bool has_ranges;     //!< whether a sort by ranges (ranges.cuh) comes first
+  unsigned bit_words;  //!< of each block: which bits are set in a key, and which are clear in one
+  bool is_second;      //!< whether digits are counted only if they were sampled, and keys are not sorted as spread ones
+  sort_few_found* few; //!< null: nobody looks for few values
 
   REHEAT_HOST_DEVICE unsigned flags_word() const { return passes.count << passes.digit_bits; }
   REHEAT_HOST_DEVICE unsigned block_words() const { return flags_word() + 1 + bit_words; }
@@ -125,7 +126,7 @@ struct sort_moved_keys
   Word* to; //!< null: no such keys
 };
 
-//! Whether the sort by ranges has sorted the keys, or few values are counted: then the histogram has nothing to do.
+//! Whether the sort by ranges has sorted the keys: then the histogram has nothing to do.
 REHEAT_DEVICE inline bool sorted_by_ranges(const std::uint32_t* found, unsigned passes)
 {
   const std::uint32_t* const state = found + ranges_word(passes);
@@ -524,6 +525,17 @@ sort_histogram_kernel(const Word* keys, sort_moved_keys<Word> moved, key_form<Wo
     }
   }
   clear_slots(params);
+  if (params.few != nullptr && simt::block_index() == 0)
+  {
+    for (unsigned i = thread; i < few_places; i += threads)
+    {
+      params.few->totals[i] = 0;
+    }
+    if (thread == 0)
+    {
+      params.few->counted = 0;
+    }
+  }
   if (MayBeSpread && simt::block_index() == 0 && thread == 0)
   {
     params.found[params.passes.count + 1] = 0; // others say so if a bucket is too large
@@ -599,176 +611,6 @@ REHEAT_DEVICE void add_up_tables(const sort_histogram_params& params, unsigned b
   if (thread == 0)
   {
     params.spread.taken[high] = 0;
-  }
-}
-
-//! Block `p` stores where pass p's digits start, and what is found of its digit; the next block, what of keys. Others add up
-//! tables, if there are any. `MayBeFew`: keys of few values may have been counted in front of the histogram, by
-//! `few_blocks`.
-template <class Tuning, bool MayBeSpread, bool MayBeFew = false>
-REHEAT_KERNEL(4 * Tuning{}(simt::arch).digits(), 1)
-sort_starts_kernel(sort_histogram_params params, unsigned blocks, unsigned few_blocks, std::uint64_t* starts)
-{
-  constexpr sort_config cfg = Tuning{}(simt::arch);
-  constexpr unsigned digits = cfg.digits(), groups = 4;
-  static_assert(10 + 2 * cfg.digit_bits <= starts_flags);
-  simt::shared_memory memory;
-  std::uint64_t* const sums = memory.template array<std::uint64_t>(groups * digits);
-  std::uint64_t* const totals = memory.template array<std::uint64_t>(simt::warp_lanes);
-  std::uint32_t* const flags = memory.template array<std::uint32_t>(starts_flags);
-  std::uint32_t *const constant = flags, *const crowded = flags + 1, *const values = flags + 2, *const large = flags + 3;
-  std::uint32_t *const common_digits = flags + 4, *const sum_of_common = flags + 5, *const counted = flags + 6;
-  std::uint32_t* const many = flags + 7;
-  std::uint32_t *const set = flags + 10, *const clear = set + cfg.digit_bits;
-  const unsigned thread = simt::thread_index(), digit = thread % digits, group = thread / digits, pass = simt::block_index();
-  if (thread < starts_flags)
-  {
-    flags[thread] = 0;
-  }
-  simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
-  simt::trigger_dependent_launch();
-  if (params.has_ranges && sorted_by_ranges(params.found, params.passes.count))
-  {
-    return;
-  }
-  bool are_few = false;
-  if constexpr (MayBeFew)
-  {
-    are_few = params.found[ranges_word(params.passes.count)] != 0;
-    blocks = are_few ? few_blocks : blocks;
-  }
-  if (!MayBeSpread && params.is_second && params.found[counted_again_word(params.passes.count)] == 0)
-  {
-    return;
-  }
-  if (MayBeSpread && pass > params.passes.count)
-  {
-    add_up_tables<Tuning>(params, blocks, pass - params.passes.count - 1, sums, totals);
-    return;
-  }
-  if (pass == params.passes.count)
-  {
-    std::uint32_t of_keys = 0;
-    for (unsigned block = thread; block < blocks; block += simt::block_threads())
-    {
-      of_keys |= params.counts[std::uint64_t{block} * params.block_words() + params.flags_word()];
-    }
-    simt::sync_block();
-    std::uint32_t of_all = 0;
-    for (const std::uint32_t which : {other_bits_differ, has_negative_zeros, not_in_table, digits_are_sampled})
-    {
-      if (simt::any((of_keys & which) != 0) && simt::lane_index() == 0)
-      {
-        simt::shared_add(flags + which, 1u);
-      }
-    }
-    simt::sync_block();
-    for (const std::uint32_t which : {other_bits_differ, has_negative_zeros, not_in_table, digits_are_sampled})
-    {
-      of_all |= flags[which] != 0 ? which : 0;
-    }
-    if (thread == 0)
-    {
-      params.found[pass] = of_all;
-      params.found[pass + 2] = params.spread.bits;
-      params.found[ranked_again_word(pass)] = 0;
-      params.found[bucket_bits_word(pass)] = 0;
-    }
-    return;
-  }
-  std::uint64_t sum = 0;
-  const std::uint32_t* const counts = params.counts + pass * digits + digit;
-  REHEAT_UNROLL
-  for (unsigned block = group; block < blocks; block += groups)
-  {
-    sum += counts[std::uint64_t{block} * params.block_words()];
-  }
-  sums[group * digits + digit] = sum;
-  bool has_many = !are_few;
-  if constexpr (MayBeFew)
-  {
-    for (unsigned block = thread; block < blocks; block += simt::block_threads())
-    {
-      const std::uint32_t of_keys = params.counts[std::uint64_t{block} * params.block_words() + params.flags_word()];
-      has_many |= (of_keys & has_many_values) != 0;
-    }
-  }
-  simt::sync_block(simt::unless(simt::fault::sort_skip_sums_barrier));
-  if (MayBeFew && simt::any(has_many) && simt::lane_index() == 0)
-  {
-    simt::shared_add(many, 1u);
-  }
-  std::uint64_t total = 0;
-  if (thread < digits)
-  {
-    for (unsigned i = 0; i < groups; ++i)
-    {
-      total += sums[i * digits + thread];
-    }
-    if (total == params.items)
-    {
-      *constant = 1; // one thread at most
-    }
-    if (total > params.bucket_items)
-    {
-      simt::shared_add(crowded, 1u);
-    }
-    if (total > params.items / 4)
-    {
-      simt::shared_add(common_digits, 1u);
-      simt::shared_add(sum_of_common, digit);
-    }
-    if (MayBeSpread && total != 0)
-    {
-      simt::shared_add(values, 1u);
-      simt::shared_add(counted, static_cast<std::uint32_t>(total)); // a sample, or all keys
-    }
-  }
-  if constexpr (MayBeSpread)
-  {
-    const unsigned begin = params.passes.begin_of(pass), width = params.passes.end_of(pass) - begin;
-    const unsigned which = thread % 2; // bits that are set, and bits that are clear
-    unsigned bits = 0;
-    for (unsigned block = thread / 2; width != 0 && block < blocks; block += simt::block_threads() / 2)
-    {
-      const unsigned words = params.bit_words / 2;
-      const std::uint32_t* const own =
-          params.counts + std::uint64_t{block} * params.block_words() + params.flags_word() + 1 + which * words;
-      const std::uint64_t of_block = own[0] | (words == 2 ? std::uint64_t{own[words - 1]} << 32 : 0);
-      bits |= static_cast<unsigned>(of_block >> begin) & ((1u << width) - 1);
-    }
-    note_bits<cfg.digit_bits>(set, which == 0 ? bits : 0);
-    note_bits<cfg.digit_bits>(clear, which != 0 ? bits : 0);
-  }
-  const std::uint64_t start = sort_block_sums<digits>(total, totals, simt::fault::sort_skip_totals_barrier);
-  if constexpr (MayBeSpread)
-  {
-    // Four times its share of the keys is much for a digit. No digit has keys if all counters of tables have run over to 0.
-    if (*values != 0 && total / 4 > *counted / *values)
-    {
-      simt::shared_add(large, 1u);
-    }
-    simt::sync_block();
-  }
-  if (thread < digits)
-  {
-    starts[pass * digits + thread] = start;
-  }
-  if (thread == 0)
-  {
-    const bool fits = *crowded == 0 || simt::fault_active(simt::fault::sort_any_bucket);
-    std::uint32_t differing = 0;
-    for (unsigned bit = 0; MayBeSpread && bit < cfg.digit_bits; ++bit)
-    {
-      differing |= (set[bit] != 0 && clear[bit] != 0 ? 1u : 0u) << bit;
-    }
-    const bool needless = MayBeFew && *many == 0 && pass < params.counts[params.flags_word()] >> needless_digits_shift;
-    params.found[pass] = simt::fault_active(simt::fault::sort_drop_pass)
-                             ? 0
-                             : ((MayBeSpread ? differing == 0 : *constant != 0) || needless ? 0 : digit_varies) |
-                                   (fits ? digit_buckets_fit : 0) | (*large != 0 ? digit_is_uneven : 0) |
-                                   differing << digit_bits_shift |
-                                   (*common_digits == 1 ? has_common_digit | *sum_of_common << common_digit_shift : 0);
   }
 }
 

@@ -20,6 +20,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/sort/digits.cuh>
+#include <reheat/detail/sort/few_values.cuh>
 #include <reheat/detail/sort/look_back.cuh>
 #include <reheat/detail/sort/plan.cuh>
 #include <reheat/detail/sort/ranks.cuh>
@@ -488,8 +489,6 @@ REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_
 sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> form)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
-  simt::shared_memory memory;
-  sort_pass_shared<Word, Value> shared(memory, cfg);
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
   if constexpr (may_be_spread_v<Word, IsFloat, Value> && cfg.spread_bits != 0)
@@ -500,11 +499,26 @@ sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> f
       return;
     }
   }
-  const pass_plan plan = sort_plan(params.passes, params.digits).of(params.pass);
+  // Loaded together with what the plan asks for.
+  const bool are_few = !has_values_v<Value> && params.of_few_values() == params.items;
+  const pass_plan plan = sort_plan(params.passes, params.digits, params.needless()).of(params.pass);
+  if constexpr (may_be_few_v<Word, Value> && !has_values_v<Value>)
+  {
+    if (are_few)
+    {
+      if (params.pass == 0)
+      {
+        write_few_values<Tuning>(params, form, simt::block_index(), simt::grid_blocks());
+      }
+      return;
+    }
+  }
   if (!plan.moves)
   {
     return;
   }
+  simt::shared_memory memory;
+  sort_pass_shared<Word, Value> shared(memory, cfg);
   sort_tile<Tuning>(params, form, params.pass, simt::block_index(), plan, shared);
 }
 
@@ -515,8 +529,6 @@ REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_
 sort_passes_kernel(sort_pass_params<Word, no_values> params, key_form<Word, false> form, unsigned tiles)
 {
   constexpr sort_config cfg = Tuning{}(simt::arch);
-  simt::shared_memory memory;
-  sort_pass_shared<Word, no_values> shared(memory, cfg);
   const unsigned pass = simt::block_index() / tiles, tile = simt::block_index() % tiles;
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
@@ -524,12 +536,22 @@ sort_passes_kernel(sort_pass_params<Word, no_values> params, key_form<Word, fals
   {
     return;
   }
-  const sort_plan all(params.passes, params.digits);
+  if (params.of_few_values() == params.items)
+  {
+    if (pass == 0)
+    {
+      write_few_values<Tuning>(params, form, tile, tiles);
+    }
+    return;
+  }
+  const sort_plan all(params.passes, params.digits, 0);
   const pass_plan plan = all.of(pass);
   if (!plan.moves)
   {
     return;
   }
+  simt::shared_memory memory;
+  sort_pass_shared<Word, no_values> shared(memory, cfg);
   std::uint32_t* const done = params.digits + done_word(params.passes.count);
   if (!plan.is_first && simt::thread_index() == 0)
   {

@@ -7,11 +7,14 @@
 //! By ranges, where there are up to some 2^20 integers alone (ranges.cuh): two launches in front of all others, which then
 //! have nothing to do. If they cannot, keys are sorted by digits; nothing is sorted by buckets then.
 //!
+//! By counts: keys alone of few values are written from the counts of their values (few_keys.cuh), by the first pass's
+//! launch. No pass moves anything then.
+//!
 //! By digits: every pass whose digit varies, so that the last one ends in the output. (The lowest digits of keys of few
-//! values count as those that do not vary if they are not needed, see few_keys.cuh.) By buckets: one pass by the highest
-//! digit that varies, if a block can hold all keys with the same such digit. Blocks then sort these buckets. Spread keys, of
-//! which there are more: no pass. They are partitioned twice (partition.cuh), by their highest bits, and blocks then sort
-//! the buckets.
+//! values that have values with them count as those that do not vary if they are not needed, see few_keys.cuh.) By buckets:
+//! one pass by the highest digit that varies, if a block can hold all keys with the same such digit. Blocks then sort these
+//! buckets. Spread keys, of which there are more: no pass. They are partitioned twice (partition.cuh), by their highest
+//! bits, and blocks then sort the buckets.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -42,6 +45,23 @@ struct sort_spread
   REHEAT_HOST_DEVICE unsigned low() const { return bits - high; }
 };
 
+//! Keys of 2 bytes have two digits at most, and with values they take a pass for each.
+template <class Word, class Value>
+inline constexpr bool may_be_few_v = sizeof(Word) == 4 || sizeof(Word) == 8 ||
+                                     (sizeof(Word) == 2 && std::is_same_v<Value, no_values>);
+
+//! Places of values in a table of few_keys.cuh.
+inline constexpr unsigned few_places_log2 = 8, few_places = 1u << few_places_log2;
+
+//! What is found of keys of few values. The histogram clears `counted` and `totals`.
+struct sort_few_found
+{
+  std::uint64_t counted;            //!< keys of blocks whose tables have the values of all their keys
+  std::uint64_t totals[few_places]; //!< of keys alone: how many have each value, in the order of values
+  std::uint64_t values[few_places]; //!< as words; of values that have keys
+  std::uint32_t needless;           //!< beside values: passes that are not needed, a bit for each
+};
+
 template <class Word, class Value>
 struct sort_pass_params
 {
@@ -54,6 +74,22 @@ struct sort_pass_params
   std::uint32_t* digits; //!< what histogram.cuh found of each pass's digit, and of keys
   const std::uint64_t* starts;
   std::uint64_t* slots;
+  const sort_few_found* few; //!< or null
+
+  //! How many keys are of known values, which are few. If that is all keys, they have few values.
+  REHEAT_DEVICE std::uint64_t of_few_values() const
+  {
+    return may_be_few_v<Word, Value> && few != nullptr ? few->counted : 0;
+  }
+  //! Passes that are not needed.
+  REHEAT_DEVICE std::uint32_t needless() const
+  {
+    if constexpr (may_be_few_v<Word, Value> && !std::is_same_v<Value, no_values>)
+    {
+      return of_few_values() == items ? few->needless : 0;
+    }
+    return 0;
+  }
 };
 
 //! What is found of a digit. The bits in which it differs between keys are in the bits from digit_bits_shift on. If it has
@@ -63,17 +99,12 @@ inline constexpr unsigned digit_bits_shift = 8, common_digit_shift = 16;
 //! What is found of keys. (In descending order, it is zeros that are not negative.) Beside a table, digits that it leaves to
 //! be counted are counted in a sample of the keys.
 inline constexpr std::uint32_t other_bits_differ = 1, has_negative_zeros = 2, not_in_table = 4, digits_are_sampled = 8;
-//! A block of the histogram also says whether it has many values. If none has, the bits from needless_digits_shift on say
-//! how many of the lowest digits are not needed.
-inline constexpr std::uint32_t has_many_values = 16;
-inline constexpr unsigned needless_digits_shift = 8;
 
 //! What is found, in words: for each digit, and of keys; then whether a bucket of spread keys is too large for a block,
 //! sort_spread::bits, how many tiles passes had to rank again, the bits of a bucket that partitions leave to be sorted, or 0
 //! if keys are not sorted as spread ones, which the first partition says, and whether digits were counted again.
 //! Then come two words of the sort by ranges: whether keys are sorted by its first two launches, and whether a bucket is too
-//! large for that. (In a call that looks for few values, and so sorts by no ranges: whether they are counted, and 0.) And
-//! for each pass: how many of its tiles have been sorted, if all passes are in one launch.
+//! large for that. And for each pass: how many of its tiles have been sorted, if all passes are in one launch.
 REHEAT_HOST_DEVICE constexpr unsigned found_words(unsigned passes)
 {
   return 2 * passes + 8;
@@ -113,11 +144,12 @@ struct pass_plan
 class sort_plan
 {
 public:
-  //! All lanes of a warp call.
-  REHEAT_DEVICE sort_plan(const sort_passes& passes, const std::uint32_t* digits) : rule_(passes.rule)
+  //! `needless`: passes that are not needed, a bit for each. All lanes of a warp call.
+  REHEAT_DEVICE sort_plan(const sort_passes& passes, const std::uint32_t* digits, std::uint32_t needless)
+      : rule_(passes.rule)
   {
     found_ = simt::lane_index() < passes.count ? digits[simt::lane_index()] : 0;
-    moving_ = simt::ballot((found_ & digit_varies) != 0);
+    moving_ = simt::ballot((found_ & digit_varies) != 0) & ~needless;
     const unsigned fitting = simt::ballot((found_ & digit_buckets_fit) != 0);
     // Two passes take no longer than one and the buckets.
     by_buckets_ = simt::count_ones(moving_) > 2 && (fitting >> simt::highest_one(moving_) & 1) != 0;

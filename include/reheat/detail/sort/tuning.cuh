@@ -46,8 +46,7 @@ struct sort_config
   unsigned range_items_per_thread; //!< at most, and a quarter of that at least; 0: no such sort
   unsigned range_tiles;            //!< at most, unless tiles become too large
   unsigned range_keys;             //!< of a bucket, if there are not too many keys for that
-  std::uint64_t few_from_items;    //!< of what may be spread: for fewer, it takes too long to find out that values are many
-  std::uint64_t few_others_from_items; //!< the same for other keys
+  std::uint64_t few_from_items;    //!< for fewer, passes or buckets take no longer than keys of few values do
 
   REHEAT_HOST_DEVICE constexpr unsigned digits() const { return 1u << digit_bits; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / library::warp_lanes; }
@@ -130,11 +129,11 @@ struct sort_tuning
       const unsigned rows = is_few ? 2u : Tiles == sort_tiles::many ? 5u : 6u;
       if (KeyBytes == 1) // one digit, as on GPUs
       {
-        return {8,    64, 4096, 3, 256, rows - 1, 2,  2,    1400, 256,  1,   256, 1, 1, 2,   16,
-                4096, 8,  256,  4, 0,   0,        24, 1024, 2,    true, 512, 0,   0, 0, 400, 400};
+        return {8,    64, 4096, 3, 256, rows - 1, 2,  2,    1400, 256,  1,   256, 1, 1, 2, 16,
+                4096, 8,  256,  4, 0,   0,        24, 1024, 2,    true, 512, 0,   0, 0, 0};
       }
       return {6,  64,  4096, 3,    64, rows, 2,  2,  1400, 64, 4, 64, 2, 1, 2, 16, 4096, 8, 64, 5, 3841, is_few ? 0u : 8u,
-              24, 256, 2,    true, 96, 8,    30, 24, 400,  400};
+              24, 256, 2,    true, 96, 8,    30, 24, 0};
     }
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     const std::size_t histogram = (shared < 132 * 1024 ? 32 : 128) * 1024;
@@ -161,10 +160,9 @@ struct sort_tuning
             // A pass takes longer for all keys: 2^22 pairs of u32 5 to 7 %, 2^28 1 %; u64 5 and 0.3 %; u32 2 and 0.3 %. The
             // AND of three words gains 3, 8, 3, 7, 11 and 12 % (NVIDIA H200).
             is_few || Tiles == sort_tiles::values || (KeyBytes <= 4 && ValueBytes == 0), 512, two ? 16u : 0u, 132, 1024,
-            // NVIDIA H200, 2^24 keys of many values: u32 and u64 alone take 1 to 5 us longer, at most 1.1 %; f32 5 to 10,
-            // which is 1.3 to 2.1 %, and 0.6 to 1.0 % at 2^25; pairs of u32 9 to 11, 1.6 to 2.4 and 0.8 to 1.1 %; u64 with
-            // u32 values 6 to 14, at most 1.1 %, but 2.3 % for 256 values.
-            std::uint64_t{1} << 24, std::uint64_t{1} << (KeyBytes <= 4 ? 25 : 24)};
+            // NVIDIA H200, 16 values, us, in passes or buckets and as few values: f16, 2^18 and 2^20 23.1 and 25.9, 32.2 and
+            // 26.8; f32, 2^14 and 2^16 20.1 and 21.9, 31.3 and 22.1; pairs of u32, 21.6 and 27.2, 32.9 and 29.7.
+            std::uint64_t{1} << (KeyBytes <= 2 ? 20 : 15)};
   }
 };
 
