@@ -279,7 +279,7 @@
   FAULT(sort, sort_skip_sample_barrier, "no barrier between counting a sample and asking whether it is spread")             \
   FAULT(sort, sort_skip_parts_barrier, "no barrier between the warps' totals of parts and reading them")                    \
   FAULT(sort, sort_skip_parts_again_barrier, "totals of the tiles of parts are stored while those of keys are read")        \
-  FAULT(sort, sort_skip_partitioned_barrier, "counters are cleared while the tile before is still being stored")            \
+  FAULT(sort, sort_skip_partitioned_barrier, "a first tile is looked for before it is known where parts begin")             \
   FAULT(sort, sort_skip_part_barrier, "no barrier between finding the part of a tile and reading it")                       \
   FAULT(sort, sort_skip_partition_clear_barrier, "a tile is counted before counters are cleared")                           \
   FAULT(sort, sort_skip_partition_counts_barrier, "no barrier between counting a tile's keys and adding them up")           \

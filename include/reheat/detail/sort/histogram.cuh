@@ -58,13 +58,8 @@ REHEAT_DEVICE T sort_block_sums(T value, T* totals, simt::fault skipped)
     totals[simt::warp_index()] = sums;
   }
   simt::sync_block(simt::unless(skipped));
-  T before = 0;
-  REHEAT_UNROLL
-  for (unsigned warp = 0; warp + 1 < warps; ++warp)
-  {
-    before += warp < simt::warp_index() ? totals[warp] : 0;
-  }
-  return before + sums - value;
+  const T total = simt::lane_index() < warps ? totals[simt::lane_index()] : T(0);
+  return simt::shuffle(sort_warp_sums(total) - total, simt::warp_index()) + sums - value;
 }
 
 struct sort_histogram_params

@@ -6,8 +6,8 @@
 //!
 //! A block counts the keys of a tile in counters of each digit and lane, so that additions wait for no other lane. What they
 //! return ranks the keys. An addition in global memory reserves room in each digit's bucket for the tile's keys, which are
-//! sorted in shared memory and leave in runs. Blocks take turns at tiles. Tiles of the second partition have keys with the
-//! same high bits.
+//! sorted in shared memory and leave in runs, while the block's next tile is loaded. Blocks take turns at tiles. Those of
+//! the second partition have keys with the same high bits.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -52,12 +52,13 @@ struct sort_partition_tile
   Word* out;
   key_form<Word, false> form;
   sort_digit<Word> digit;
-  std::uint32_t* next; //!< where the next key of each digit goes,
-  bool from_digits;    //!< counted from the begin of the digit's keys, or else of the part
-  std::uint32_t index;
+  std::uint32_t* next; //!< where the next key of each digit of each part goes,
+  unsigned part_bits;  //!< of a digit there,
+  unsigned parts;
+  bool from_digits; //!< counted from the begin of the digit's keys, or else of the part
   std::uint32_t first;
   std::uint32_t end; //!< of keys; there may be more of them than a tile has
-  unsigned part;     //!< the high bits of these keys, if there are such
+  unsigned part;     //!< the high bits of these keys; 0 if there are none
 };
 
 template <class Word>
@@ -98,23 +99,77 @@ public:
   static constexpr unsigned tile_items = threads * rows;
   using shared_type = sort_partition_shared<Word>;
 
-  REHEAT_DEVICE sort_partition(shared_type& shared)
-      : shared_(shared), digit_(shared.tile->digit), form_(shared.tile->form), first_(shared.tile->first),
-        valid_(shared.tile->end - shared.tile->first)
-  {}
-
-  template <bool Whole>
-  REHEAT_DEVICE void sort() const
+  REHEAT_DEVICE explicit sort_partition(shared_type& shared)
+      : shared_(shared), digit_(shared.tile->digit), form_(shared.tile->form), valid_(valid_of(*shared.tile)),
+        thread_(simt::thread_index())
   {
-    const Word* const in = shared_.tile->in + first_ + simt::thread_index();
+    simt::compute_again_from(thread_); // else what threads' indices come to takes registers from one tile to the next
+  }
+
+  //! Says of which keys `tile` is. All threads call, behind the last use of what was said before.
+  REHEAT_DEVICE void describe(unsigned tile) const
+  {
+    sort_partition_tile<Word>& own = *shared_.tile;
+    if (own.from_digits ? thread_ == 0
+                        : thread_ < own.parts && shared_.tiles[thread_] <= tile && tile < shared_.tiles[thread_ + 1])
+    {
+      const unsigned part = own.from_digits ? 0 : thread_;
+      own.first = own.from_digits ? tile * tile_items : shared_.begins[part] + (tile - shared_.tiles[part]) * tile_items;
+      own.end = shared_.begins[own.from_digits ? own.parts : part + 1];
+      own.part = part;
+    }
+  }
+  //! Starts to load the keys of the tile that is described, and clears the counters. All threads call.
+  REHEAT_DEVICE void start(Word (&key)[rows]) const
+  {
+    const unsigned valid = valid_of(*shared_.tile);
+    const Word* const in = shared_.tile->in + shared_.tile->first + thread_;
     simt::assume_global(in);
-    Word key[rows];
+    if (valid >= tile_items)
+    {
+      load<true>(in, valid, key);
+    }
+    else
+    {
+      load<false>(in, valid, key);
+    }
+    REHEAT_UNROLL
+    for (unsigned i = 0; i < own_vectors; ++i)
+    {
+      const std::uint32_t zeros[4] = {};
+      put_vector(i * threads + thread_, zeros);
+    }
+  }
+  //! Partitions the tile, whose keys are `key`. These become those of the next one, which `describe_next` describes: they
+  //! come while the tile leaves. All threads call.
+  template <class DescribeNext>
+  REHEAT_DEVICE void sort(Word (&key)[rows], bool has_next, DescribeNext describe_next) const
+  {
+    if (valid_ >= tile_items)
+    {
+      sort_tile<true>(key, has_next, describe_next);
+    }
+    else
+    {
+      sort_tile<false>(key, has_next, describe_next);
+    }
+  }
+
+private:
+  static REHEAT_DEVICE unsigned valid_of(const sort_partition_tile<Word>& tile) { return tile.end - tile.first; }
+  template <bool Whole>
+  REHEAT_DEVICE void load(const Word* in, unsigned valid, Word (&key)[rows]) const
+  {
     REHEAT_UNROLL
     for (unsigned row = 0; row < rows; ++row)
     {
-      key[row] = has<Whole>(row) ? load_word(in + row * threads) : Word(0);
+      key[row] = Whole || row * threads + thread_ < valid ? load_word(in + row * threads) : Word(0);
     }
-    clear();
+  }
+
+  template <bool Whole, class DescribeNext>
+  REHEAT_DEVICE void sort_tile(Word (&key)[rows], bool has_next, DescribeNext describe_next) const
+  {
     simt::sync_block(simt::unless(simt::fault::sort_skip_partition_clear_barrier));
     key_ranks<rows> ranks;
     REHEAT_UNROLL
@@ -124,7 +179,7 @@ public:
       ranks.set(row, simt::shared_add_of_warp(counter_of(key[row]), has<Whole>(row)));
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_partition_counts_barrier));
-    make_places();
+    const std::uint32_t to = make_places();
     simt::sync_block(simt::unless(simt::fault::sort_skip_partition_places_barrier));
     REHEAT_UNROLL
     for (unsigned row = 0; row < rows; ++row)
@@ -139,7 +194,16 @@ public:
         shared_.keys[staged_at(*counter_of(key[row]) + ranks.get(row))] = key[row];
       }
     }
+    if (thread_ % digit_threads == 0) // not before: the addition in global memory takes long
+    {
+      shared_.to[thread_ / digit_threads] = to;
+    }
+    describe_next();
     simt::sync_block(simt::unless(simt::fault::sort_skip_partition_sorted_barrier));
+    if (has_next && loads_ahead())
+    {
+      start(key);
+    }
     Word* const out = shared_.tile->out;
     simt::assume_global(out);
     REHEAT_UNROLL
@@ -147,31 +211,28 @@ public:
     {
       if (has<Whole>(row))
       {
-        const Word word = shared_.keys[staged_at(simt::thread_index()) + row * staged_at(threads)];
-        const std::uint32_t to = shared_.to[digit_(word)] + row * threads + simt::thread_index();
-        store_word(out + to, form_.stored_of(word));
+        const Word word = shared_.keys[staged_at(thread_) + row * staged_at(threads)];
+        store_word(out + (shared_.to[digit_(word)] + row * threads + thread_), form_.stored_of(word));
       }
     }
+    if (has_next && !loads_ahead())
+    {
+      start(key);
+    }
   }
+  //! Whether the next tile's keys come while this one leaves: not where it leaves in short runs. NVIDIA H200, first and
+  //! second partition, us, so and else: 2^28 u32, in runs of 160 bytes, 962 and 873, 881 and 815; 2^26, in runs of 320
+  //! bytes, 184 and 180, 193 and 193 before.
+  REHEAT_DEVICE bool loads_ahead() const { return tile_items * sizeof(Word) / (digit_.mask + 1) >= 256; }
 
-private:
   template <bool Whole>
   REHEAT_DEVICE bool has(unsigned row) const
   {
-    return Whole || row * threads + simt::thread_index() < valid_;
+    return Whole || row * threads + thread_ < valid_;
   }
   REHEAT_DEVICE std::uint32_t* counter_of(Word word) const
   {
     return shared_.counters + digit_(word) * simt::warp_lanes + simt::lane_index();
-  }
-  REHEAT_DEVICE void clear() const
-  {
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < own_vectors; ++i)
-    {
-      const std::uint32_t zeros[4] = {};
-      put_vector(i * threads + simt::thread_index(), zeros);
-    }
   }
   REHEAT_DEVICE void take_vector(unsigned at, std::uint32_t (&counter)[4]) const
   {
@@ -185,14 +246,14 @@ private:
     reinterpret_cast<vec16*>(shared_.counters)[at] = bits;
   }
   //! The thread's i-th vector of counters. Neighbouring threads begin with different ones, lest they be in one bank.
-  REHEAT_DEVICE static unsigned vector_at(unsigned i)
+  REHEAT_DEVICE unsigned vector_at(unsigned i) const
   {
-    const unsigned thread = simt::thread_index();
-    return thread * own_vectors + ((i + thread * own_vectors / 8) & (own_vectors - 1));
+    return thread_ * own_vectors + ((i + thread_ * own_vectors / 8) & (own_vectors - 1));
   }
 
-  //! Turns counters into places in the sorted tile, and reserves room for the keys of each digit.
-  REHEAT_DEVICE void make_places() const
+  //! Turns counters into places in the sorted tile, and reserves room for the keys of each digit. Returns where those of the
+  //! thread's digit go, less their place in the tile, to the first thread of a digit.
+  REHEAT_DEVICE std::uint32_t make_places() const
   {
     std::uint32_t total = 0, counter[4];
     REHEAT_UNROLL
@@ -207,20 +268,17 @@ private:
     {
       of_digit += simt::shuffle(of_digit, simt::lane_index() ^ distance);
     }
-    const unsigned digit = simt::thread_index() / digit_threads;
-    const bool reserves = simt::thread_index() % digit_threads == 0 && of_digit != 0;
-    std::uint32_t room = 0;
-    if (reserves)
+    const unsigned digit = thread_ / digit_threads;
+    std::uint32_t room = 0, begin = 0;
+    if (thread_ % digit_threads == 0 && of_digit != 0)
     {
-      room = simt::fetch_add_relaxed(shared_.tile->next + digit,
+      const sort_partition_tile<Word>& tile = *shared_.tile;
+      begin = shared_.begins[tile.from_digits ? digit : tile.part];
+      room = simt::fetch_add_relaxed(tile.next + (tile.part << tile.part_bits) + digit,
                                      simt::fault_active(simt::fault::sort_reserve_less) ? of_digit - 1 : of_digit);
-      room += shared_.begins[shared_.tile->from_digits ? digit : shared_.tile->part];
     }
     std::uint32_t place = sort_block_sums<threads>(total, shared_.totals, simt::fault::sort_skip_partition_totals_barrier);
-    if (reserves)
-    {
-      shared_.to[digit] = room - place;
-    }
+    begin -= place;
     REHEAT_UNROLL
     for (unsigned i = 0; i < own_vectors; ++i)
     {
@@ -234,22 +292,40 @@ private:
       }
       put_vector(vector_at(i), counter);
     }
+    return room + begin;
   }
 
   shared_type& shared_;
   sort_digit<Word> digit_;
   key_form<Word, false> form_;
-  std::uint32_t first_;
   std::uint32_t valid_;
+  unsigned thread_;
 };
 
-//! Partitions the block's tile. Not inlined: the loop around it would take registers from it.
-template <class Tuning, class Word, bool Whole>
-REHEAT_DEVICE REHEAT_OUT_OF_LINE_IN_KERNEL void sort_partition_tile_of()
+//! Partitions the block's tiles: `tile`, which is described, and each `step`-th one behind it, below `tiles`. Not inlined:
+//! what is in front would take registers from it.
+template <class Tuning, class Word>
+REHEAT_DEVICE REHEAT_OUT_OF_LINE_IN_KERNEL void sort_partition_tiles(unsigned tile, unsigned tiles, unsigned step)
 {
+  using partition = sort_partition<Tuning, Word>;
   simt::shared_memory memory;
   sort_partition_shared<Word> shared(memory, Tuning{}(simt::arch));
-  sort_partition<Tuning, Word>(shared).template sort<Whole>();
+  Word key[Tuning{}(simt::arch).spread_items_per_thread];
+  partition(shared).start(key);
+  REHEAT_NO_UNROLL
+  for (bool has_next = true; has_next; tile += step)
+  {
+    has_next = tiles - tile > step;
+    const partition self(shared);
+    self.sort(key, has_next,
+              [&]
+              {
+                if (has_next)
+                {
+                  self.describe(tile + step);
+                }
+              });
+  }
 }
 
 template <class Tuning, class Word>
@@ -259,7 +335,7 @@ REHEAT_DEVICE void partition_in_turns(const sort_pass_params<Word, no_values>& p
   constexpr sort_config cfg = Tuning{}(simt::arch);
   constexpr unsigned tile_items = sort_partition<Tuning, Word>::tile_items;
   simt::shared_memory memory;
-  const sort_partition_shared<Word> shared(memory, cfg);
+  sort_partition_shared<Word> shared(memory, cfg);
   simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
   simt::trigger_dependent_launch();
   const unsigned parts = 1u << spread.high, part = simt::thread_index();
@@ -300,38 +376,21 @@ REHEAT_DEVICE void partition_in_turns(const sort_pass_params<Word, no_values>& p
     tile.form = form;
     tile.digit = {params.passes.end_bit - (is_first ? spread.high : spread.bits),
                   (1u << (is_first ? spread.high : spread.low())) - 1};
+    tile.next = is_first ? spread.taken : spread.places;
+    tile.part_bits = spread.low();
+    tile.parts = parts;
     tile.from_digits = is_first;
-    tile.index = simt::block_index();
   }
-  for (;;)
+  simt::sync_block(simt::unless(simt::fault::sort_skip_partitioned_barrier));
+  const unsigned tile = simt::block_index();
+  const unsigned tiles = is_first ? tiles_of(static_cast<std::uint32_t>(params.items)) : shared.tiles[parts];
+  if (tile >= tiles)
   {
-    simt::sync_block(simt::unless(simt::fault::sort_skip_partitioned_barrier));
-    const std::uint32_t tile = shared.tile->index;
-    if (tile >= (is_first ? tiles_of(static_cast<std::uint32_t>(params.items)) : shared.tiles[parts]))
-    {
-      return;
-    }
-    if (is_first ? part == 0 : part < parts && shared.tiles[part] <= tile && tile < shared.tiles[part + 1])
-    {
-      shared.tile->first = is_first ? tile * tile_items : shared.begins[part] + (tile - shared.tiles[part]) * tile_items;
-      shared.tile->end = shared.begins[is_first ? parts : part + 1];
-      shared.tile->part = part;
-      shared.tile->next = is_first ? spread.taken : spread.places + (part << spread.low());
-    }
-    simt::sync_block(simt::unless(simt::fault::sort_skip_part_barrier));
-    if (part == 0)
-    {
-      shared.tile->index = tile + simt::grid_blocks();
-    }
-    if (shared.tile->end - shared.tile->first >= tile_items)
-    {
-      sort_partition_tile_of<Tuning, Word, true>();
-    }
-    else
-    {
-      sort_partition_tile_of<Tuning, Word, false>();
-    }
+    return;
   }
+  sort_partition<Tuning, Word>(shared).describe(tile);
+  simt::sync_block(simt::unless(simt::fault::sort_skip_part_barrier));
+  sort_partition_tiles<Tuning, Word>(tile, tiles, simt::grid_blocks());
 }
 
 //! Any number of blocks, which take turns at tiles.

@@ -180,11 +180,11 @@ class sort_spread_buckets
 
 public:
   using shared_type = Shared;
+  using bins_type = typename Shared::bucket_type::bins_type;
 
   REHEAT_DEVICE sort_spread_buckets(shared_type& shared, std::uint32_t first, unsigned items)
       : shared_(shared), form_(shared.bucket->form), bins_(shared.one_block.counters),
-        keys_(shared.one_block.orders[0].keys), thread_(simt::thread_index()), first_(first), items_(items),
-        bin_of_(shared.bucket->bins)
+        keys_(shared.one_block.orders[0].keys), thread_(simt::thread_index()), first_(first), items_(items)
   {
     simt::compute_again_from(thread_); // else what threads' indices come to takes registers from one bucket to the next
     left_ = static_cast<int>(items) - static_cast<int>(thread_);
@@ -216,10 +216,13 @@ public:
     simt::sync_block(simt::unless(simt::fault::sort_skip_clear_bins_barrier));
     load_next();
     key_ranks<rows> ranks;
-    REHEAT_UNROLL
-    for (unsigned row = 0; row < rows; ++row)
     {
-      ranks.set(row, simt::shared_add_of_warp(bins_ + (has(row) ? bin_of(key[row]) : spare_bin()), true));
+      const bins_type bin_of = shared_.bucket->bins;
+      REHEAT_UNROLL
+      for (unsigned row = 0; row < rows; ++row)
+      {
+        ranks.set(row, simt::shared_add_of_warp(bins_ + (has(row) ? bin_of(key[row]) : spare_bin()), true));
+      }
     }
     simt::sync_block(simt::unless(simt::fault::sort_skip_count_bins_barrier));
     begins_of_bins<threads, bins>(bins_, shared_.one_block.totals, thread_, items_,
@@ -232,11 +235,7 @@ public:
                                     }
                                   });
     simt::sync_block(simt::unless(simt::fault::sort_skip_bin_begins_barrier));
-    REHEAT_UNROLL
-    for (unsigned row = 0; row < rows; ++row)
-    {
-      simt::compute_again_from(key[row]);
-    }
+    const bins_type bin_of = shared_.bucket->bins; // read again: else keys' bins take registers across barriers
     REHEAT_UNROLL
     for (unsigned row = 0; row < rows; ++row)
     {
@@ -311,7 +310,6 @@ public:
   }
 
 private:
-  REHEAT_DEVICE unsigned bin_of(Word word) const { return bin_of_(word); }
   //! Of keys that do not exist, behind the end of the last bin. A branch around an addition would wait for the one before.
   REHEAT_DEVICE static unsigned spare_bin() { return bins + 1 + simt::lane_index(); }
   REHEAT_DEVICE bool has(unsigned row) const { return static_cast<int>(row * threads) < left_; }
@@ -320,6 +318,7 @@ private:
   //! Whether crowded bins have one key many times. All threads call.
   REHEAT_DEVICE bool has_same_keys()
   {
+    const bins_type bin_of = shared_.bucket->bins;
     bool differ = false;
     for (unsigned place = thread_; place < items_; place += threads)
     {
@@ -345,7 +344,6 @@ private:
   std::uint32_t first_;
   unsigned items_;
   int left_; //!< keys from the thread's first one on
-  typename Shared::bucket_type::bins_type bin_of_;
 };
 
 //! Any number of blocks, each of which has neighbouring buckets.
