@@ -33,11 +33,15 @@ struct sort_few_list
   {}
 };
 
-//! Writes the share of block `block` of `blocks`. All threads of the block call.
+//! Writes the share of block `block` of `blocks`. All threads of the block call. Not inlined: a pass would have fewer
+//! registers.
 template <class Tuning, class Word, bool IsFloat>
-REHEAT_DEVICE void write_few_values(const sort_pass_params<Word, no_values>& params, const key_form<Word, IsFloat>& form,
-                                    unsigned block, unsigned blocks)
+REHEAT_DEVICE REHEAT_OUT_OF_LINE_IN_KERNEL void write_few_values(const sort_few_found* found, Word* out, std::uint64_t items,
+                                                                 key_form<Word, IsFloat> form, unsigned block,
+                                                                 unsigned blocks)
 {
+  simt::assume_global(found);
+  simt::assume_global(out);
   constexpr sort_config cfg = Tuning{}(simt::arch);
   constexpr unsigned threads = cfg.block_threads, vector_keys = 16 / sizeof(Word);
   // Each writing block makes the list, so there are no more than fill the device.
@@ -56,7 +60,7 @@ REHEAT_DEVICE void write_few_values(const sort_pass_params<Word, no_values>& par
     REHEAT_UNROLL
     for (unsigned i = 0; i < own; ++i)
     {
-      total[i] = params.few->totals[first + i];
+      total[i] = found->totals[first + i];
       sum += total[i];
     }
     std::uint64_t start = sort_warp_sums(sum) - sum;
@@ -64,17 +68,16 @@ REHEAT_DEVICE void write_few_values(const sort_pass_params<Word, no_values>& par
     for (unsigned i = 0; i < own; ++i)
     {
       list.starts[first + i] = start;
-      list.values[first + i] = total[i] != 0 ? params.few->values[first + i] : 0;
+      list.values[first + i] = total[i] != 0 ? found->values[first + i] : 0;
       start += total[i];
     }
     if (simt::lane_index() == 0)
     {
-      list.starts[few_places] = params.items;
+      list.starts[few_places] = items;
     }
   }
   simt::sync_block(simt::unless(simt::fault::sort_skip_few_list_barrier));
-  Word* const out = params.out.keys;
-  const std::uint64_t items = params.items, skipped = reinterpret_cast<std::uintptr_t>(out) % 16 / sizeof(Word);
+  const std::uint64_t skipped = reinterpret_cast<std::uintptr_t>(out) % 16 / sizeof(Word);
   const std::uint64_t vectors = (skipped + items + vector_keys - 1) / vector_keys;
   unsigned value = 0;
   std::uint64_t next = 0; // where the value after it starts

@@ -508,7 +508,7 @@ sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> f
     {
       if (params.pass == 0)
       {
-        write_few_values<Tuning>(params, form, simt::block_index(), simt::grid_blocks());
+        write_few_values<Tuning>(params.few, params.out.keys, params.items, form, simt::block_index(), simt::grid_blocks());
       }
       return;
     }
@@ -540,7 +540,7 @@ sort_passes_kernel(sort_pass_params<Word, no_values> params, key_form<Word, fals
   {
     if (pass == 0)
     {
-      write_few_values<Tuning>(params, form, tile, tiles);
+      write_few_values<Tuning>(params.few, params.out.keys, params.items, form, tile, tiles);
     }
     return;
   }
