@@ -216,14 +216,14 @@ void check_few_values()
   reheat::emulator::set_device_properties({});
 }
 
-//! How many of the lowest digits a sort of pairs leaves out, by what its scratch memory says.
-template <class Key>
-unsigned needless_digits(const std::vector<Key>& keys)
+//! What a sort with values of a type, or none, finds of keys of few values: its scratch memory says so.
+template <class Value, class Key>
+reheat::detail::sort_few_found few_found(const std::vector<Key>& keys)
 {
   namespace runtime = reheat::runtime;
   std::vector<Key> out(keys.size());
-  std::vector<std::uint32_t> values(keys.size()), values_out(keys.size());
-  const reheat::detail::sort_arrays<Key, std::uint32_t> arrays{keys.data(), out.data(), values.data(), values_out.data()};
+  std::vector<Value> values(keys.size()), values_out(keys.size());
+  const reheat::detail::sort_arrays<Key, Value> arrays{keys.data(), out.data(), values.data(), values_out.data()};
   constexpr int bits = reheat::detail::sort_key<Key>::bits;
   runtime::environment_with<runtime::stream_memory> env{};
   env.caller = "sort";
@@ -231,7 +231,7 @@ unsigned needless_digits(const std::vector<Key>& keys)
   std::size_t bytes = 0;
   runtime::environment_with<runtime::measured_memory> measuring{env, {&bytes}};
   reheat::algorithms::enqueue_sort(measuring, arrays, keys.size(), reheat::detail::sort_order::ascending, 0, bits);
-  std::vector<std::uint64_t> memory(bytes / sizeof(std::uint64_t) + 64);
+  std::vector<std::uint64_t> memory(bytes / sizeof(std::uint64_t) + 64, 0x5555555555555555u);
   auto* const aligned =
       reinterpret_cast<unsigned char*>((reinterpret_cast<std::uintptr_t>(memory.data()) + 255) / 256 * 256);
   runtime::environment_with<runtime::given_memory> given{env, {aligned, bytes}};
@@ -240,7 +240,13 @@ unsigned needless_digits(const std::vector<Key>& keys)
   constexpr std::size_t found_bytes = reheat::detail::found_words((digits + 1) / 2 * 2) * sizeof(std::uint32_t);
   reheat::detail::sort_few_found few;
   std::memcpy(&few, aligned + (found_bytes + 255) / 256 * 256, sizeof few);
-  BOOST_TEST((few.counted == 0 || few.counted == keys.size()));
+  return few;
+}
+//! How many of the lowest digits a sort of pairs leaves out.
+template <class Key>
+unsigned needless_digits(const std::vector<Key>& keys)
+{
+  const reheat::detail::sort_few_found few = few_found<std::uint32_t>(keys);
   unsigned needless = 0;
   while (few.counted == keys.size() && (few.needless >> needless & 1) != 0)
   {
@@ -271,6 +277,54 @@ void check_needless_digits()
   keys.back() ^= 1; // the sample has no such key
   BOOST_TEST(needless_digits(keys) == 0u);
   BOOST_TEST(needless_digits(make_sort_keys<Key>(count, key_shape::uniform, 1)) == 0u);
+}
+
+//! Keys alone are counted if they have few values, all of which are in the sample, and no zeros of both signs.
+template <class Key>
+void check_counted_keys()
+{
+  using word = typename reheat::detail::sort_key<Key>::word;
+  constexpr std::size_t count = 1500, most = reheat::detail::few_max_of(spread_config);
+  const auto steps = [](std::size_t values, unsigned low)
+  {
+    std::vector<Key> keys(count);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+      const word bits = static_cast<word>((i % values + 1) << low);
+      std::memcpy(static_cast<void*>(&keys[i]), &bits, sizeof bits);
+    }
+    return keys;
+  };
+  const auto is_counted = [](const std::vector<Key>& keys)
+  {
+    const reheat::detail::sort_few_found few = few_found<reheat::detail::no_values>(keys);
+    std::uint64_t sum = 0;
+    for (const std::uint64_t total : few.totals)
+    {
+      sum += total;
+    }
+    BOOST_TEST((few.counted != count || sum == count));
+    return few.counted == count;
+  };
+  BOOST_TEST(is_counted(steps(1, 3)));
+  BOOST_TEST(is_counted(steps(2, 3)));
+  BOOST_TEST(is_counted(steps(most, 3)));
+  BOOST_TEST(!is_counted(steps(4 * most, 3)));
+  std::vector<Key> keys = steps(most, 3);
+  const word other = 1;
+  std::memcpy(static_cast<void*>(&keys.back()), &other, sizeof other); // the sample has no such key
+  BOOST_TEST(!is_counted(keys));
+  keys = steps(most, 3);
+  for (std::size_t i = 0; i < count; i += 2)
+  {
+    keys[i] = Key(0.0f);
+  }
+  BOOST_TEST(is_counted(keys));
+  for (std::size_t i = 1; i < count; i += 2)
+  {
+    keys[i] = Key(-0.0f);
+  }
+  BOOST_TEST(!is_counted(keys));
 }
 
 //! Launches of a sort of uniform keys by all bits.
@@ -381,6 +435,13 @@ BOOST_AUTO_TEST_CASE(keys_of_few_values_are_sorted)
   check_few_values<std::uint64_t, no_values>();
   check_few_values<double, std::uint16_t>();
   check_few_values<std::int32_t, std::uint32_t>();
+}
+
+BOOST_AUTO_TEST_CASE(keys_of_few_values_without_values_are_counted)
+{
+  check_counted_keys<float>();
+  check_counted_keys<double>();
+  check_counted_keys<__half>();
 }
 
 BOOST_AUTO_TEST_CASE(digits_below_those_that_tell_few_values_apart_are_left_out)

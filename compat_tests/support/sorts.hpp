@@ -234,7 +234,7 @@ std::vector<Key> make_spread_keys(std::size_t count, spread_shape shape, std::ui
 enum class few_shape
 {
   random,  //!< values and places
-  striped, //!< values follow each other, so the sample of the histogram has them all
+  striped, //!< values follow each other, so the sample of few_keys.cuh has them all
   sorted,  //!< descending
   rare,    //!< striped, but the last key differs from all in its lowest bit
   low,     //!< values differ in few of the lowest bits

@@ -15,7 +15,8 @@
 //! Then there is no bound of chunks, and none are cut. Of segments that may lie anywhere, each block adds up the items.
 //!
 //! Association. That of rows.cuh in a segment, which a warp or a block folds, or in a chunk, and among the values of chunks.
-//! Chunks, and who folds a segment, follow from the numbers of segments, of all items, and of those of the longest segment.
+//! Chunks, and who folds a segment, follow from the types, from the numbers of segments, of all items, and of those of the
+//! longest segment, and from whether ends descend.
 //! Neither the architecture, nor the number of multiprocessors, nor other work matters.
 #pragma once
 
@@ -151,13 +152,14 @@ protected:
     return items == 0 ? 0 : items + items_past(of);
   }
   REHEAT_DEVICE bounds bounds_of(unsigned segment) { return {ends_.begin_of(segment), ends_.offset(segment)}; }
-  //! The longest segment that a warp reduces, if all segments have `items` items together. Narrow items that an operator
-  //! makes wider are few bytes: where there are many segments of about one length, a warp each has more of them on their way
-  //! than a block for one after the other. 2048 of 8192 `u8`, summed as int: 11.4 us, by blocks 18.7 (NVIDIA H200).
+  //! The longest segment that a warp reduces, if all segments have `items` items together. Items much narrower than
+  //! accumulators are few bytes: if each warp takes a segment, more bytes are on their way than if blocks take one segment
+  //! after the other. 2048 of 8192 `u8`, summed as int: 11.4 us, by blocks 18.7 (NVIDIA H200).
   REHEAT_DEVICE std::uint64_t items_of_warp(std::uint64_t items) const
   {
     constexpr std::uint64_t least = folder::batch_items, most = 16 * least;
-    if (anywhere || !widens_v<Input, Accum> || segments_ <= cfg.few_segments / 2)
+    constexpr bool narrow = widens_v<Input, Accum> && 4 * sizeof(value_of<Input>) <= sizeof(Accum);
+    if (anywhere || !narrow || segments_ <= cfg.few_segments / 2)
     {
       return least;
     }

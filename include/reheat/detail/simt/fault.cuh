@@ -280,7 +280,7 @@
   FAULT(sort, sort_skip_parts_barrier, "no barrier between the warps' totals of parts and reading them")                    \
   FAULT(sort, sort_skip_parts_again_barrier, "totals of the tiles of parts are stored while those of keys are read")        \
   FAULT(sort, sort_skip_partitioned_barrier, "a first tile is looked for before it is known where parts begin")             \
-  FAULT(sort, sort_skip_part_barrier, "no barrier between finding the part of a tile and reading it")                       \
+  FAULT(sort, sort_skip_part_barrier, "no barrier between finding the part of a first tile and reading it")                 \
   FAULT(sort, sort_skip_partition_clear_barrier, "a tile is counted before counters are cleared")                           \
   FAULT(sort, sort_skip_partition_counts_barrier, "no barrier between counting a tile's keys and adding them up")           \
   FAULT(sort, sort_skip_partition_totals_barrier, "no barrier between the warps' totals of a tile and reading them")        \

@@ -9,7 +9,7 @@
 //!
 //! Keys alone, sorted by all bits, then follow from how often each value occurs, which blocks count in their tables: the
 //! first pass's launch writes them (few_values.cuh). Zeros of both signs are equal, and have to keep their order: a block
-//! that sees both adds nothing.
+//! whose table has both adds nothing, and one whose table has one of them lacks the other.
 //!
 //! Beside values, digits may be left out. Two values differ first in some highest bit. The digits below the lowest such bit
 //! are not needed.
@@ -39,7 +39,7 @@ REHEAT_HOST_DEVICE constexpr unsigned few_sample_of(const sort_config& cfg)
 {
   return cfg.histogram_threads < 512 ? cfg.histogram_threads : 512;
 }
-//! First places of values, at most: values of the same first place count once.
+//! How many first places of the table may be taken, at most. Values that share one count once.
 REHEAT_HOST_DEVICE constexpr unsigned few_max_of(const sort_config& cfg)
 {
   return few_sample_of(cfg) / 8;
@@ -50,8 +50,8 @@ inline constexpr unsigned few_singles_max = 1;
 inline constexpr unsigned few_rounds = 8; //!< places at which a key may be
 //! Of a place's counter: a lane has one of its own.
 inline constexpr unsigned few_copies_log2 = 5;
-//! Words in which threads note what they find: how many first places there are, how many of them one key wanted, keys of the
-//! block or of the sample that the table lacks.
+//! Words in which threads note what they find: how many first places are taken, how many of them one key wanted, and, if the
+//! block must add nothing, how often it was said so: of keys that the table lacks, and of zeros of both signs.
 inline constexpr unsigned few_flags = 3;
 
 //! The shared memory of a block of so many threads.
@@ -189,8 +189,8 @@ private:
     return HasValues ? static_cast<Word>(key_form<Word, IsFloat>::sorted_by(word) & sorting_) : word;
   }
 
-  //! One of the threads whose key has no place yet gets the place. All threads call. `taken`: null, or where places that
-  //! somebody gets are counted.
+  //! One of the threads whose key has no place yet gets the place, if it is free. All threads call. `taken`: null, or where
+  //! places that somebody gets are counted.
   REHEAT_DEVICE void take_place(unsigned place, std::uint32_t* taken)
   {
     const bool gets_place = simt::shared_add_of_warp(shared_.claims + place, is_left_) == 0 && is_left_;

@@ -5,10 +5,10 @@
 //!
 //! The first one reads the keys once. Each block counts in shared memory, in several copies, one for a lane or a few of
 //! them, lest lanes with equal digits wait for each other, and stores its counts. It also clears the slots of the passes,
-//! and how many tiles have been sorted if they are one launch. If keys have been sorted by ranges, both do nothing; if that
-//! has failed in place, the first brings the keys back. The second launch adds up the blocks' counts, and scans them: where
-//! the first item of each digit goes. It finds what plan.cuh asks for: which digits vary, and whether a block can hold the
-//! keys of each.
+//! how many tiles have been sorted if they are one launch, and the counts of few values (few_keys.cuh). If keys have been
+//! sorted by ranges, both do nothing; if that has failed in place, the first brings the keys back. The second launch
+//! (starts.cuh) adds up the blocks' counts, and scans them: where the first item of each digit goes. It finds what plan.cuh
+//! asks for: which digits vary, and whether a block can hold the keys of each.
 //!
 //! Where spread keys would be partitioned, each block also counts the buckets, in a table, and from there the digits that
 //! buckets have in common. Counters of the table have few bits, some in a word: one that runs over changes their sum. The

@@ -6,8 +6,8 @@
 //!
 //! A block counts the keys of a tile in counters of each digit and lane, so that additions wait for no other lane. What they
 //! return ranks the keys. An addition in global memory reserves room in each digit's bucket for the tile's keys, which are
-//! sorted in shared memory and leave in runs, while the block's next tile is loaded. Blocks take turns at tiles. Those of
-//! the second partition have keys with the same high bits.
+//! sorted in shared memory and leave in runs. The block's next tile is loaded meanwhile, or behind that if runs are short.
+//! Blocks take turns at tiles. A tile of the second partition has keys with the same high bits.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -58,7 +58,7 @@ struct sort_partition_tile
   bool from_digits; //!< counted from the begin of the digit's keys, or else of the part
   std::uint32_t first;
   std::uint32_t end; //!< of keys; there may be more of them than a tile has
-  unsigned part;     //!< the high bits of these keys; 0 if there are none
+  unsigned part;     //!< the high bits of these keys; 0 in the first partition
 };
 
 template <class Word>
@@ -107,15 +107,15 @@ public:
   }
 
   //! Says of which keys `tile` is. All threads call, behind the last use of what was said before.
-  REHEAT_DEVICE void describe(unsigned tile) const
+  REHEAT_DEVICE static void describe(const shared_type& shared, unsigned thread, unsigned tile)
   {
-    sort_partition_tile<Word>& own = *shared_.tile;
-    if (own.from_digits ? thread_ == 0
-                        : thread_ < own.parts && shared_.tiles[thread_] <= tile && tile < shared_.tiles[thread_ + 1])
+    sort_partition_tile<Word>& own = *shared.tile;
+    if (own.from_digits ? thread == 0
+                        : thread < own.parts && shared.tiles[thread] <= tile && tile < shared.tiles[thread + 1])
     {
-      const unsigned part = own.from_digits ? 0 : thread_;
-      own.first = own.from_digits ? tile * tile_items : shared_.begins[part] + (tile - shared_.tiles[part]) * tile_items;
-      own.end = shared_.begins[own.from_digits ? own.parts : part + 1];
+      const unsigned part = own.from_digits ? 0 : thread;
+      own.first = own.from_digits ? tile * tile_items : shared.begins[part] + (tile - shared.tiles[part]) * tile_items;
+      own.end = shared.begins[own.from_digits ? own.parts : part + 1];
       own.part = part;
     }
   }
@@ -140,8 +140,8 @@ public:
       put_vector(i * threads + thread_, zeros);
     }
   }
-  //! Partitions the tile, whose keys are `key`. These become those of the next one, which `describe_next` describes: they
-  //! come while the tile leaves. All threads call.
+  //! Partitions the tile, whose keys are `key`. Then `key` has those of the next one, which `describe_next` describes, if
+  //! there is one. All threads call.
   template <class DescribeNext>
   REHEAT_DEVICE void sort(Word (&key)[rows], bool has_next, DescribeNext describe_next) const
   {
@@ -154,6 +154,8 @@ public:
       sort_tile<false>(key, has_next, describe_next);
     }
   }
+
+  REHEAT_DEVICE unsigned thread() const { return thread_; }
 
 private:
   static REHEAT_DEVICE unsigned valid_of(const sort_partition_tile<Word>& tile) { return tile.end - tile.first; }
@@ -220,10 +222,8 @@ private:
       start(key);
     }
   }
-  //! Whether the next tile's keys come while this one leaves: not where it leaves in short runs. NVIDIA H200, first and
-  //! second partition, us, so and else: 2^28 u32, in runs of 160 bytes, 962 and 873, 881 and 815; 2^26, in runs of 320
-  //! bytes, 184 and 180, 193 and 193 before.
-  REHEAT_DEVICE bool loads_ahead() const { return tile_items * sizeof(Word) / (digit_.mask + 1) >= 256; }
+  //! Whether the next tile's keys come while this one leaves: not where it leaves in short runs.
+  REHEAT_DEVICE bool loads_ahead() const { return tile_items * sizeof(Word) / (digit_.mask + 1) >= cfg.spread_ahead_bytes; }
 
   template <bool Whole>
   REHEAT_DEVICE bool has(unsigned row) const
@@ -322,7 +322,7 @@ REHEAT_DEVICE REHEAT_OUT_OF_LINE_IN_KERNEL void sort_partition_tiles(unsigned ti
               {
                 if (has_next)
                 {
-                  self.describe(tile + step);
+                  partition::describe(shared, self.thread(), tile + step);
                 }
               });
   }
@@ -388,7 +388,7 @@ REHEAT_DEVICE void partition_in_turns(const sort_pass_params<Word, no_values>& p
   {
     return;
   }
-  sort_partition<Tuning, Word>(shared).describe(tile);
+  sort_partition<Tuning, Word>::describe(shared, part, tile);
   simt::sync_block(simt::unless(simt::fault::sort_skip_part_barrier));
   sort_partition_tiles<Tuning, Word>(tile, tiles, simt::grid_blocks());
 }

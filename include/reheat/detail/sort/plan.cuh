@@ -45,7 +45,7 @@ struct sort_spread
   REHEAT_HOST_DEVICE unsigned low() const { return bits - high; }
 };
 
-//! Keys of 2 bytes have two digits at most, and with values they take a pass for each.
+//! Keys of 2 bytes have two digits at most. With values, one of them could be left out at most.
 template <class Word, class Value>
 inline constexpr bool may_be_few_v = sizeof(Word) == 4 || sizeof(Word) == 8 ||
                                      (sizeof(Word) == 2 && std::is_same_v<Value, no_values>);
@@ -56,7 +56,7 @@ inline constexpr unsigned few_places_log2 = 8, few_places = 1u << few_places_log
 //! What is found of keys of few values. The histogram clears `counted` and `totals`.
 struct sort_few_found
 {
-  std::uint64_t counted;            //!< keys of blocks whose tables have the values of all their keys
+  std::uint64_t counted;            //!< keys of the blocks that have added theirs
   std::uint64_t totals[few_places]; //!< of keys alone: how many have each value, in the order of values
   std::uint64_t values[few_places]; //!< as words; of values that have keys
   std::uint32_t needless;           //!< beside values: passes that are not needed, a bit for each
@@ -71,7 +71,7 @@ struct sort_pass_params
   std::uint64_t items;
   unsigned pass;
   sort_passes passes;
-  std::uint32_t* digits; //!< what histogram.cuh found of each pass's digit, and of keys
+  std::uint32_t* digits; //!< what starts.cuh found of each pass's digit, and of keys
   const std::uint64_t* starts;
   std::uint64_t* slots;
   const sort_few_found* few; //!< or null

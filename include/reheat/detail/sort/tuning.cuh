@@ -47,6 +47,7 @@ struct sort_config
   unsigned range_tiles;            //!< at most, unless tiles become too large
   unsigned range_keys;             //!< of a bucket, if there are not too many keys for that
   std::uint64_t few_from_items;    //!< for fewer, passes or buckets take no longer than keys of few values do
+  unsigned spread_ahead_bytes;     //!< of the runs in which a tile leaves a partition, for the next one to come meanwhile
 
   REHEAT_HOST_DEVICE constexpr unsigned digits() const { return 1u << digit_bits; }
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / library::warp_lanes; }
@@ -130,10 +131,10 @@ struct sort_tuning
       if (KeyBytes == 1) // one digit, as on GPUs
       {
         return {8,    64, 4096, 3, 256, rows - 1, 2,  2,    1400, 256,  1,   256, 1, 1, 2, 16,
-                4096, 8,  256,  4, 0,   0,        24, 1024, 2,    true, 512, 0,   0, 0, 0};
+                4096, 8,  256,  4, 0,   0,        24, 1024, 2,    true, 512, 0,   0, 0, 0, 0};
       }
       return {6,  64,  4096, 3,    64, rows, 2,  2,  1400, 64, 4, 64, 2, 1, 2, 16, 4096, 8, 64, 5, 3841, is_few ? 0u : 8u,
-              24, 256, 2,    true, 96, 8,    30, 24, 0};
+              24, 256, 2,    true, 96, 8,    30, 24, 0,    128}; // runs of u32 are shorter, of u64 longer
     }
     const std::size_t shared = device_traits_of(arch).block_shared_bytes;
     const std::size_t histogram = (shared < 132 * 1024 ? 32 : 128) * 1024;
@@ -162,7 +163,10 @@ struct sort_tuning
             is_few || Tiles == sort_tiles::values || (KeyBytes <= 4 && ValueBytes == 0), 512, two ? 16u : 0u, 132, 1024,
             // NVIDIA H200, 16 values, us, in passes or buckets and as few values: f16, 2^18 and 2^20 23.1 and 25.9, 32.2 and
             // 26.8; f32, 2^14 and 2^16 20.1 and 21.9, 31.3 and 22.1; pairs of u32, 21.6 and 27.2, 32.9 and 29.7.
-            std::uint64_t{1} << (KeyBytes <= 2 ? 20 : 15)};
+            std::uint64_t{1} << (KeyBytes <= 2 ? 20 : 15),
+            // NVIDIA H200, u32, first and second partition, us, the next tile early and late: 2^28, in runs of 160 bytes,
+            // 962 and 873, 881 and 815; 2^26, in runs of 320 bytes, 184 and 180, 193 and 193.
+            256};
   }
 };
 
