@@ -279,7 +279,7 @@ void check_needless_digits()
   BOOST_TEST(needless_digits(make_sort_keys<Key>(count, key_shape::uniform, 1)) == 0u);
 }
 
-//! Keys alone are counted if they have few values, all of which are in the sample, and no zeros of both signs.
+//! Keys alone are counted if they have few values, if the sample has all of these, and if zeros have one sign alone.
 template <class Key>
 void check_counted_keys()
 {

@@ -50,8 +50,8 @@ inline constexpr unsigned few_singles_max = 1;
 inline constexpr unsigned few_rounds = 8; //!< places at which a key may be
 //! Of a place's counter: a lane has one of its own.
 inline constexpr unsigned few_copies_log2 = 5;
-//! Words in which threads note what they find: how many first places are taken, how many of them one key wanted, and, if the
-//! block must add nothing, how often it was said so: of keys that the table lacks, and of zeros of both signs.
+//! Counters of what threads find. 0: first places that are taken. 1: those of them that one key wanted. 2: reasons to add
+//! nothing, which are keys that the table lacks, and zeros of both signs.
 inline constexpr unsigned few_flags = 3;
 
 //! The shared memory of a block of so many threads.

@@ -106,7 +106,7 @@ public:
     simt::compute_again_from(thread_); // else what threads' indices come to takes registers from one tile to the next
   }
 
-  //! Says of which keys `tile` is. All threads call, behind the last use of what was said before.
+  //! Stores in shared memory which keys `tile` has. All threads call, behind the last use of the tile before.
   REHEAT_DEVICE static void describe(const shared_type& shared, unsigned thread, unsigned tile)
   {
     sort_partition_tile<Word>& own = *shared.tile;
