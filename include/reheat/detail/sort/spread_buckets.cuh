@@ -170,12 +170,13 @@ struct sort_spread_buckets_shared
   {}
 };
 
-//! Sorts a bucket. `Shared` has what sort_spread_buckets_shared has of a single bucket.
-template <class Tuning, class Word, class Shared = sort_spread_buckets_shared<Word>>
+//! Sorts a bucket of up to Rows keys a thread. `Shared` has what sort_spread_buckets_shared has of a single bucket.
+template <class Tuning, class Word, class Shared = sort_spread_buckets_shared<Word>,
+          unsigned Rows = Tuning{}(simt::arch).bucket_items_per_thread>
 class sort_spread_buckets
 {
   static constexpr sort_config cfg = Tuning{}(simt::arch);
-  static constexpr unsigned threads = cfg.one_block_threads, rows = cfg.bucket_items_per_thread;
+  static constexpr unsigned threads = cfg.one_block_threads, rows = Rows;
   static constexpr unsigned bins = cfg.bins, own_vectors = bins / threads / 4;
 
 public:
