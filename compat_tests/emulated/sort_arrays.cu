@@ -441,7 +441,122 @@ BOOST_AUTO_TEST_CASE(keys_of_few_values_without_values_are_counted)
 {
   check_counted_keys<float>();
   check_counted_keys<double>();
-  check_counted_keys<__half>();
+}
+
+namespace
+{
+
+constexpr reheat::detail::sort_halfword_config halfword_config =
+    reheat::detail::sort_halfword_tuning{}(reheat::detail::emulated_arch);
+
+//! In both orders, from and to any alignment and kind of memory.
+template <class Key>
+void check_halfwords(const std::vector<Key>& keys, unsigned& turn)
+{
+  for (const auto order : {reheat::detail::sort_order::ascending, reheat::detail::sort_order::descending})
+  {
+    sort_call<Key, reheat::detail::no_values> call;
+    call.order = order;
+    call.where = all_places[turn % 4];
+    const std::size_t behind = turn / 4 % 8, other = call.where == sort_where::other_memory ? turn * 3 % 8 : behind;
+    ++turn;
+    std::vector<Key> first(behind + keys.size()), second(other + keys.size());
+    std::copy(keys.begin(), keys.end(), first.begin() + static_cast<std::ptrdiff_t>(behind));
+    const bool in_second = call.enqueue(reheat::emulator::default_stream(), first.data() + behind, second.data() + other,
+                                        nullptr, nullptr, keys.size());
+    const std::vector<Key>& memory = in_second ? second : first;
+    const std::vector<Key> sorted(memory.begin() + static_cast<std::ptrdiff_t>(in_second ? other : behind), memory.end());
+    BOOST_TEST_CONTEXT(keys.size() << " keys, turn " << turn)
+    {
+      BOOST_TEST(same_bits(in_order(keys, call.expected_order(keys)), sorted));
+    }
+  }
+}
+
+//! On both sides of each switch of size, and of the number of words.
+template <class Key>
+void check_sizes_of_halfwords()
+{
+  constexpr std::size_t block = halfword_config.count_items, most = block * halfword_config.count_blocks;
+  unsigned turn = 0;
+  for (const std::size_t count : {std::size_t{halfword_config.from_items} - 1, std::size_t{halfword_config.from_items},
+                                  std::size_t{halfword_config.one_block_items},
+                                  std::size_t{halfword_config.one_block_items} + 1, most, most + 1, std::size_t{3000}})
+  {
+    for (const key_shape shape : all_key_shapes)
+    {
+      check_halfwords(make_sort_keys<Key>(count, shape, turn), turn);
+    }
+  }
+  for (const std::size_t count : {std::size_t{65535}, std::size_t{65536}, std::size_t{65537}})
+  {
+    check_halfwords(make_sort_keys<Key>(count, key_shape::ascending, turn), turn);
+    check_halfwords(make_sort_keys<Key>(count, key_shape::special, turn), turn);
+  }
+}
+
+//! Counters reach their limit many times: of one word, of two whose counters share a word of memory, and of others beside.
+template <class Key>
+void check_full_counters()
+{
+  constexpr std::size_t count = halfword_config.count_blocks * (std::size_t{5} << halfword_config.limit_log2) + 77;
+  unsigned turn = 0;
+  for (const unsigned kinds : {1u, 2u, 3u, 16u})
+  {
+    std::vector<Key> keys(count);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+      const auto word =
+          static_cast<std::uint16_t>(i * 7 / 3 % kinds << 15 | (i % kinds == 2 ? 5 : 0) | (i % 1000 == 0 ? i : 0));
+      std::memcpy(static_cast<void*>(&keys[i]), &word, sizeof word);
+    }
+    check_halfwords(keys, turn);
+  }
+}
+
+//! Zeros of both signs: in one block that counts, in all of them, or one sign in each.
+template <class Key>
+void check_zeros_of_halfwords()
+{
+  unsigned turn = 0;
+  for (const std::size_t count : {std::size_t{halfword_config.one_block_items}, std::size_t{2000}, std::size_t{9000}})
+  {
+    for (unsigned kind = 0; kind < 5; ++kind)
+    {
+      std::vector<Key> keys = make_sort_keys<Key>(count, kind == 4 ? key_shape::special : key_shape::thinned_bits, kind);
+      for (std::size_t i = 0; i < count; ++i)
+      {
+        const bool negative = kind == 0 ? i % 3 == 0 : kind == 1 ? i > count / 2 : i == count / 2 + 1;
+        if (kind < 3 ? i % 5 < 3 || i == count / 2 + 1 : kind == 3)
+        {
+          keys[i] = static_cast<Key>(negative ? -0.0f : 0.0f);
+        }
+      }
+      check_halfwords(keys, turn);
+    }
+  }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(keys_of_two_bytes_are_written_from_counts)
+{
+  check_sizes_of_halfwords<std::uint16_t>();
+  check_sizes_of_halfwords<std::int16_t>();
+  check_sizes_of_halfwords<__half>();
+  check_sizes_of_halfwords<__nv_bfloat16>();
+}
+
+BOOST_AUTO_TEST_CASE(counters_of_two_byte_keys_hand_over_what_they_have_no_room_for)
+{
+  check_full_counters<std::uint16_t>();
+  check_full_counters<__half>();
+}
+
+BOOST_AUTO_TEST_CASE(zeros_of_both_signs_keep_their_order_when_keys_are_written_from_counts)
+{
+  check_zeros_of_halfwords<__half>();
+  check_zeros_of_halfwords<__nv_bfloat16>();
 }
 
 BOOST_AUTO_TEST_CASE(digits_below_those_that_tell_few_values_apart_are_left_out)

@@ -110,6 +110,17 @@ std::string from_counts(draw& choose)
   return sorted<std::uint8_t, reheat::detail::no_values>(choose, 1 + choose.below(3 * cfg.most_items), any_shape(choose),
                                                          true);
 }
+//! In one block, or in three launches. Counters reach their limit where many keys are equal.
+template <class Key>
+std::string halfwords_from_counts(draw& choose)
+{
+  constexpr reheat::detail::sort_halfword_config cfg = reheat::detail::sort_halfword_tuning{}(reheat::detail::emulated_arch);
+  constexpr key_shape shapes[] = {key_shape::uniform,   key_shape::equal,   key_shape::two_values,  key_shape::hot_digit,
+                                  key_shape::ascending, key_shape::special, key_shape::thinned_bits};
+  const std::size_t count =
+      cfg.from_items + (choose.flip() ? choose.below(cfg.one_block_items) : cfg.one_block_items + choose.below(4000));
+  return sorted<Key, reheat::detail::no_values>(choose, count, shapes[choose.below(std::size(shapes))], true);
+}
 //! A bin has many numbers that differ, or zeros of both signs.
 std::string in_crowded_bins_of_numbers(draw& choose)
 {
@@ -226,7 +237,7 @@ std::string few_values(draw& choose)
 {
   const unsigned which = choose.below(4);
   return which == 0   ? of_few_values<double, reheat::detail::no_values>(choose)
-         : which == 3 ? of_few_values<std::uint16_t, reheat::detail::no_values>(choose)
+         : which == 3 ? of_few_values<float, reheat::detail::no_values>(choose)
          : which == 1 ? of_few_values<std::uint64_t, std::uint32_t>(choose)
                       : of_few_values<std::uint32_t, std::uint32_t>(choose);
 }
@@ -244,6 +255,8 @@ const std::vector<scenario>& scenarios()
       {"sorts/few_words_in_crowded_bins", "sort", in_crowded_bins},
       {"sorts/few_words_in_bins", "sort", in_bins},
       {"sorts/few_bytes", "sort", from_counts},
+      {"sorts/halfwords_from_counts", "sort", halfwords_from_counts<std::uint16_t>},
+      {"sorts/halves_from_counts", "sort", halfwords_from_counts<__half>},
       {"sorts/few_numbers", "sort", in_crowded_bins_of_numbers},
       {"sorts/few_pairs_in_bins", "sort", in_bins_with_values},
       {"sorts/zeros", "sort", with_zeros},

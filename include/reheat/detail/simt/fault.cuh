@@ -256,6 +256,20 @@
   FAULT(sort, sort_bytes_skip_counts_barrier, "bytes: no barrier between counting keys and adding up their counts")         \
   FAULT(sort, sort_bytes_skip_totals_barrier, "bytes: no barrier between the warps' totals of bytes and reading them")      \
   FAULT(sort, sort_bytes_skip_list_barrier, "bytes: no barrier between listing the bytes that occur and looking them up")   \
+  FAULT(sort, sort_halfwords_skip_clear_barrier, "halfwords: keys are counted before the counters are cleared")             \
+  FAULT(sort, sort_halfwords_skip_counts_barrier, "halfwords: no barrier between counting keys and adding up their counts") \
+  FAULT(sort, sort_halfwords_skip_totals_barrier, "halfwords: no barrier between the warps' totals and reading them")       \
+  FAULT(sort, sort_halfwords_skip_staged_barrier,                                                                           \
+        "one block: no barrier between storing where words begin and reading that")                                         \
+  FAULT(sort, sort_halfwords_skip_highest_barrier,                                                                          \
+        "one block: no barrier between the warps' highest words and reading them")                                          \
+  FAULT(sort, sort_halfwords_skip_zeros_barrier,                                                                            \
+        "one block: no barrier between the warps' zeros and reading how many there are")                                    \
+  FAULT(sort, sort_halfwords_lose_limit, "halfwords: what is taken from a counter at its limit is lost")                    \
+  FAULT(sort, sort_halfwords_trust_zeros, "halfwords: zeros of both signs are taken to be in the order of their words")     \
+  FAULT(sort, sort_halfwords_skip_groups_barrier, "halfwords: no barrier between where groups begin and reading that")      \
+  FAULT(sort, sort_halfwords_skip_sums_barrier, "halfwords: no barrier between the warps' sums of counts and reading them") \
+  FAULT(sort, sort_halfwords_skip_list_barrier, "halfwords: no barrier between listing words and looking them up")          \
   FAULT(sort, sort_skip_bins_barrier, "one block: no barrier between counting the keys of bins and adding them up")         \
   FAULT(sort, sort_skip_bin_totals_barrier, "one block: no barrier between the totals of bins and reading them")            \
   FAULT(sort, sort_skip_begins_barrier, "one block: no barrier between finding where bins begin and moving keys there")     \

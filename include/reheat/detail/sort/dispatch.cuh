@@ -12,6 +12,7 @@
 #include <reheat/detail/sort/digits.cuh>
 #include <reheat/detail/sort/few_keys.cuh>
 #include <reheat/detail/sort/fill.cuh>
+#include <reheat/detail/sort/halfwords.cuh>
 #include <reheat/detail/sort/histogram.cuh>
 #include <reheat/detail/sort/key.cuh>
 #include <reheat/detail/sort/one_block.cuh>
@@ -115,6 +116,10 @@ public:
   unsigned passes() const { return passes_.count; }
   bool fits_one_block() const
   {
+    if (are_counted_halfwords())
+    {
+      return items_ <= halfword_config().one_block_items;
+    }
     return is_counted() ? items_ <= byte_config().one_block_items : items_ <= cfg_.one_block_items();
   }
 
@@ -133,6 +138,14 @@ public:
           }
           bytes_in_one_block<sort_byte_tuning<false>>(in, out);
         }
+        return;
+      }
+    }
+    if constexpr (sizeof(Word) == 2 && !has_values_v<Value> && !runtime::only_measures_v<Environment>)
+    {
+      if (are_counted_halfwords())
+      {
+        halfwords_in_one_block(in, out);
         return;
       }
     }
@@ -160,6 +173,14 @@ public:
           return;
         }
         by_filling(in, out);
+        return;
+      }
+    }
+    if constexpr (sizeof(Word) == 2 && !has_values_v<Value>)
+    {
+      if (are_counted_halfwords())
+      {
+        halfwords_in_three_launches(in, out);
         return;
       }
     }
@@ -278,6 +299,83 @@ private:
                            fill_block_threads, shared.bytes(), runtime::launch_kind::ordinary,
                            runtime::launch_start::programmatic},
                           kernel, layout.starts(memory), out.keys, items_, form_);
+        });
+  }
+
+  //! Whether keys have two bytes, and are sorted by all bits and without values, so that counts say what stands where.
+  bool are_counted_halfwords() const
+  {
+    return sizeof(Word) == 2 && !has_values_v<Value> && passes_.end_bit - passes_.begin_bit == 16 &&
+           items_ >= halfword_config().from_items &&
+           library::device_traits_of(arch_).block_shared_bytes >= halfword_block_bytes();
+  }
+  sort_halfword_config halfword_config() const { return sort_halfword_tuning{}(arch_); }
+  std::size_t halfword_block_bytes() const
+  {
+    simt::shared_counter counter;
+    const sort_halfword_block_shared shared(counter, halfword_config());
+    static_cast<void>(shared);
+    return counter.bytes();
+  }
+  void halfwords_in_one_block(const input& in, const output& out) const
+  {
+    const auto kernel = &sort_halfwords_kernel<sort_halfword_tuning, IsFloat>;
+    const unsigned threads = halfword_config().threads;
+    const std::size_t shared = halfword_block_bytes();
+    runtime::prepare(kernel, threads, shared);
+    runtime::launch(env_, {1, threads, shared, runtime::launch_kind::ordinary, runtime::launch_start::programmatic}, kernel,
+                    in.keys, out.keys, static_cast<unsigned>(items_), form_);
+  }
+  void halfwords_in_three_launches(const input& in, const output& out) const
+  {
+    const sort_halfword_config cfg = halfword_config();
+    const auto blocks_of = [&](unsigned tile, unsigned most)
+    {
+      const std::uint64_t tiles = (items_ + tile - 1) / tile;
+      return tiles < most ? static_cast<unsigned>(tiles) : most;
+    };
+    const unsigned counting = blocks_of(cfg.count_items, cfg.count_blocks);
+    const unsigned warps = counting * (cfg.threads / library::warp_lanes);
+    const std::size_t counters = halfword_values * sizeof(std::uint32_t);
+    const std::size_t groups = halfword_groups * sizeof(std::uint64_t);
+    // Otherwise no block has so many keys that a counter reaches its limit, wherever in a vector the first one is.
+    const std::uint64_t vectors_max = (items_ - 1 + 2 * (halfword_vectors::keys - 1)) / halfword_vectors::keys + 1;
+    const std::uint64_t rows = (vectors_max - 1) / (std::uint64_t{counting} * cfg.threads) + 1;
+    const bool has_high = rows * cfg.threads * halfword_vectors::keys >= 1u << cfg.limit_log2;
+    const std::size_t cleared = groups + (has_high ? 2 : 1) * counters;
+    const std::size_t zeros = IsFloat ? (warps + counting) * sizeof(std::uint64_t) : 0, signs = IsFloat ? items_ : 0;
+    with_workspace<unsigned char>(
+        env_, {0, cleared + zeros + signs},
+        [&](const workspace<unsigned char>& scratch)
+        {
+          unsigned char* const memory = scratch.values;
+          const sort_halfword_counts found{reinterpret_cast<std::uint32_t*>(memory + groups),
+                                           has_high ? reinterpret_cast<std::uint32_t*>(memory + groups + counters) : nullptr,
+                                           reinterpret_cast<std::uint64_t*>(memory),
+                                           reinterpret_cast<std::uint64_t*>(memory + cleared),
+                                           reinterpret_cast<std::uint64_t*>(memory + cleared) + warps,
+                                           memory + cleared + zeros};
+          enqueue_zeros(env_, memory, cleared);
+          simt::shared_counter of_count, of_write;
+          const sort_halfword_count_shared count_shared(of_count);
+          const sort_halfword_write_shared write_shared(of_write, cfg);
+          static_cast<void>(count_shared);
+          static_cast<void>(write_shared);
+          const auto counts = &sort_halfword_counts_kernel<sort_halfword_tuning, IsFloat>;
+          runtime::prepare(counts, cfg.threads, of_count.bytes());
+          runtime::launch(
+              env_,
+              {counting, cfg.threads, of_count.bytes(), runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
+              counts, in.keys, items_, form_, found);
+          const std::uint64_t vectors = halfword_vectors(out.keys, items_).count();
+          const std::uint64_t even = (vectors - 1) / blocks_of(cfg.write_items, cfg.write_blocks) + 1;
+          const std::uint64_t share = even < halfword_share_max ? even : halfword_share_max;
+          const auto writes = &sort_halfword_writes_kernel<sort_halfword_tuning, IsFloat>;
+          runtime::prepare(writes, cfg.write_threads, of_write.bytes());
+          runtime::launch(env_,
+                          {static_cast<unsigned>((vectors - 1) / share + 1), cfg.write_threads, of_write.bytes(),
+                           runtime::launch_kind::ordinary, runtime::launch_start::programmatic},
+                          writes, found, warps, in.keys, out.keys, items_, share, form_);
         });
   }
 

@@ -215,5 +215,38 @@ struct sort_byte_tuning
   }
 };
 
+//! Of the sort of keys of two bytes from their counts (halfwords.cuh).
+struct sort_halfword_config
+{
+  unsigned threads;         //!< of a block that counts
+  unsigned from_items;      //!< fewer keys are sorted as others are
+  unsigned one_block_items; //!< at most
+  unsigned count_items;     //!< of a block that counts, at least
+  unsigned count_blocks;    //!< at most
+  unsigned rows;            //!< vectors of a thread between two barriers
+  unsigned limit_log2;      //!< of a counter
+  unsigned write_threads;
+  unsigned write_words;  //!< of a thread, which has their counts
+  unsigned write_items;  //!< of a block that writes, at least
+  unsigned write_blocks; //!< at most, unless shares get too large
+
+  REHEAT_HOST_DEVICE constexpr unsigned listed_words() const { return write_threads * write_words; }
+};
+
+//! arch → config. NVIDIA H200, us, 2^11, 2^12 and 2^14 keys as others are sorted, and in one block: uniform u16 4.2 and 5.3,
+//! 6.6 and 5.8, 16.8 and 11.3; AND of three words 7.4 and 4.8, 10.5 and 5.6, 17.1 and 12.5; f16 below 1000 7.0 and 4.3, 13.6
+//! and 4.8, 19.9 and 10.4.
+struct sort_halfword_tuning
+{
+  REHEAT_HOST_DEVICE constexpr sort_halfword_config operator()(int arch) const
+  {
+    if (arch == emulated_arch)
+    {
+      return {64, 100, 600, 256, 3, 1, 9, 256, 4, 128, 4};
+    }
+    return {1024, 1 << 11, 1 << 14, 1 << 13, 132, 4, 15, 512, 8, 1 << 8, 264};
+  }
+};
+
 } // namespace detail
 REHEAT_NAMESPACE_END

@@ -63,6 +63,11 @@ __device__ inline void shared_add(std::uint32_t* counter, std::uint32_t value)
 {
   atomicAdd(counter, value);
 }
+//! The same, and returns what was there before.
+__device__ inline std::uint32_t shared_fetch_add(std::uint32_t* counter, std::uint32_t value)
+{
+  return atomicAdd(counter, value);
+}
 //! All lanes of the warp call. Those that take part add 1 to their counters in the block's memory, in any order, and get
 //! what was there before.
 __device__ inline std::uint32_t shared_add_of_warp(std::uint32_t* counter, bool takes_part)

@@ -101,6 +101,11 @@ inline void shared_add(std::uint32_t* counter, std::uint32_t value)
 {
   __atomic_fetch_add(counter, value, __ATOMIC_RELAXED);
 }
+//! The same, and returns what was there before.
+inline std::uint32_t shared_fetch_add(std::uint32_t* counter, std::uint32_t value)
+{
+  return __atomic_fetch_add(counter, value, __ATOMIC_RELAXED);
+}
 //! All lanes of the warp call. Those that take part add 1 to their counters in the block's memory, in any order, and get
 //! what was there before.
 inline std::uint32_t shared_add_of_warp(std::uint32_t* counter, bool takes_part, REHEAT_CALL_SITE)
