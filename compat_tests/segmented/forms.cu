@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(segments_of_one_size_need_no_offsets)
 {
   for (const std::size_t size : {0, 1, 3, 64, 5000})
   {
-    for (const std::size_t segments : {1, 2, 300})
+    for (const std::size_t segments : {1, 2, 5, 300})
     {
       check_equal_segments(segments, size);
     }
@@ -197,19 +197,23 @@ struct composed
   }
 };
 
-//! Segments of each size that lanes, teams of lanes, or warps reduce, and of some more. The input begins `past` items behind
-//! an address of some alignment.
+//! Segments of each size that lanes, teams of lanes, or warps reduce, and of some that blocks reduce: each a segment, or
+//! several a segment. Input and output begin `past` items behind an address of some alignment.
 template <class T, class Op>
 void check_sizes(const char* what, std::size_t past, Op op)
 {
-  std::vector<std::size_t> sizes = {63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 513, 599, 600, 601, 700};
+  std::vector<std::size_t> sizes = {63,  64,  65,  127, 128, 129, 255,  256,  257, 511,
+                                    513, 599, 600, 601, 700, 297, 1100, 1500, 3001};
   for (std::size_t size = 1; size <= 40; ++size)
   {
     sizes.push_back(size);
   }
   for (const std::size_t size : sizes)
   {
-    const std::size_t segments = size % 3 == 0 ? 5 : size < 70 ? 450 : 67; // full turns of warps, and others
+    const std::size_t segments = size % 3 == 0   ? 5
+                                 : size < 70     ? 450
+                                 : size % 5 == 0 ? 25
+                                                 : 67; // full turns of warps, and others
     std::vector<u32> offsets;
     for (std::size_t s = 0; s <= segments; ++s)
     {
@@ -218,11 +222,11 @@ void check_sizes(const char* what, std::size_t past, Op op)
     const std::vector<T> items = make_items<T>(past + segments * size, 1);
     const std::vector<T> own(items.begin() + static_cast<std::ptrdiff_t>(past), items.end());
     const thrust::device_vector<T> in = to_device(items);
-    thrust::device_vector<T> out(segments);
+    thrust::device_vector<T> out(past + segments);
     const T init = own[0];
-    reheat::segmented_reduce(reheat::par, raw(in) + past, reheat::equal_segments{segments, size}, raw(out), init, op);
+    reheat::segmented_reduce(reheat::par, raw(in) + past, reheat::equal_segments{segments, size}, raw(out) + past, init, op);
     check_same(std::string(what) + ": " + std::to_string(segments) + " segments of " + std::to_string(size),
-               segmented_reference<T>(own, offsets, init, op), to_host(out));
+               segmented_reference<T>(own, offsets, init, op), to_host(out, past, segments));
   }
 }
 BOOST_AUTO_TEST_CASE(segments_of_one_size_are_complete_and_in_order_for_each_size)
@@ -230,6 +234,7 @@ BOOST_AUTO_TEST_CASE(segments_of_one_size_are_complete_and_in_order_for_each_siz
   check_sizes<u8>("u8", 0, thrust::plus<u8>());
   check_sizes<u8>("u8 behind 3 items", 3, thrust::plus<u8>());
   check_sizes<u32>("u32", 0, thrust::plus<u32>());
+  check_sizes<u64>("u64", 0, thrust::plus<u64>());
   check_sizes<u32>("u32 behind an item", 1, thrust::maximum<u32>());
   check_sizes<affine<u8>>("maps of 2 bytes", 0, composed{});
   check_sizes<affine<u8>>("maps of 2 bytes behind 3 items", 3, composed{});

@@ -441,9 +441,22 @@ BOOST_AUTO_TEST_CASE(every_architecture_folds_and_scans_segments_in_the_same_ord
         reheat::detail::on_every_arch([&](int arch) { return arch == reheat::detail::emulated_arch || is_alike(arch); }),
         what);
   };
+  const auto check_equal = [](auto tuning)
+  {
+    const auto is_alike = [&](int arch)
+    {
+      const reheat::detail::equal_blocks_config x = tuning(arch), y = tuning(900);
+      return x.block_threads == y.block_threads && x.rows == y.rows && x.shares == y.shares && x.min_share == y.min_share &&
+             x.whole_items == y.whole_items && x.many_segments == y.many_segments && x.lane_pieces == y.lane_pieces;
+    };
+    BOOST_TEST(
+        reheat::detail::on_every_arch([&](int arch) { return arch == reheat::detail::emulated_arch || is_alike(arch); }),
+        "segments of one size by blocks");
+  };
   const auto check_values = [&](auto value)
   {
     using T = decltype(value);
+    check_equal(reheat::detail::equal_blocks_tuning<T>{});
     check(reheat::detail::fitting_segmented_tuning<T>{}, "reductions");
     check(reheat::detail::fitting_segmented_tuning<T, reheat::detail::segmented_scan_tuning<sizeof(T)>>{}, "scans");
   };

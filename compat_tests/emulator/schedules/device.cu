@@ -280,11 +280,9 @@ placed_segments draw_segments(draw& choose, std::size_t items)
 }
 //! In memory of the caller's, or in the stream's behind a call of another kind, whose words are left there.
 template <class T, class Op>
-std::string segments_anywhere(draw& choose)
+std::string reduce_anywhere(draw& choose, const placed_segments& drawn, std::size_t count)
 {
-  const std::size_t count = 6000;
   const std::vector<T> items = make_items<T>(count, choose.below(1000));
-  const placed_segments drawn = draw_segments(choose, count);
   const std::size_t segments = drawn.begins.size();
   const T init = values<T>::make(0);
   std::vector<T> expected(segments, init);
@@ -329,6 +327,26 @@ std::string segments_anywhere(draw& choose)
   }
   reheat::runtime::workspace_lease lease;
   return header_of(lease)->listed == 0 ? "" : "the list was not emptied";
+}
+
+template <class T, class Op>
+std::string segments_anywhere(draw& choose)
+{
+  const std::size_t count = 6000;
+  const placed_segments drawn = draw_segments(choose, count);
+  return reduce_anywhere<T, Op>(choose, drawn, count);
+}
+//! A block for each, and blocks that share long ones.
+std::string few_segments_anywhere(draw& choose)
+{
+  const std::size_t count = 6000, segments = 1 + choose.below(128), rarely = 1 + choose.below(30);
+  placed_segments drawn;
+  for (std::size_t s = 0; s < segments; ++s)
+  {
+    const std::size_t length = choose.below(choose.below(rarely) == 0 ? count + 1 : 300);
+    drawn.add(choose.below(count - length + 1), length);
+  }
+  return reduce_anywhere<word, thrust::plus<word>>(choose, drawn, count);
 }
 
 //! Scans of segments that lie anywhere, each to a place behind that of the one before it; twice in the stream's memory, or
@@ -494,6 +512,7 @@ const std::vector<scenario>& scenarios()
       {"device/one_block", "given", one_block},
       {"device/segmented_sums", "spans", segmented_sums},
       {"device/segments_anywhere", "lists", segments_anywhere<word, thrust::plus<word>>},
+      {"device/few_segments_anywhere", "spans", few_segments_anywhere},
       {"device/segments_of_one_size", "lists", segments_of_one_size},
       {"device/scans_anywhere", "lists", scans_anywhere<affine<word>, fold>},
       {"device/scans_in_chunks", "lists", scans_in_chunks},

@@ -109,6 +109,32 @@ std::string few(draw& choose)
   const std::size_t most = segmented_shape<word>().few_segments;
   return choose.flip() ? reduce<word, thrust::plus<word>>(choose, 20, most) : reduce<affine<word>, fold>(choose, 20, most);
 }
+//! Of one size, by blocks: each a segment, or several a segment, whose pieces lanes or warps join.
+template <class T, class Op>
+std::string in_blocks(draw& choose)
+{
+  const std::size_t size = 129 + choose.below(choose.flip() ? 5000 : 900), segments = 1 + choose.below(size > 1200 ? 6 : 40);
+  std::vector<word> offsets;
+  for (std::size_t s = 0; s <= segments; ++s)
+  {
+    offsets.push_back(static_cast<word>(s * size));
+  }
+  const std::vector<T> items = make_items<T>(offsets.back(), choose.below(1000));
+  const T init = values<T>::make(0);
+  const std::vector<T> expected = segmented_reference<T>(items, offsets, init, Op{});
+  placed_items<T> in(items, choose.flip()), out(std::vector<T>(segments, values<T>::make(1)), choose.flip());
+  for (unsigned call = 0; call < 2; ++call) // the second one finds what the first one has left
+  {
+    std::fill(out.data(), out.data() + segments, values<T>::make(1));
+    reheat::segmented_reduce(reheat::par, in.data(), reheat::equal_segments{segments, size}, out.data(), init, Op{});
+    const std::string wrong = differing(expected, out.items());
+    if (!wrong.empty())
+    {
+      return wrong;
+    }
+  }
+  return "";
+}
 //! More spans than a block joins in a round.
 std::string many_spans(draw& choose)
 {
@@ -261,6 +287,8 @@ const std::vector<scenario>& scenarios()
       {"segmented/in_order", "spans", in_order},
       {"segmented/in_shares", "spans", in_shares},
       {"segmented/few", "spans", few},
+      {"segmented/in_blocks", "spans", in_blocks<word, thrust::plus<word>>},
+      {"segmented/in_blocks_in_order", "spans", in_blocks<affine<word>, fold>},
       {"segmented/many_spans", "spans", many_spans},
       {"segmented/large", "spans", large},
       {"segmented/objects", "spans", objects},

@@ -11,7 +11,9 @@
 #include <reheat/detail/segmented/anywhere_kernel.cuh>
 #include <reheat/detail/segmented/each_kernel.cuh>
 #include <reheat/detail/segmented/ends.cuh>
+#include <reheat/detail/segmented/equal_blocks_kernel.cuh>
 #include <reheat/detail/segmented/equal_kernel.cuh>
+#include <reheat/detail/segmented/few_anywhere_kernel.cuh>
 #include <reheat/detail/segmented/few_kernel.cuh>
 #include <reheat/detail/segmented/few_scan_kernel.cuh>
 #include <reheat/detail/segmented/kernel.cuh>
@@ -38,37 +40,42 @@ void launch_segmented(const Environment& env, unsigned blocks, unsigned threads,
   runtime::launch(env, {blocks, threads, shared_bytes, kind, runtime::launch_start::programmatic}, kernel, arguments...);
 }
 
-//! Whether a block may reduce any of the segments alone, as far as the host knows.
-template <class Ends>
-bool are_alike(const segmented_config&, const Ends&, std::uint64_t)
-{
-  return false;
-}
-inline bool are_alike(const segmented_config& cfg, const equal_ends& ends, std::uint64_t segments)
-{
-  return ends.size <= share_of(cfg.few_shares, segments * ends.size, cfg.whole_items);
-}
-
 //! Enqueues the reduction of a few segments in one launch, or measures it.
 template <class Tuning, class Accum, class Environment, class InputIt, class Op, class Ends, class Sink>
 void enqueue_reduce_few(const Environment& env, InputIt in, std::uint64_t segments, Ends ends, Op op, Sink sink)
 {
   const auto kernel = &reduce_few_segments_kernel<Tuning, InputIt, Accum, Op, Ends, Sink>;
   const segmented_config cfg = Tuning{}(runtime::arch_of(kernel));
-  const bool alike = are_alike(cfg, ends, segments);
-  const workspace_size size =
-      alike ? workspace_size{} : workspace_size{sizeof(workspace_header), max_chunks(cfg) * sizeof(Accum)};
-  const unsigned most = cfg.spans.few_spans, blocks = alike && segments < most ? static_cast<unsigned>(segments) : most;
-  with_workspace<Accum>(env, size,
+  with_workspace<Accum>(env, {sizeof(workspace_header), max_chunks(cfg) * sizeof(Accum)},
                         [&](const workspace<Accum>& scratch)
                         {
-                          launch_segmented(env, blocks, cfg.block_threads, few_segments_bytes<Accum>(cfg),
+                          launch_segmented(env, cfg.spans.few_spans, cfg.block_threads, few_segments_bytes<Accum>(cfg),
                                            runtime::launch_kind::ordinary, kernel, in, static_cast<unsigned>(segments),
                                            scratch, op, ends, sink);
                         });
 }
 
-//! Enqueues the reduction of segments of one size, if lanes and warps serve them. Returns whether they do.
+//! Enqueues the reduction of long segments of one size by blocks, or measures it.
+template <class Accum, class Environment, class InputIt, class Op, class Sink>
+void enqueue_reduce_equal_by_blocks(const Environment& env, InputIt in, std::uint64_t segments, std::uint64_t size, Op op,
+                                    Sink sink)
+{
+  using tuning = equal_blocks_tuning<Accum>;
+  const auto kernel = &reduce_equal_by_blocks_kernel<tuning, InputIt, Accum, Op, Sink>;
+  const equal_blocks_config cfg = tuning{}(runtime::arch_of(kernel));
+  const equal_shares params = share_equal_segments<Accum>(cfg, segments, size);
+  const unsigned blocks = params.blocks();
+  const workspace_size needed =
+      params.are_cut() ? workspace_size{sizeof(workspace_header), 2 * blocks * sizeof(Accum)} : workspace_size{};
+  with_workspace<Accum>(env, needed,
+                        [&](const workspace<Accum>& scratch)
+                        {
+                          launch_segmented(env, blocks, cfg.block_threads, equal_blocks_bytes<Accum>(cfg),
+                                           runtime::launch_kind::ordinary, kernel, in, params, scratch, op, sink);
+                        });
+}
+
+//! Enqueues the reduction of segments of one size whose accumulators fit rows, or measures it. Returns whether it does.
 template <class Accum, class Environment, class InputIt, class Op, class Ends, class Sink>
 bool enqueue_reduce_equal(const Environment& env, InputIt in, std::uint64_t segments, const Ends& ends, Op op, Sink sink)
 {
@@ -77,17 +84,24 @@ bool enqueue_reduce_equal(const Environment& env, InputIt in, std::uint64_t segm
     using tuning = equal_tuning<Accum>;
     const auto kernel = &reduce_equal_kernel<tuning, InputIt, Accum, Op, Sink>;
     const equal_config cfg = tuning{}(runtime::arch_of(kernel));
-    if (cfg.serves(segments, ends.size, simt::warp_lanes * row_items<Accum>::per_lane))
+    if (ends.size == 0)
     {
-      const equal_params params = deal_equal_segments<Accum>(segments, ends.size);
-      with_workspace<Accum>(env, {},
-                            [&](const workspace<Accum>&)
-                            {
-                              launch_segmented(env, equal_blocks(cfg, params), cfg.block_threads, 0,
-                                               runtime::launch_kind::ordinary, kernel, in, params, op, sink);
-                            });
+      return false;
+    }
+    if (!cfg.serves(segments, ends.size, simt::warp_lanes * row_items<Accum>::per_lane))
+    {
+      enqueue_reduce_equal_by_blocks<Accum>(env, in, segments, ends.size, op, sink);
       return true;
     }
+    const equal_params params = deal_equal_segments<Accum>(segments, ends.size);
+    const auto chosen = params.lane_segments != 1 ? &reduce_equal_short_kernel<tuning, InputIt, Accum, Op, Sink> : kernel;
+    with_workspace<Accum>(env, {},
+                          [&](const workspace<Accum>&)
+                          {
+                            launch_segmented(env, equal_blocks(cfg, params), cfg.block_threads, 0,
+                                             runtime::launch_kind::ordinary, chosen, in, params, op, sink);
+                          });
+    return true;
   }
   return false;
 }
@@ -175,12 +189,44 @@ void with_long_list(const Environment& env, const anywhere_config& cfg, std::uin
                         });
 }
 
-//! The same for segments that may lie anywhere: two launches. Accumulators that do not fit rows of registers have a block
-//! for each segment in one launch, and no memory unless items are too large for shared memory.
+//! Enqueues the reduction of a few segments that may lie anywhere by an exact operator, or measures it. Returns whether they
+//! are few.
+template <class Accum, class Environment, class InputIt, class Op, class BeginIt, class EndIt, class Sink>
+bool enqueue_reduce_few_anywhere(const Environment& env, InputIt in, std::uint64_t segments, each_ends<BeginIt, EndIt> ends,
+                                 Op op, Sink sink)
+{
+  using tuning = few_anywhere_tuning<Accum>;
+  const auto kernel = &reduce_few_anywhere_kernel<tuning, InputIt, Accum, Op, each_ends<BeginIt, EndIt>, Sink>;
+  const few_anywhere_config cfg = tuning{}(runtime::arch_of(kernel));
+  if (segments > cfg.max_segments)
+  {
+    return false;
+  }
+  const few_anywhere_params params = deal_few_segments(cfg, static_cast<unsigned>(segments));
+  with_workspace<Accum>(env, {sizeof(workspace_header), cfg.max_chunks() * sizeof(Accum)},
+                        [&](const workspace<Accum>& scratch)
+                        {
+                          launch_segmented(env, params.groups() + cfg.sharing_blocks, cfg.block_threads,
+                                           few_anywhere_bytes<Accum>(cfg), runtime::launch_kind::ordinary, kernel, in,
+                                           params, scratch, op, ends, sink);
+                        });
+  return true;
+}
+
+//! The same for segments that may lie anywhere: two launches, or one if they are few and the operator is exact. Accumulators
+//! that do not fit rows of registers have a block for each segment in one launch, and no memory unless items are too large
+//! for shared memory.
 template <class Accum, class Environment, class InputIt, class Op, class BeginIt, class EndIt, class Sink>
 void enqueue_reduce_anywhere(const Environment& env, InputIt in, std::uint64_t segments, each_ends<BeginIt, EndIt> ends,
                              Op op, Sink sink)
 {
+  if constexpr (is_exact_v<Op, Accum>)
+  {
+    if (enqueue_reduce_few_anywhere<Accum>(env, in, segments, ends, op, sink))
+    {
+      return;
+    }
+  }
   if constexpr (folds_in_rows_v<Accum>)
   {
     using tuning = anywhere_tuning<Accum, is_known_commutative_v<Op, Accum>>;

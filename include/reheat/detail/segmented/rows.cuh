@@ -31,8 +31,9 @@ namespace detail
 template <class Accum>
 inline constexpr bool folds_in_rows_v = is_bitwise_copyable_v<Accum> && sizeof(Accum) <= 16;
 
-//! Folds runs, in batches of `Rows` rows for each warp.
-template <unsigned Rows, class Input, class Accum, class Op>
+//! Folds runs, in batches of `Rows` rows for each warp. `Long`: most batches are full, and have code of their own, in which
+//! no load is conditional.
+template <unsigned Rows, class Input, class Accum, class Op, bool Long = false>
 class run_folder
 {
   static_assert(folds_in_rows_v<Accum>);
@@ -144,6 +145,24 @@ private:
 
   REHEAT_DEVICE void fold_lane(std::uint64_t first, unsigned step, folds& own)
   {
+    if constexpr (Long)
+    {
+      if (first + (Rows - 1) * step + lanes <= vectors_)
+      {
+        row rows[Rows];
+        REHEAT_UNROLL
+        for (unsigned r = 0; r < Rows; ++r)
+        {
+          rows[r].load(in_, aligned_, begin_ + (first + r * step + simt::lane_index()) * per_lane, per_lane);
+        }
+        REHEAT_UNROLL
+        for (unsigned r = 0; r < Rows; ++r)
+        {
+          append_row(rows[r], own);
+        }
+        return;
+      }
+    }
     row rows[Rows];
     load(rows, first, step);
     REHEAT_UNROLL
@@ -151,11 +170,15 @@ private:
     {
       if (first + r * step + simt::lane_index() < vectors_)
       {
-        uninitialized<Accum> value;
-        fold_vector(rows[r], value);
-        own.append(value.get(), op_);
+        append_row(rows[r], own);
       }
     }
+  }
+  REHEAT_DEVICE void append_row(row& items, folds& own)
+  {
+    uninitialized<Accum> value;
+    fold_vector(items, value);
+    own.append(value.get(), op_);
   }
   REHEAT_DEVICE void fold_rows(std::uint64_t first, folds& fold)
   {

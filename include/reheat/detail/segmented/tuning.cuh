@@ -100,18 +100,20 @@ struct equal_config
 {
   unsigned block_threads;
   unsigned resident_blocks;
-  unsigned min_blocks, max_blocks;         //!< that take turns, if there are so many
-  unsigned lane_turns;                     //!< of a warp at a time, of segments that a lane folds
-  unsigned team_turns;                     //!< likewise, where each lane of a team has one vector
-  unsigned long_turns;                     //!< likewise, where each has several
-  unsigned rows;                           //!< that a warp loads before it folds them, of longer ones
-  std::uint64_t few_segments, whole_items; //!< more segments than this may have so many items, which one warp folds
+  unsigned min_blocks, max_blocks;          //!< that take turns, if there are so many
+  unsigned lane_turns;                      //!< of a warp at a time, of segments that a lane folds
+  unsigned team_turns;                      //!< likewise, where each lane of a team has one vector
+  unsigned long_turns;                      //!< likewise, where each has several
+  unsigned rows;                            //!< that a warp loads before it folds them, of longer ones
+  std::uint64_t few_segments, short_items;  //!< more segments than this may have so many items, which one warp folds
+  std::uint64_t many_segments, whole_items; //!< likewise
 
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
-  //! Whether lanes and warps reduce segments of `size` items, of which a row has `row_items`.
+  //! Whether lanes and warps reduce segments of `size` >= 1 items, of which a row has `row_items`.
   REHEAT_HOST_DEVICE constexpr bool serves(std::uint64_t segments, std::uint64_t size, unsigned row_items) const
   {
-    return size != 0 && (size <= std::uint64_t{rows} * row_items || (segments > few_segments && size <= whole_items));
+    return size <= std::uint64_t{rows} * row_items || (segments > few_segments && size <= short_items) ||
+           (segments > many_segments && size <= whole_items);
   }
 };
 
@@ -131,7 +133,9 @@ struct equal_tuning
       c.team_turns = 2;
       c.long_turns = 2;
       c.rows = 2;
-      c.few_segments = 64;
+      c.few_segments = 20;
+      c.short_items = 400;
+      c.many_segments = 40;
       c.whole_items = 600;
       return c;
     }
@@ -144,7 +148,64 @@ struct equal_tuning
     c.long_turns = 1;
     c.rows = 8;
     c.few_segments = 1024;
+    c.short_items = 16384 / sizeof(Accum);
+    c.many_segments = 8192;
     c.whole_items = 131072 / sizeof(Accum);
+    return c;
+  }
+};
+
+//! Reductions of long segments of one size. Folds depend on all numbers but resident_blocks, full_batches and max_blocks.
+struct equal_blocks_config
+{
+  unsigned block_threads;
+  unsigned resident_blocks;
+  unsigned rows;               //!< that a warp loads before it folds them
+  bool full_batches;           //!< have code of their own; no fold depends on it
+  unsigned shares;             //!< into which all items are cut, unless each segment has a block
+  std::uint64_t min_share;     //!< items of a share, at least
+  std::uint64_t whole_items;   //!< a segment of so many at most is not cut; of twice as many, if shares are more
+  std::uint64_t many_segments; //!< nor is one of so many at least
+  std::uint64_t max_blocks;
+  unsigned lane_pieces; //!< of a segment, which a lane joins
+
+  REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
+};
+
+template <class Accum>
+struct equal_blocks_tuning
+{
+  REHEAT_HOST_DEVICE constexpr equal_blocks_config operator()(int arch) const
+  {
+    equal_blocks_config c{};
+    if (arch == emulated_arch) // small, so that small inputs take every way
+    {
+      c.block_threads = 64;
+      c.resident_blocks = 4;
+      c.rows = 2;
+      c.full_batches = true;
+      c.shares = 7;
+      c.min_share = 100;
+      c.whole_items = 300;
+      c.many_segments = 20;
+      c.max_blocks = 30;
+      c.lane_pieces = 3;
+      return c;
+    }
+    c.block_threads = 256;
+    c.resident_blocks = 3;
+    c.rows = 8;
+    // 2^28 u32 in segments of 10^6: 245 us in place of 248, 2^24 in segments of 8192: 18.7, 20.7; but u64 487 and 37.7 us in
+    // place of 478 and 35.3 (NVIDIA H200).
+    c.full_batches = sizeof(Accum) <= 4;
+    // Three for each of 132 multiprocessors. In 264 of twice the threads, and in 528, 2^28 u64 in segments of 10^6 took 1.02
+    // and 1.01 times as long (NVIDIA H200).
+    c.shares = 396;
+    c.min_share = 8192 / sizeof(Accum);
+    c.whole_items = 65536 / sizeof(Accum);
+    c.many_segments = 2048;
+    c.max_blocks = 1u << 20;
+    c.lane_pieces = 8;
     return c;
   }
 };
@@ -216,6 +277,58 @@ struct anywhere_tuning
     c.lane_values = 8;
     c.list_segments = 32768;
     c.list_pieces = 131072;
+    return c;
+  }
+};
+
+//! Reductions of a few segments that may lie anywhere, by exact operators. No fold depends on these numbers.
+struct few_anywhere_config
+{
+  unsigned block_threads;
+  unsigned resident_blocks;
+  unsigned rows;             //!< that a warp loads before it folds them
+  unsigned max_segments;     //!< more are not few
+  unsigned many_segments;    //!< so many have a block each, at most; more than twice as many have a quarter
+  unsigned sharing_blocks;   //!< that share long segments
+  std::uint64_t whole_items; //!< of a segment that one block folds, at most; four times as many of many_segments / 4
+  unsigned chunks;           //!< of long segments, at most, beside one for each
+  std::uint64_t chunk_items; //!< at least, of a chunk
+  unsigned lane_chunks;      //!< of a segment, which a lane joins
+
+  REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
+  REHEAT_HOST_DEVICE constexpr unsigned max_chunks() const { return chunks + max_segments; }
+};
+
+template <class Accum>
+struct few_anywhere_tuning
+{
+  REHEAT_HOST_DEVICE constexpr few_anywhere_config operator()(int arch) const
+  {
+    few_anywhere_config c{};
+    if (arch == emulated_arch) // small, so that small inputs take every way
+    {
+      c.block_threads = 64;
+      c.resident_blocks = 4;
+      c.rows = 2;
+      c.max_segments = 128;
+      c.many_segments = 24;
+      c.sharing_blocks = 3;
+      c.whole_items = 500;
+      c.chunks = 30;
+      c.chunk_items = 150;
+      c.lane_chunks = 3;
+      return c;
+    }
+    c.block_threads = 256;
+    c.resident_blocks = 3;
+    c.rows = 8;
+    c.max_segments = 2048;
+    c.many_segments = 512;
+    c.sharing_blocks = 264;
+    c.whole_items = 65536 / sizeof(Accum);
+    c.chunks = 1056;
+    c.chunk_items = 32768 / sizeof(Accum);
+    c.lane_chunks = 8;
     return c;
   }
 };

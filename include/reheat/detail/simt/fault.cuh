@@ -149,6 +149,9 @@
   FAULT(spans, skip_long_barrier, "no barrier between finding long segments and reducing them")                             \
   FAULT(spans, skip_chunks_barrier, "no barrier between counting the chunks before segments and looking for one")           \
   FAULT(spans, join_unfinished, "the block that finishes first joins chunks")                                               \
+  FAULT(spans, skip_units_barrier, "no barrier between adding up the items of long segments and cutting these")             \
+  FAULT(spans, skip_chunk_totals_barrier, "no barrier between the warps' counts of chunks and adding them up")              \
+  FAULT(spans, skip_finished_barrier, "no barrier between counting a block as finished and joining pieces")                 \
   FAULT(spans, first_span_by_block, "a block that draws spans takes that of its index first")                               \
   FAULT(spans, look_at_one_row, "a block looks back at no more spans than a warp has lanes")                                \
   FAULT(spans, first_span_retires, "the block of the first span ends the launch before others have published")              \
