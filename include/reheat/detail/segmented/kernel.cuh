@@ -42,6 +42,7 @@
 #include <reheat/detail/segmented/look_back.cuh>
 #include <reheat/detail/segmented/shared.cuh>
 #include <reheat/detail/segmented/spans.cuh>
+#include <reheat/detail/segmented/stream.cuh>
 #include <reheat/detail/segmented/tuning.cuh>
 #include <reheat/detail/segments/segments.cuh>
 #include <reheat/detail/simt/simt.cuh>
@@ -84,13 +85,12 @@ REHEAT_DEVICE auto segmented_memory(const segmented_params<Accum>& params)
 }
 
 //! The division of a reduction of `items` items. All blocks make the same.
-template <class Tuning, class Accum>
+template <class Costs, class Tuning, class Accum>
 REHEAT_DEVICE auto division_of(const segmented_params<Accum>& params, std::uint64_t items)
 {
-  using costs = segmented_costs<sizeof(Accum)>;
   constexpr segmented_config cfg = Tuning{}(simt::arch);
-  static_assert(cfg.spans.min_cost >= costs::item && cfg.spans.min_cost >= costs::end, "no span is empty");
-  return span_division<costs>(items, params.segments, cfg.spans);
+  static_assert(cfg.spans.min_cost >= Costs::item && cfg.spans.min_cost >= Costs::end, "no span is empty");
+  return span_division<Costs>(items, params.segments, cfg.spans);
 }
 
 //! Neighbouring records that a thread joins at a time.
@@ -193,11 +193,11 @@ REHEAT_DEVICE void finish_span(const span_record<Accum>& record, unsigned span, 
 
 //! Reduces the spans of `division` as long as there are any that no other block has drawn. `first_offset` is that of the
 //! finder's first candidate. All threads call.
-template <class Accum, class Block, class Division, class Finder, class Ends, class Op, class Sink>
-REHEAT_DEVICE void reduce_spans(const segmented_shared<Accum>& shared, const segmented_params<Accum>& params, Block& block,
+template <class Accum, class Division, class Finder, class Ends, class Op, class Sink, class Prefetch, class Reduce>
+REHEAT_DEVICE void reduce_spans(const segmented_shared<Accum>& shared, const segmented_params<Accum>& params,
                                 const Division& division, const Finder& finder, Ends& ends, std::uint64_t base,
                                 const typename Ends::offset_type& first_offset, const slot_array<run_fold<Accum>>& slots,
-                                Op op, Sink sink)
+                                Op op, Sink sink, Prefetch prefetch, Reduce reduce)
 {
   const unsigned spans = division.spans(), blocks = simt::grid_blocks();
   const bool draws = spans > blocks, by_block = simt::fault_active(simt::fault::first_span_by_block);
@@ -218,12 +218,11 @@ REHEAT_DEVICE void reduce_spans(const segmented_shared<Accum>& shared, const seg
   }
   while (span < spans)
   {
-    const span_bounds bounds = finder.find(division, span, ends, base, first_offset, *shared.search,
-                                           [&](const span_outline& outline) { block.prefetch(outline, base); });
+    const span_bounds bounds = finder.find(division, span, ends, base, first_offset, *shared.search, prefetch);
     span_record<Accum>* const record = params.max_spans == 1 ? nullptr
                                        : Ends::may_descend   ? params.records + span
                                                              : shared.record;
-    block.reduce(bounds, base, record);
+    reduce(span, bounds, record);
     // Not earlier: the block of a span that is drawn and not begun would hold up those behind it. It is on its way while
     // this span is finished.
     const unsigned next = draws && simt::thread_index() == 0 ? draw() : spans;
@@ -280,6 +279,24 @@ REHEAT_DEVICE void end_spans(const segmented_params<Accum>& params, unsigned spa
   }
 }
 
+//! Reduces all spans of long segments. All threads of all blocks call.
+template <class Tuning, class Accum, class Input, class Ends, class Op, class Sink>
+REHEAT_DEVICE void stream_spans(const segmented_shared<Accum>& shared, const segmented_params<Accum>& params, Input in,
+                                Ends& ends, std::uint64_t base, std::uint64_t items,
+                                const typename Ends::offset_type& first_offset, const slot_array<run_fold<Accum>>& slots,
+                                std::uint32_t epoch, Op op, Sink sink)
+{
+  using block = stream_block<Tuning, Input, Accum, Op, Ends, Sink>;
+  const auto division = division_of<segmented_stream_costs<sizeof(Accum)>, Tuning>(params, items);
+  block self(shared, in, op, ends, sink);
+  reduce_spans(
+      shared, params, division, typename block::finder(params.segments), ends, base, first_offset, slots, op, sink,
+      [](const span_outline&) {},
+      [&](unsigned span, const span_bounds& bounds, span_record<Accum>* record)
+      { self.reduce(division, span, bounds, base, record); });
+  end_spans<Tuning{}(simt::arch).warps()>(params, division.spans(), epoch, slots);
+}
+
 //! The reduction; where ends may descend, its first launch.
 template <class Tuning, class Input, class Accum, class Op, class Ends, class Sink>
 REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_blocks)
@@ -322,9 +339,20 @@ segmented_reduce_kernel(Input in, segmented_params<Accum> params, Op op, Ends en
       }
     }
   }
-  const auto division = division_of<Tuning>(params, items);
   const slot_array<run_fold<Accum>> slots(params.scratch, epoch);
-  reduce_spans(shared, params, self, division, finder, ends, base, offset, slots, op, sink);
+  if constexpr (streams_v<Input, Accum, Op, Ends> && cfg.stream_bytes != 0)
+  {
+    if (items * sizeof(Accum) >= params.segments * cfg.stream_bytes)
+    {
+      stream_spans<Tuning>(shared, params, in, ends, base, items, offset, slots, epoch, op, sink);
+      return;
+    }
+  }
+  const auto division = division_of<costs, Tuning>(params, items);
+  reduce_spans(
+      shared, params, division, finder, ends, base, offset, slots, op, sink,
+      [&](const span_outline& outline) { self.prefetch(outline, base); },
+      [&](unsigned, const span_bounds& bounds, span_record<Accum>* record) { self.reduce(bounds, base, record); });
   if constexpr (!Ends::may_descend)
   {
     if (params.max_spans != 1)

@@ -29,11 +29,14 @@ struct segmented_config
   unsigned carry_threads; //!< of scans: of a block that folds what spans carry, a warp each
   span_limits spans;
   unsigned rows;             //!< that a warp loads before it folds them, where there are no tiles
+  unsigned stream_rows;      //!< likewise, if it streams a part of a span
+  unsigned stream_bytes;     //!< of a segment on average: warps stream so long ones, if it is not 0
   unsigned few_segments;     //!< so many at most are reduced in one launch, or scanned if they may lie anywhere
   std::uint64_t whole_items; //!< a segment of so many at most is not cut
   unsigned few_shares;       //!< nor is one of at most 1/few_shares of all items
   unsigned few_chunks;       //!< at most, beside one for each long segment
   std::uint64_t chunk_items; //!< at least, of a chunk
+  unsigned lane_chunks;      //!< whose values a lane joins, at most
   bool in_scratch;           //!< the block's arrays lie in scratch memory
 
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
@@ -66,6 +69,8 @@ struct segmented_tuning
       c.window_ends = 96;
       c.spans = {4, 134, AccumBytes > 512 ? AccumBytes : 512, 4096}; // more than the threads join in a round
       c.rows = 2;
+      c.stream_rows = 2;
+      c.stream_bytes = 64;
       c.few_segments = 64;
       c.whole_items = 600;
       c.chunk_items = 300;
@@ -83,6 +88,8 @@ struct segmented_tuning
       // tile of 4-byte items.
       c.spans = {396, 1584, AccumBytes > 20480 ? AccumBytes : 20480, std::uint64_t{1} << 20};
       c.rows = 8;
+      c.stream_rows = 8;
+      c.stream_bytes = 2048;
       c.few_segments = 2048;
       c.whole_items = 131072 / AccumBytes;
       c.chunk_items = 16384 / AccumBytes;
@@ -90,7 +97,9 @@ struct segmented_tuning
     c.keeps_ends = true;
     c.stages = 2;
     c.resident_blocks = 3;
-    c.few_shares = c.few_chunks = c.spans.max_spans;
+    c.few_shares = arch == emulated_arch ? c.spans.max_spans : 198;
+    c.few_chunks = c.spans.max_spans;
+    c.lane_chunks = arch == emulated_arch ? 5 : 32;
     return c;
   }
 };
@@ -258,6 +267,7 @@ struct segmented_scan_tuning
   {
     segmented_config c = segmented_tuning<AccumBytes>{}(arch);
     c.keeps_ends = false;
+    c.stream_bytes = 0;
     c.partial_in_bulk = true;                              // spans are of a few tiles, and most borders are aligned
     c.stages = device_traits_of(arch).bulk_copies ? 3 : 2; // changes no result
     if (2 * c.stages * c.tile_items() * AccumBytes > device_traits_of(arch).block_shared_bytes)
