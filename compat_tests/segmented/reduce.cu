@@ -397,7 +397,8 @@ template <class In, class Accum, class Op>
 void check_streams(const std::string& what, Op op)
 {
   const reheat::detail::segmented_config shape = segmented_shape<Accum>();
-  const std::size_t mean = shape.stream_bytes / sizeof(Accum) + 5, segments = shape.few_segments + 70;
+  const std::size_t segments = shape.few_segments + 70,
+                    mean = std::max<std::size_t>(2 * shape.stream_items + 5, shape.streamed_items / segments);
   for (const std::size_t giant : {std::size_t{0}, span_items<Accum>() * 3, span_items<Accum>() * (emulated ? 60 : 9)})
   {
     for (const std::size_t even : {0, 1})
@@ -483,7 +484,7 @@ BOOST_AUTO_TEST_CASE(every_architecture_folds_and_scans_segments_in_the_same_ord
              x.spans.few_spans == y.spans.few_spans && x.spans.max_spans == y.spans.max_spans &&
              x.spans.min_cost == y.spans.min_cost && x.spans.large_cost == y.spans.large_cost && x.rows == y.rows &&
              x.few_segments == y.few_segments && x.whole_items == y.whole_items && x.chunk_items == y.chunk_items &&
-             x.lane_chunks == y.lane_chunks && x.stream_rows == y.stream_rows && x.stream_bytes == y.stream_bytes &&
+             x.stream_rows == y.stream_rows && x.stream_items == y.stream_items && x.streamed_items == y.streamed_items &&
              x.in_scratch == y.in_scratch;
     };
     BOOST_TEST(

@@ -406,20 +406,14 @@ protected:
     return shared_.totals[0] != 0;
   }
 
-  //! Stores the results of segments with several chunks. Lanes each fold the values of one that has few, and a warp those of
-  //! one that has many.
+  //! Stores the results of segments with several chunks, of which a warp each folds the values.
   REHEAT_DEVICE void join_chunks(const Accum* values)
   {
     run_folder<cfg.rows, const Accum*, Accum, Op> joined(values, op_);
     for (unsigned first = simt::warp_index() * simt::warp_lanes; first < cfg.few_segments; first += cfg.block_threads)
     {
       const unsigned own = first + simt::lane_index();
-      const std::uint32_t own_chunk = shared_.chunks[own], chunks = shared_.chunks[own + 1] - own_chunk;
-      if (chunks > 1 && chunks <= cfg.lane_chunks)
-      {
-        join_in_lane(values + own_chunk, chunks, segment_of(own));
-      }
-      std::uint32_t left = simt::ballot(chunks > 1 && chunks > cfg.lane_chunks);
+      std::uint32_t left = simt::ballot(shared_.chunks[own + 1] - shared_.chunks[own] > 1);
       for (; left != 0; left &= left - 1)
       {
         const unsigned turn = first + simt::highest_one(left & (0 - left)), segment = segment_of(turn);
@@ -431,31 +425,6 @@ protected:
         }
       }
     }
-  }
-  //! From the left, several loads at a time.
-  REHEAT_DEVICE void join_in_lane(const Accum* values, unsigned count, unsigned segment)
-  {
-    constexpr unsigned batch = 4;
-    folds fold;
-    REHEAT_NO_UNROLL
-    for (unsigned first = 0; first < count; first += batch)
-    {
-      uninitialized<Accum> value[batch];
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < batch; ++i)
-      {
-        if (first + i < count)
-        {
-          value[i].construct(values[first + i]);
-        }
-      }
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < batch; ++i)
-      {
-        fold.append_if(first + i < count, value[i], op_);
-      }
-    }
-    sink_.store(segment, fold.value.get(), bounds_of(segment).first());
   }
 
   const few_segments_shared<Accum>& shared_;
