@@ -410,7 +410,7 @@ void check_streams(const std::string& what, Op op)
         const std::size_t length = even == 1 ? (2 * mean + 31) / 32 * 32 : mixed;
         offsets.push_back(static_cast<u32>(offsets.back() + (giant != 0 && i == segments / 2 ? giant : length)));
       }
-      for (int i = 0; i < 40; ++i) // behind all items
+      for (std::size_t i = 0; i < 40 * even; ++i) // behind all items; so many keep to tiles
       {
         offsets.push_back(offsets.back());
       }

@@ -26,13 +26,14 @@
 //! Where ends may descend, there is a block for each span. It leaves a record, and a second launch looks whether ends do
 //! descend, and joins the records if they do not (each_kernel.cuh). The records' memory may hold anything.
 //!
-//! Association. Shares and spans, and whether warps stream, follow from the numbers of items and segments, and from whether
-//! shares are even. Tiles count from the first item of their share or span; the first one is shorter if the next one is then
-//! aligned to 16 bytes. A segment's items are folded: those of a thread from the left, then threads as warp_inclusive_scan
-//! does (or as warp_fold, in a round in which no segment ends), then warps, and tiles from the left; then the spans before
-//! the last one, in rows of 32 from the right, each as warp_fold does, and the last one. (Where warps stream: those of a
-//! lane from the left, then lanes as warp_fold does, then the warps' parts from the left. Of records: spans in pairs, and
-//! pairs as threads.) Neither the architecture, nor the number of multiprocessors, nor other work matters.
+//! Association. Shares and spans, and whether warps stream, follow from the offsets that all blocks look at, and from
+//! whether shares are even. Tiles count from the first item of their share or span; the first one is shorter if the next one
+//! is then aligned to 16 bytes. A segment's items are folded: those of a thread from the left, then threads as
+//! warp_inclusive_scan does (or as warp_fold, in a round in which no segment ends), then warps, and tiles from the left;
+//! then the spans before the last one, in rows of 32 from the right, each as warp_fold does, and the last one. (Where warps
+//! stream: those of a lane from the left, then lanes as warp_fold does, then the warps' parts from the left. Of records:
+//! spans in pairs, and pairs as threads.) Neither the architecture, nor the number of multiprocessors, nor other work
+//! matters.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -350,8 +351,15 @@ segmented_reduce_kernel(Input in, segmented_params<Accum> params, Op op, Ends en
     constexpr unsigned least = sizeof(value_of<Input>) < 4 ? 2 * cfg.stream_items : cfg.stream_items;
     if (items >= cfg.streamed_items && items >= params.segments * least)
     {
-      stream_spans<Tuning>(shared, params, in, ends, base, items, offset, slots, epoch, op, sink);
-      return;
+      // Many short segments beside each other would make their warp late.
+      const std::uint64_t begin = simt::thread_index() == 0 ? 0 : Ends::position(offset_before, base),
+                          most = finder.first_step() * (least / 4);
+      if (!any_of_block<cfg.warps()>(candidate < params.segments && Ends::position(offset, base) - begin < most,
+                                     shared.counts))
+      {
+        stream_spans<Tuning>(shared, params, in, ends, base, items, offset, slots, epoch, op, sink);
+        return;
+      }
     }
   }
   const auto division = division_of<costs, Tuning>(params, items);
