@@ -288,10 +288,13 @@ REHEAT_DEVICE void end_spans(const segmented_params<Accum>& params, unsigned spa
 //! blocks that share segments hold (sums of 2^20 u32 in segments of 64: 5.6 us for 4.8, NVIDIA H200).
 template <class Tuning, class Accum, class Input, class Ends, class Op, class Sink>
 REHEAT_DEVICE REHEAT_OUT_OF_LINE_IN_KERNEL void
-stream_spans(segmented_shared<Accum> shared, segmented_params<Accum> params, Input in, Ends ends, std::uint64_t base,
-             std::uint64_t items, typename Ends::offset_type first_offset, slot_array<run_fold<Accum>> slots,
-             std::uint32_t epoch, Op op, Sink sink)
+stream_spans(segmented_params<Accum> params, Input in, Ends ends, std::uint64_t base, std::uint64_t items,
+             typename Ends::offset_type first_offset, std::uint32_t epoch, Op op, Sink sink)
 {
+  constexpr segmented_config cfg = Tuning{}(simt::arch);
+  auto memory = segmented_memory<Tuning>(params);
+  const segmented_shared<Accum> shared(memory, cfg); // the kernel's
+  const slot_array<run_fold<Accum>> slots(params.scratch, epoch);
   using block = stream_block<Tuning, Input, Accum, Op, Ends, Sink>;
   const auto division = division_of<segmented_stream_costs<sizeof(Accum)>, Tuning>(params, items);
   block self(shared, in, op, ends, sink);
@@ -300,7 +303,7 @@ stream_spans(segmented_shared<Accum> shared, segmented_params<Accum> params, Inp
       [](const span_outline&) {},
       [&](unsigned span, const span_bounds& bounds, span_record<Accum>* record)
       { self.reduce(division, span, bounds, base, record); });
-  end_spans<Tuning{}(simt::arch).warps()>(params, division.spans(), epoch, slots);
+  end_spans<cfg.warps()>(params, division.spans(), epoch, slots);
 }
 
 //! The reduction; where ends may descend, its first launch.
@@ -345,7 +348,6 @@ segmented_reduce_kernel(Input in, segmented_params<Accum> params, Op op, Ends en
       }
     }
   }
-  const slot_array<run_fold<Accum>> slots(params.scratch, epoch);
   if constexpr (streams_v<Input, Accum, Op, Ends> && cfg.stream_items != 0)
   {
     constexpr unsigned least = sizeof(value_of<Input>) < 4 ? 2 * cfg.stream_items : cfg.stream_items;
@@ -357,11 +359,12 @@ segmented_reduce_kernel(Input in, segmented_params<Accum> params, Op op, Ends en
       if (!any_of_block<cfg.warps()>(candidate < params.segments && Ends::position(offset, base) - begin < most,
                                      shared.counts))
       {
-        stream_spans<Tuning>(shared, params, in, ends, base, items, offset, slots, epoch, op, sink);
+        stream_spans<Tuning>(params, in, ends, base, items, offset, epoch, op, sink);
         return;
       }
     }
   }
+  const slot_array<run_fold<Accum>> slots(params.scratch, epoch);
   const auto division = division_of<costs, Tuning>(params, items);
   reduce_spans(
       shared, params, division, finder, ends, base, offset, slots, op, sink,
