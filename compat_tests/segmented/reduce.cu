@@ -392,6 +392,55 @@ BOOST_AUTO_TEST_CASE(long_segments_of_narrow_items_are_complete_and_in_order)
   }
 }
 
+//! Segments that warps stream (detail/segmented/stream.cuh): of all lengths, some empty, and one over many spans.
+template <class In, class Accum, class Op>
+void check_streams(const std::string& what, Op op)
+{
+  const reheat::detail::segmented_config shape = segmented_shape<Accum>();
+  const std::size_t segments = shape.few_segments + 70,
+                    mean = std::max<std::size_t>(2 * shape.stream_items + 5, shape.streamed_items / segments);
+  for (const std::size_t giant : {std::size_t{0}, span_items<Accum>() * 3, span_items<Accum>() * (emulated ? 60 : 9)})
+  {
+    for (const std::size_t even : {0, 1})
+    {
+      std::vector<u32> offsets{3};
+      for (std::size_t i = 0; i < segments; ++i)
+      {
+        const std::size_t mixed = i % 7 == 3 ? 0 : i % 5 * mean + i % 11 + (i % 64 < 40 ? 3 * mean : 0);
+        const std::size_t length = even == 1 ? (2 * mean + 31) / 32 * 32 : mixed;
+        offsets.push_back(static_cast<u32>(offsets.back() + (giant != 0 && i == segments / 2 ? giant : length)));
+      }
+      for (std::size_t i = 0; i < 40 * even; ++i) // behind all items; so many keep to tiles
+      {
+        offsets.push_back(offsets.back());
+      }
+      const std::vector<In> items = make_items<In>(offsets.back(), 1);
+      const std::vector<Accum> expected = segmented_reference<Accum>(items, offsets, Accum{7}, op);
+      const thrust::device_vector<u32> at = to_device(offsets);
+      for (const placement where : {placement::aligned, placement::misaligned})
+      {
+        placed<In> in(items, where);
+        for_each_seed(3,
+                      [&]
+                      {
+                        thrust::device_vector<Accum> out(expected.size());
+                        reheat::segmented_reduce(reheat::par, in.begin(), at.begin(), at.end(), out.begin(), Accum{7}, op);
+                        check_same(what + ", giant of " + std::to_string(giant), expected, to_host(out));
+                      });
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(long_segments_of_numbers_are_streamed)
+{
+  check_streams<u32, u32>("u32", plus{});
+  check_streams<u64, u64>("u64", plus{});
+  check_streams<std::uint8_t, std::uint8_t>("u8", plus{});
+  check_streams<i8, i32>("i8 as i32", plus{});
+  check_streams<std::int16_t, i32>("largest i16", thrust::maximum<i32>{});
+}
+
 // ---- the same in every run ----------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(sums_of_floats_have_the_same_bits_in_every_run_and_on_every_device)
@@ -435,6 +484,7 @@ BOOST_AUTO_TEST_CASE(every_architecture_folds_and_scans_segments_in_the_same_ord
              x.spans.few_spans == y.spans.few_spans && x.spans.max_spans == y.spans.max_spans &&
              x.spans.min_cost == y.spans.min_cost && x.spans.large_cost == y.spans.large_cost && x.rows == y.rows &&
              x.few_segments == y.few_segments && x.whole_items == y.whole_items && x.chunk_items == y.chunk_items &&
+             x.stream_rows == y.stream_rows && x.stream_items == y.stream_items && x.streamed_items == y.streamed_items &&
              x.in_scratch == y.in_scratch;
     };
     BOOST_TEST(

@@ -95,6 +95,21 @@ std::string in_shares(draw& choose)
   const word items = static_cast<word>(choose.below(6 * segmented_tile<word>()));
   return reduce_between<word, thrust::plus<word>>(choose, short_segments(choose, segments, choose.below(segments), items));
 }
+//! Segments that are long on average, so that warps stream them.
+std::string streams(draw& choose)
+{
+  const reheat::detail::segmented_config shape = segmented_shape<word>();
+  const std::size_t segments = shape.few_segments + 1 + choose.below(100), longest = choose.below(segments),
+                    items = shape.stream_items * segments + choose.below(6 * shape.tile_items());
+  std::vector<word> offsets = short_segments(choose, segments, longest, static_cast<word>(choose.flip() ? items : 0));
+  for (std::size_t segment = 0; segment <= segments; ++segment)
+  {
+    const std::size_t behind = choose.below(8) + shape.stream_items;
+    offsets[segment] += static_cast<word>(segment * behind);
+  }
+  std::sort(offsets.begin(), offsets.end());
+  return reduce_between<word, thrust::plus<word>>(choose, offsets);
+}
 std::string large(draw& choose)
 {
   return reduce<words<10>, fold>(choose, 20);
@@ -286,6 +301,7 @@ const std::vector<scenario>& scenarios()
       {"segmented/sums", "spans", sums},
       {"segmented/in_order", "spans", in_order},
       {"segmented/in_shares", "spans", in_shares},
+      {"segmented/streams", "spans", streams},
       {"segmented/few", "spans", few},
       {"segmented/in_blocks", "spans", in_blocks<word, thrust::plus<word>>},
       {"segmented/in_blocks_in_order", "spans", in_blocks<affine<word>, fold>},

@@ -46,7 +46,7 @@ constexpr unsigned rarely_each_blocks(int arch, std::uint64_t segments)
 template <class Tuning, class Accum, class Ends>
 REHEAT_DEVICE unsigned spans_of(const segmented_params<Accum>& params, Ends& ends)
 {
-  return division_of<Tuning>(params, end_of(ends, params.segments - 1, ends.base())).spans();
+  return division_of<segmented_costs<sizeof(Accum)>, Tuning>(params, end_of(ends, params.segments - 1, ends.base())).spans();
 }
 
 //! Whether ends were found to descend in any span. All threads of a block call.

@@ -51,6 +51,7 @@ struct segmented_shared
   span_search* search;
   unsigned* next_span;
   span_record<T>* record; //!< the span's, where another block does not need it
+  span_record<T>* parts;  //!< [warp]: of the warps' parts of a span, if they stream
   simt::mbarrier* full;   //!< [stage]
   carry_shared<T> carry;
 
@@ -62,6 +63,7 @@ struct segmented_shared
         ends(memory.template array<std::uint16_t>(c.keeps_ends ? 2 * c.window_ends : 0)),
         counts(memory.template array<unsigned>(c.warps())), search(memory.template array<span_search>(1)),
         next_span(memory.template array<unsigned>(1)), record(memory.template array<span_record<T>>(1)),
+        parts(memory.template array<span_record<T>>(c.stream_items != 0 ? c.warps() : 0)),
         full(memory.template array<simt::mbarrier>(c.stages)), carry(memory, c.warps())
   {}
 };

@@ -146,6 +146,7 @@
   FAULT(spans, lose_head, "the items that end a segment of several spans are left out of it")                               \
   FAULT(spans, lose_tail, "the items that a segment of several spans begins with are left out of it")                       \
   FAULT(spans, skip_rows_joined_barrier, "no barrier between the folds of a run by warps and joining them")                 \
+  FAULT(spans, skip_parts_barrier, "no barrier between the records of a span's parts and joining them")                     \
   FAULT(spans, skip_long_barrier, "no barrier between finding long segments and reducing them")                             \
   FAULT(spans, skip_chunks_barrier, "no barrier between counting the chunks before segments and looking for one")           \
   FAULT(spans, join_unfinished, "the block that finishes first joins chunks")                                               \
