@@ -91,10 +91,10 @@ std::string in_one_block(draw& choose)
   return sorted<Key, Value>(choose, 1 + choose.below(one_block_items), any_shape(choose), false);
 }
 //! A bin has many keys that differ.
+template <class Key, class Value>
 std::string in_crowded_bins(draw& choose)
 {
-  return sorted<std::uint32_t, reheat::detail::no_values>(choose, one_block_items / 2 + choose.below(one_block_items / 2),
-                                                          key_shape::thinned_bits, true);
+  return sorted<Key, Value>(choose, one_block_items / 2 + choose.below(one_block_items / 2), key_shape::thinned_bits, true);
 }
 //! Bins are not crowded, or have one key many times, some with a few other ones.
 std::string in_bins(draw& choose)
@@ -241,7 +241,9 @@ const std::vector<scenario>& scenarios()
       {"sorts/floats", "sort", in_passes<float, reheat::detail::no_values>},
       {"sorts/words_with_values", "sort", in_passes<std::uint32_t, std::uint32_t>},
       {"sorts/few_words", "sort", in_one_block<std::uint32_t, reheat::detail::no_values>},
-      {"sorts/few_words_in_crowded_bins", "sort", in_crowded_bins},
+      {"sorts/few_words_in_crowded_bins", "sort", in_crowded_bins<std::uint32_t, reheat::detail::no_values>},
+      {"sorts/few_long_words_in_crowded_bins", "sort", in_crowded_bins<std::uint64_t, reheat::detail::no_values>},
+      {"sorts/few_pairs_in_crowded_bins", "sort", in_crowded_bins<std::uint32_t, std::uint32_t>},
       {"sorts/few_words_in_bins", "sort", in_bins},
       {"sorts/few_bytes", "sort", from_counts},
       {"sorts/few_numbers", "sort", in_crowded_bins_of_numbers},

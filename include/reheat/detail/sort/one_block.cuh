@@ -9,8 +9,8 @@
 //! of its bin: equal ones by where they were, or in any order if they are the same and have no values. There are about as
 //! many bins as keys. Where keys differ in no other bits, those of a bin are not ranked.
 //!
-//! Where a bin has many keys that differ, integers of 4 and 8 bytes without values go through a network (network.cuh).
-//! Pairs whose bins have one key each, many times, are sorted by the numbers of their bins. Others, and pairs that differ in
+//! Where a bin has many keys that differ, keys of 4 bytes and more that are sorted by all bits are merged (merges.cuh).
+//! Pairs whose bins have one key each, many times, are sorted by the numbers of their bins. Others, and keys that differ in
 //! few bits, are sorted by digit after digit, from the lowest one that varies. Such a pass ranks keys by ballots
 //! (ranks.cuh): it takes as long whatever the keys are, where atomic additions take turns if many keys have the same digit.
 #pragma once
@@ -19,6 +19,7 @@
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/sort/digits.cuh>
 #include <reheat/detail/sort/histogram.cuh>
+#include <reheat/detail/sort/merges.cuh>
 #include <reheat/detail/sort/network.cuh>
 #include <reheat/detail/sort/ranks.cuh>
 #include <reheat/detail/sort/tuning.cuh>
@@ -107,7 +108,7 @@ REHEAT_DEVICE void begins_of_bins(std::uint32_t* bins, std::uint32_t* totals, un
   }
 }
 
-//! The keys that a block has room for: a network sorts as many rows as a power of two.
+//! The keys that a block has room for: a network and merges have as many rows as a power of two.
 REHEAT_HOST_DEVICE constexpr unsigned one_block_room(const sort_config& cfg, unsigned items)
 {
   unsigned room = cfg.one_block_threads;
@@ -166,8 +167,11 @@ class sort_one_block
   static_assert((bins & (bins - 1)) == 0, "a bin is some bits of a key");
 
 public:
-  //! Whether keys whose bins are crowded may be sorted by a network.
-  static constexpr bool has_network = !HasValues && !IsBucket && !IsFloat && (sizeof(Word) == 4 || sizeof(Word) == 8);
+  //! Whether keys whose bins are crowded may be sorted by a network, which takes less time than merges do if they have 4
+  //! bytes.
+  static constexpr bool has_network = !HasValues && !IsBucket && sizeof(Word) == 4;
+  static constexpr bool has_merges = !has_network && !IsBucket && sizeof(Word) >= 4;
+  static constexpr bool needs_order = HasValues || IsFloat; //!< of keys that are sorted as equals
   static constexpr unsigned rows_max = IsBucket ? cfg.bucket_items_per_thread : cfg.one_block_items_per_thread;
   using shared_type = sort_one_block_shared<Word>;
 
@@ -340,21 +344,29 @@ public:
                    { return sizeof(Word) > 4 ? digit(form_.sorted_by(moved)) : own_digit[row]; });
   }
 
-  //! Sorts by all bits, without values.
-  REHEAT_DEVICE void sort_by_network()
+  //! Sorts by all bits the keys, which are `keys` in the input.
+  REHEAT_DEVICE void sort_by_comparison(const Word* keys)
   {
     static_assert((rows_max & (rows_max - 1)) == 0);
+    if (IsFloat && !HasValues && simt::thread_index() == 0)
+    {
+      shared_.differences[1] = 0;
+    }
     if (rows_max >= 4 && rows_ <= rows_max / 4)
     {
-      sort_in_network<(rows_max >= 4 ? rows_max / 4 : 1)>();
+      compare_rows<(rows_max >= 4 ? rows_max / 4 : 1)>();
     }
     else if (rows_max >= 2 && rows_ <= rows_max / 2)
     {
-      sort_in_network<(rows_max >= 2 ? rows_max / 2 : 1)>();
+      compare_rows<(rows_max >= 2 ? rows_max / 2 : 1)>();
     }
     else
     {
-      sort_in_network<rows_max>();
+      compare_rows<rows_max>();
+    }
+    if constexpr (IsFloat && !HasValues)
+    {
+      order_zeros(keys);
     }
   }
 
@@ -477,18 +489,79 @@ private:
     have_moved_ = true;
   }
   template <unsigned Rows>
-  REHEAT_DEVICE void sort_in_network()
+  REHEAT_DEVICE void compare_rows()
   {
-    using network_type = sort_network<Word, cfg.one_block_threads, Rows>;
-    network_type network(to_.keys, from_.keys);
-    Word key[Rows];
-    REHEAT_UNROLL
-    for (unsigned row = 0; row < Rows; ++row)
+    if constexpr (has_network)
     {
-      key[row] = own_.has(row) ? from_.keys[own_.place(row)] : static_cast<Word>(~Word(0));
+      using network_type = sort_network<Word, cfg.one_block_threads, Rows>;
+      network_type network(to_.keys, from_.keys);
+      Word key[Rows];
+      REHEAT_UNROLL
+      for (unsigned row = 0; row < Rows; ++row)
+      {
+        key[row] = own_.has(row) ? from_.keys[own_.place(row)] : static_cast<Word>(~Word(0));
+      }
+      network.sort(key);
+      from_.keys = network.store(key);
     }
-    network.sort(key);
-    from_.keys = network.store(key);
+    else
+    {
+      sort_merges<Word, Form, typename shared_type::order, Rows, HasValues>(from_, to_).sort(items_);
+      have_moved_ = true;
+    }
+  }
+  //! Puts zeros of both signs, of which all of the lesser word are first now, in the order of the input `keys`.
+  //! All threads call, behind a barrier.
+  REHEAT_DEVICE void order_zeros(const Word* keys)
+  {
+    Word& begin = shared_.differences[0];    // the first zero's place
+    Word& boundary = shared_.differences[1]; // that of the first one with the greater word, if there are both
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         const unsigned place = own_.place(row);
+                         if (own_.has(row) && is_zero(from_.keys[place]))
+                         {
+                           const Word before = place == 0 ? Word(0) : from_.keys[place - 1];
+                           if (place == 0 || !is_zero(before))
+                           {
+                             begin = place;
+                           }
+                           else if (before != from_.keys[place])
+                           {
+                             boundary = place;
+                           }
+                         }
+                       });
+    simt::sync_block(simt::unless(simt::fault::sort_skip_zeros_barrier));
+    if (boundary == 0)
+    {
+      return;
+    }
+    const unsigned lanes_below = (1u << simt::lane_index()) - 1;
+    Word word[rows_max];
+    unsigned rank[rows_max], zeros = 0;
+    for_rows<rows_max>(rows_, [&](unsigned row)
+                       { word[row] = own_.has(row) ? form_.word_of(load_word(keys + own_.place(row))) : Word(0); });
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         const unsigned lanes = simt::ballot(own_.has(row) && is_zero(word[row]));
+                         rank[row] = zeros + simt::count_ones(lanes & lanes_below);
+                         zeros += simt::count_ones(lanes);
+                       });
+    const unsigned of_warp = sort_block_sums<cfg.one_block_threads>(simt::lane_index() == 0 ? zeros : 0, shared_.totals,
+                                                                    simt::fault::sort_skip_zero_totals_barrier);
+    const unsigned first = static_cast<unsigned>(begin) + simt::shuffle(of_warp, 0);
+    for_rows<rows_max>(rows_,
+                       [&](unsigned row)
+                       {
+                         if (own_.has(row) && is_zero(word[row]))
+                         {
+                           from_.keys[first + rank[row]] = word[row];
+                         }
+                       });
+    simt::sync_block(simt::unless(simt::fault::sort_skip_ordered_zeros_barrier));
   }
   //! If each bin has one key, and not more bins than a digit has values have one: numbers these bins in order, and returns
   //! the bits in which the numbers of the thread's rows may differ. Otherwise returns 0. Uses up the counters, where bins
@@ -678,10 +751,12 @@ REHEAT_DEVICE void sort_loaded_block(Sorter& self, Word differing, const sort_me
 {
   const Word sorted = bits_between<Word>(passes.begin_bit, passes.end_bit);
   const Word differences = static_cast<Word>(differing & sorted);
-  unsigned varying = 0;
+  unsigned varying = 0, varying_bits = 0;
   for (unsigned pass = 0; pass < passes.count; ++pass)
   {
-    varying += passes.template digit<Word>(pass)(differences) != 0 ? 1 : 0;
+    const unsigned bits = passes.template digit<Word>(pass)(differences);
+    varying += bits != 0 ? 1 : 0;
+    varying_bits += simt::count_ones(bits);
   }
   const bool are_witnesses = !has_values_v<Value> && static_cast<Word>(~sorted) == 0;
   unsigned to[Sorter::rows_max];
@@ -691,12 +766,14 @@ REHEAT_DEVICE void sort_loaded_block(Sorter& self, Word differing, const sort_me
   if (are_few || !self.sort_by_bins(sorted, differences, are_witnesses, to))
   {
     bool is_sorted = false;
-    if constexpr (Sorter::has_network)
+    if constexpr (Sorter::has_network || Sorter::has_merges)
     {
-      // A digit alone takes less time.
-      if (are_witnesses && varying > 1)
+      constexpr unsigned few_bits = 16;
+      // Digits of few bits take less time. NVIDIA H200, below 1000, 2^11 and 2^12, us: pairs of u32 7.1 and 9.5, merged 10.3
+      // and 15.1.
+      if (static_cast<Word>(~sorted) == 0 && (Sorter::needs_order ? varying_bits > few_bits : varying > 1))
       {
-        self.sort_by_network();
+        self.sort_by_comparison(in.keys);
         is_sorted = true;
       }
     }
