@@ -117,6 +117,22 @@ std::string in_crowded_bins_of_numbers(draw& choose)
   return sorted<float, reheat::detail::no_values>(choose, one_block_items / 2 + choose.below(one_block_items / 2),
                                                   shapes[choose.below(std::size(shapes))], true);
 }
+//! The same, with many zeros of both signs.
+std::string in_crowded_bins_with_zeros(draw& choose)
+{
+  const std::size_t count = one_block_items / 2 + choose.below(one_block_items / 2);
+  return sorted_of<float, reheat::detail::no_values>(choose, true,
+                                                     [&](std::size_t seed)
+                                                     {
+                                                       std::vector<float> keys =
+                                                           make_sort_keys<float>(count, key_shape::thinned_bits, seed);
+                                                       for (std::size_t i = 0; i < count; i += 2)
+                                                       {
+                                                         keys[i] = i % 3 == 0 ? -0.0f : 0.0f;
+                                                       }
+                                                       return keys;
+                                                     });
+}
 //! Bins have one key many times.
 std::string in_bins_with_values(draw& choose)
 {
@@ -247,6 +263,7 @@ const std::vector<scenario>& scenarios()
       {"sorts/few_words_in_bins", "sort", in_bins},
       {"sorts/few_bytes", "sort", from_counts},
       {"sorts/few_numbers", "sort", in_crowded_bins_of_numbers},
+      {"sorts/few_numbers_with_zeros", "sort", in_crowded_bins_with_zeros},
       {"sorts/few_pairs_in_bins", "sort", in_bins_with_values},
       {"sorts/zeros", "sort", with_zeros},
       {"sorts/spread", "sort", spread<std::uint64_t>},

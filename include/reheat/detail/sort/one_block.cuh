@@ -171,7 +171,6 @@ public:
   //! bytes.
   static constexpr bool has_network = !HasValues && !IsBucket && sizeof(Word) == 4;
   static constexpr bool has_merges = !has_network && !IsBucket && sizeof(Word) >= 4;
-  static constexpr bool needs_order = HasValues || IsFloat; //!< of keys that are sorted as equals
   static constexpr unsigned rows_max = IsBucket ? cfg.bucket_items_per_thread : cfg.one_block_items_per_thread;
   using shared_type = sort_one_block_shared<Word>;
 
@@ -344,6 +343,22 @@ public:
                    { return sizeof(Word) > 4 ? digit(form_.sorted_by(moved)) : own_digit[row]; });
   }
 
+  //! Whether that takes less time than a sort by `varying` digits, in which keys have these differences. NVIDIA H200, below
+  //! 1000, 2^11 and 2^12, us: pairs of u32, which differ in 10 bits, by digits 7.1 and 9.5, merged 10.3 and 15.1; f32, in 17
+  //! bits, 9.4 and 12.6, in a network 7.6 and 11.8; 2^13 19.2 and 20.5; f64, in 20 bits, 2^12, 16.6 and 18.1.
+  REHEAT_DEVICE bool takes_less_by_comparison(Word differences, unsigned varying) const
+  {
+    if (!HasValues && !IsFloat)
+    {
+      return varying > 1;
+    }
+    unsigned bits = 0;
+    for (unsigned shift = 0; shift < 8 * sizeof(Word); shift += 32)
+    {
+      bits += simt::count_ones(static_cast<std::uint32_t>(differences >> shift));
+    }
+    return bits > (HasValues ? 24u : sizeof(Word) == 8 || rows_ > 8 ? 20u : 16u);
+  }
   //! Sorts by all bits the keys, which are `keys` in the input.
   REHEAT_DEVICE void sort_by_comparison(const Word* keys)
   {
@@ -366,7 +381,7 @@ public:
     }
     if constexpr (IsFloat && !HasValues)
     {
-      order_zeros(keys);
+      order_zeros(from_.keys, keys, form_, items_, shared_.differences, shared_.totals);
     }
   }
 
@@ -510,29 +525,32 @@ private:
       have_moved_ = true;
     }
   }
-  //! Puts zeros of both signs, of which all of the lesser word are first now, in the order of the input `keys`.
-  //! All threads call, behind a barrier.
-  REHEAT_DEVICE void order_zeros(const Word* keys)
+  //! Puts zeros of both signs, of which all of the lesser word are first now, in the order of the input. All threads call,
+  //! behind a barrier. Inlined, it costs uniform f64 4 to 5 %.
+  REHEAT_DEVICE REHEAT_OUT_OF_LINE_IN_KERNEL static void order_zeros(Word* sorted, const Word* keys, Form form,
+                                                                     unsigned items, Word* found, std::uint32_t* totals)
   {
-    Word& begin = shared_.differences[0];    // the first zero's place
-    Word& boundary = shared_.differences[1]; // that of the first one with the greater word, if there are both
-    for_rows<rows_max>(rows_,
-                       [&](unsigned row)
-                       {
-                         const unsigned place = own_.place(row);
-                         if (own_.has(row) && is_zero(from_.keys[place]))
-                         {
-                           const Word before = place == 0 ? Word(0) : from_.keys[place - 1];
-                           if (place == 0 || !is_zero(before))
-                           {
-                             begin = place;
-                           }
-                           else if (before != from_.keys[place])
-                           {
-                             boundary = place;
-                           }
-                         }
-                       });
+    const unsigned rows = (items + cfg.one_block_threads - 1) / cfg.one_block_threads;
+    const warp_rows<false> own(items, rows);
+    Word& begin = found[0];    // the first zero's place
+    Word& boundary = found[1]; // that of the first one with the greater word, if there are both
+    REHEAT_NO_UNROLL
+    for (unsigned row = 0; row < rows; ++row)
+    {
+      const unsigned place = own.place(row);
+      if (own.has(row) && is_zero(sorted[place]))
+      {
+        const Word before = place == 0 ? Word(0) : sorted[place - 1];
+        if (place == 0 || !is_zero(before))
+        {
+          begin = place;
+        }
+        else if (before != sorted[place])
+        {
+          boundary = place;
+        }
+      }
+    }
     simt::sync_block(simt::unless(simt::fault::sort_skip_zeros_barrier));
     if (boundary == 0)
     {
@@ -540,26 +558,24 @@ private:
     }
     const unsigned lanes_below = (1u << simt::lane_index()) - 1;
     Word word[rows_max];
-    unsigned rank[rows_max], zeros = 0;
-    for_rows<rows_max>(rows_, [&](unsigned row)
-                       { word[row] = own_.has(row) ? form_.word_of(load_word(keys + own_.place(row))) : Word(0); });
-    for_rows<rows_max>(rows_,
-                       [&](unsigned row)
-                       {
-                         const unsigned lanes = simt::ballot(own_.has(row) && is_zero(word[row]));
-                         rank[row] = zeros + simt::count_ones(lanes & lanes_below);
-                         zeros += simt::count_ones(lanes);
-                       });
-    const unsigned of_warp = sort_block_sums<cfg.one_block_threads>(simt::lane_index() == 0 ? zeros : 0, shared_.totals,
+    unsigned zeros = 0;
+    for_rows<rows_max>(rows, [&](unsigned row)
+                       { word[row] = own.has(row) ? form.word_of(load_word(keys + own.place(row))) : Word(0); });
+    for_rows<rows_max>(rows,
+                       [&](unsigned row) { zeros += simt::count_ones(simt::ballot(own.has(row) && is_zero(word[row]))); });
+    const unsigned of_warp = sort_block_sums<cfg.one_block_threads>(simt::lane_index() == 0 ? zeros : 0, totals,
                                                                     simt::fault::sort_skip_zero_totals_barrier);
-    const unsigned first = static_cast<unsigned>(begin) + simt::shuffle(of_warp, 0);
-    for_rows<rows_max>(rows_,
+    unsigned next = static_cast<unsigned>(begin) + simt::shuffle(of_warp, 0);
+    for_rows<rows_max>(rows,
                        [&](unsigned row)
                        {
-                         if (own_.has(row) && is_zero(word[row]))
+                         const bool is_one = own.has(row) && is_zero(word[row]);
+                         const unsigned lanes = simt::ballot(is_one);
+                         if (is_one)
                          {
-                           from_.keys[first + rank[row]] = word[row];
+                           sorted[next + simt::count_ones(lanes & lanes_below)] = word[row];
                          }
+                         next += simt::count_ones(lanes);
                        });
     simt::sync_block(simt::unless(simt::fault::sort_skip_ordered_zeros_barrier));
   }
@@ -751,12 +767,10 @@ REHEAT_DEVICE void sort_loaded_block(Sorter& self, Word differing, const sort_me
 {
   const Word sorted = bits_between<Word>(passes.begin_bit, passes.end_bit);
   const Word differences = static_cast<Word>(differing & sorted);
-  unsigned varying = 0, varying_bits = 0;
+  unsigned varying = 0;
   for (unsigned pass = 0; pass < passes.count; ++pass)
   {
-    const unsigned bits = passes.template digit<Word>(pass)(differences);
-    varying += bits != 0 ? 1 : 0;
-    varying_bits += simt::count_ones(bits);
+    varying += passes.template digit<Word>(pass)(differences) != 0 ? 1 : 0;
   }
   const bool are_witnesses = !has_values_v<Value> && static_cast<Word>(~sorted) == 0;
   unsigned to[Sorter::rows_max];
@@ -768,10 +782,7 @@ REHEAT_DEVICE void sort_loaded_block(Sorter& self, Word differing, const sort_me
     bool is_sorted = false;
     if constexpr (Sorter::has_network || Sorter::has_merges)
     {
-      constexpr unsigned few_bits = 16;
-      // Digits of few bits take less time. NVIDIA H200, below 1000, 2^11 and 2^12, us: pairs of u32 7.1 and 9.5, merged 10.3
-      // and 15.1.
-      if (static_cast<Word>(~sorted) == 0 && (Sorter::needs_order ? varying_bits > few_bits : varying > 1))
+      if (static_cast<Word>(~sorted) == 0 && self.takes_less_by_comparison(differences, varying))
       {
         self.sort_by_comparison(in.keys);
         is_sorted = true;
