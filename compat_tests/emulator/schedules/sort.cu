@@ -91,10 +91,10 @@ std::string in_one_block(draw& choose)
   return sorted<Key, Value>(choose, 1 + choose.below(one_block_items), any_shape(choose), false);
 }
 //! A bin has many keys that differ.
+template <class Key, class Value>
 std::string in_crowded_bins(draw& choose)
 {
-  return sorted<std::uint32_t, reheat::detail::no_values>(choose, one_block_items / 2 + choose.below(one_block_items / 2),
-                                                          key_shape::thinned_bits, true);
+  return sorted<Key, Value>(choose, one_block_items / 2 + choose.below(one_block_items / 2), key_shape::thinned_bits, true);
 }
 //! Bins are not crowded, or have one key many times, some with a few other ones.
 std::string in_bins(draw& choose)
@@ -127,6 +127,22 @@ std::string in_crowded_bins_of_numbers(draw& choose)
   constexpr key_shape shapes[] = {key_shape::thinned_bits, key_shape::special};
   return sorted<float, reheat::detail::no_values>(choose, one_block_items / 2 + choose.below(one_block_items / 2),
                                                   shapes[choose.below(std::size(shapes))], true);
+}
+//! The same, with many zeros of both signs.
+std::string in_crowded_bins_with_zeros(draw& choose)
+{
+  const std::size_t count = one_block_items / 2 + choose.below(one_block_items / 2);
+  return sorted_of<float, reheat::detail::no_values>(choose, true,
+                                                     [&](std::size_t seed)
+                                                     {
+                                                       std::vector<float> keys =
+                                                           make_sort_keys<float>(count, key_shape::thinned_bits, seed);
+                                                       for (std::size_t i = 0; i < count; i += 2)
+                                                       {
+                                                         keys[i] = i % 3 == 0 ? -0.0f : 0.0f;
+                                                       }
+                                                       return keys;
+                                                     });
 }
 //! Bins have one key many times.
 std::string in_bins_with_values(draw& choose)
@@ -252,12 +268,15 @@ const std::vector<scenario>& scenarios()
       {"sorts/floats", "sort", in_passes<float, reheat::detail::no_values>},
       {"sorts/words_with_values", "sort", in_passes<std::uint32_t, std::uint32_t>},
       {"sorts/few_words", "sort", in_one_block<std::uint32_t, reheat::detail::no_values>},
-      {"sorts/few_words_in_crowded_bins", "sort", in_crowded_bins},
+      {"sorts/few_words_in_crowded_bins", "sort", in_crowded_bins<std::uint32_t, reheat::detail::no_values>},
+      {"sorts/few_long_words_in_crowded_bins", "sort", in_crowded_bins<std::uint64_t, reheat::detail::no_values>},
+      {"sorts/few_pairs_in_crowded_bins", "sort", in_crowded_bins<std::uint32_t, std::uint32_t>},
       {"sorts/few_words_in_bins", "sort", in_bins},
       {"sorts/few_bytes", "sort", from_counts},
       {"sorts/halfwords_from_counts", "sort", halfwords_from_counts<std::uint16_t>},
       {"sorts/halves_from_counts", "sort", halfwords_from_counts<__half>},
       {"sorts/few_numbers", "sort", in_crowded_bins_of_numbers},
+      {"sorts/few_numbers_with_zeros", "sort", in_crowded_bins_with_zeros},
       {"sorts/few_pairs_in_bins", "sort", in_bins_with_values},
       {"sorts/zeros", "sort", with_zeros},
       {"sorts/spread", "sort", spread<std::uint64_t>},

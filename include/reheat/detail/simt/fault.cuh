@@ -284,6 +284,12 @@
   FAULT(sort, sort_skip_numbers_barrier, "one block: no barrier between numbering the bins in use and reading the numbers") \
   FAULT(sort, sort_skip_numbered_barrier, "one block: counters are cleared while threads still read the numbers of bins")   \
   FAULT(sort, sort_skip_network_barrier, "one block: no barrier between storing keys of a network and reading others'")     \
+  FAULT(sort, sort_skip_short_runs_barrier, "one block: no barrier between storing the runs of a warp and merging them")    \
+  FAULT(sort, sort_skip_long_runs_barrier, "one block: no barrier between storing the runs of warps and merging them")      \
+  FAULT(sort, sort_skip_merged_barrier, "one block: no barrier between storing merged keys and reading them")               \
+  FAULT(sort, sort_skip_zeros_barrier, "one block: no barrier between looking for zeros of both signs and asking")          \
+  FAULT(sort, sort_skip_zero_totals_barrier, "one block: no barrier between the warps' numbers of zeros and reading them")  \
+  FAULT(sort, sort_skip_ordered_zeros_barrier, "one block: no barrier between putting zeros in order and reading them")     \
   FAULT(sort, sort_block_skip_ranks_barrier, "one block: no barrier between counting warps' digits and adding them up")     \
   FAULT(sort, sort_block_skip_places_barrier, "one block: no barrier between the places of digits and moving keys there")   \
   FAULT(sort, sort_block_skip_sorted_barrier, "one block: no barrier between moving keys by a digit and reading them")      \

@@ -9,8 +9,8 @@
 //! of its bin: equal ones by where they were, or in any order if they are the same and have no values. There are about as
 //! many bins as keys. Where keys differ in no other bits, those of a bin are not ranked.
 //!
-//! Where a bin has many keys that differ, integers of 4 and 8 bytes without values go through a network (network.cuh).
-//! Pairs whose bins have one key each, many times, are sorted by the numbers of their bins. Others, and pairs that differ in
+//! Where a bin has many keys that differ, keys of 4 bytes and more that are sorted by all bits are merged (merges.cuh).
+//! Pairs whose bins have one key each, many times, are sorted by the numbers of their bins. Others, and keys that differ in
 //! few bits, are sorted by digit after digit, from the lowest one that varies. Such a pass ranks keys by ballots
 //! (ranks.cuh): it takes as long whatever the keys are, where atomic additions take turns if many keys have the same digit.
 #pragma once
@@ -19,6 +19,7 @@
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/sort/digits.cuh>
 #include <reheat/detail/sort/histogram.cuh>
+#include <reheat/detail/sort/merges.cuh>
 #include <reheat/detail/sort/network.cuh>
 #include <reheat/detail/sort/ranks.cuh>
 #include <reheat/detail/sort/tuning.cuh>
@@ -107,7 +108,7 @@ REHEAT_DEVICE void begins_of_bins(std::uint32_t* bins, std::uint32_t* totals, un
   }
 }
 
-//! The keys that a block has room for: a network sorts as many rows as a power of two.
+//! The keys that a block has room for: a network and merges have as many rows as a power of two.
 REHEAT_HOST_DEVICE constexpr unsigned one_block_room(const sort_config& cfg, unsigned items)
 {
   unsigned room = cfg.one_block_threads;
@@ -166,8 +167,10 @@ class sort_one_block
   static_assert((bins & (bins - 1)) == 0, "a bin is some bits of a key");
 
 public:
-  //! Whether keys whose bins are crowded may be sorted by a network.
-  static constexpr bool has_network = !HasValues && !IsBucket && !IsFloat && (sizeof(Word) == 4 || sizeof(Word) == 8);
+  //! Whether keys whose bins are crowded may be sorted by a network, which takes less time than merges do if they have 4
+  //! bytes.
+  static constexpr bool has_network = !HasValues && !IsBucket && sizeof(Word) == 4;
+  static constexpr bool has_merges = !has_network && !IsBucket && sizeof(Word) >= 4;
   static constexpr unsigned rows_max = IsBucket ? cfg.bucket_items_per_thread : cfg.one_block_items_per_thread;
   using shared_type = sort_one_block_shared<Word>;
 
@@ -340,21 +343,45 @@ public:
                    { return sizeof(Word) > 4 ? digit(form_.sorted_by(moved)) : own_digit[row]; });
   }
 
-  //! Sorts by all bits, without values.
-  REHEAT_DEVICE void sort_by_network()
+  //! Whether that takes less time than a sort by `varying` digits, in which keys have these differences. NVIDIA H200, below
+  //! 1000, 2^11 and 2^12, us: pairs of u32, which differ in 10 bits, by digits 7.1 and 9.5, merged 10.3 and 15.1; f32, in 17
+  //! bits, 9.4 and 12.6, in a network 7.6 and 11.8; 2^13 19.2 and 20.5; f64, in 20 bits, 2^12, 16.6 and 18.1.
+  REHEAT_DEVICE bool takes_less_by_comparison(Word differences, unsigned varying) const
+  {
+    if (!HasValues && !IsFloat)
+    {
+      return varying > 1;
+    }
+    unsigned bits = 0;
+    for (unsigned shift = 0; shift < 8 * sizeof(Word); shift += 32)
+    {
+      bits += simt::count_ones(static_cast<std::uint32_t>(differences >> shift));
+    }
+    return bits > (HasValues ? 24u : sizeof(Word) == 8 || rows_ > 8 ? 20u : 16u);
+  }
+  //! Sorts by all bits the keys, which are `keys` in the input.
+  REHEAT_DEVICE void sort_by_comparison(const Word* keys)
   {
     static_assert((rows_max & (rows_max - 1)) == 0);
+    if (IsFloat && !HasValues && simt::thread_index() == 0)
+    {
+      shared_.differences[1] = 0;
+    }
     if (rows_max >= 4 && rows_ <= rows_max / 4)
     {
-      sort_in_network<(rows_max >= 4 ? rows_max / 4 : 1)>();
+      compare_rows<(rows_max >= 4 ? rows_max / 4 : 1)>();
     }
     else if (rows_max >= 2 && rows_ <= rows_max / 2)
     {
-      sort_in_network<(rows_max >= 2 ? rows_max / 2 : 1)>();
+      compare_rows<(rows_max >= 2 ? rows_max / 2 : 1)>();
     }
     else
     {
-      sort_in_network<rows_max>();
+      compare_rows<rows_max>();
+    }
+    if constexpr (IsFloat && !HasValues)
+    {
+      order_zeros(from_.keys, keys, form_, items_, shared_.differences, shared_.totals);
     }
   }
 
@@ -477,18 +504,80 @@ private:
     have_moved_ = true;
   }
   template <unsigned Rows>
-  REHEAT_DEVICE void sort_in_network()
+  REHEAT_DEVICE void compare_rows()
   {
-    using network_type = sort_network<Word, cfg.one_block_threads, Rows>;
-    network_type network(to_.keys, from_.keys);
-    Word key[Rows];
-    REHEAT_UNROLL
-    for (unsigned row = 0; row < Rows; ++row)
+    if constexpr (has_network)
     {
-      key[row] = own_.has(row) ? from_.keys[own_.place(row)] : static_cast<Word>(~Word(0));
+      using network_type = sort_network<Word, cfg.one_block_threads, Rows>;
+      network_type network(to_.keys, from_.keys);
+      Word key[Rows];
+      REHEAT_UNROLL
+      for (unsigned row = 0; row < Rows; ++row)
+      {
+        key[row] = own_.has(row) ? from_.keys[own_.place(row)] : static_cast<Word>(~Word(0));
+      }
+      network.sort(key);
+      from_.keys = network.store(key);
     }
-    network.sort(key);
-    from_.keys = network.store(key);
+    else
+    {
+      sort_merges<Word, Form, typename shared_type::order, Rows, HasValues>(from_, to_).sort(items_);
+      have_moved_ = true;
+    }
+  }
+  //! Puts zeros of both signs, of which all of the lesser word are first now, in the order of the input. All threads call,
+  //! behind a barrier. Inlined, it costs uniform f64 4 to 5 %.
+  REHEAT_DEVICE REHEAT_OUT_OF_LINE_IN_KERNEL static void order_zeros(Word* sorted, const Word* keys, Form form,
+                                                                     unsigned items, Word* found, std::uint32_t* totals)
+  {
+    const unsigned rows = (items + cfg.one_block_threads - 1) / cfg.one_block_threads;
+    const warp_rows<false> own(items, rows);
+    Word& begin = found[0];    // the first zero's place
+    Word& boundary = found[1]; // that of the first one with the greater word, if there are both
+    REHEAT_NO_UNROLL
+    for (unsigned row = 0; row < rows; ++row)
+    {
+      const unsigned place = own.place(row);
+      if (own.has(row) && is_zero(sorted[place]))
+      {
+        const Word before = place == 0 ? Word(0) : sorted[place - 1];
+        if (place == 0 || !is_zero(before))
+        {
+          begin = place;
+        }
+        else if (before != sorted[place])
+        {
+          boundary = place;
+        }
+      }
+    }
+    simt::sync_block(simt::unless(simt::fault::sort_skip_zeros_barrier));
+    if (boundary == 0)
+    {
+      return;
+    }
+    const unsigned lanes_below = (1u << simt::lane_index()) - 1;
+    Word word[rows_max];
+    unsigned zeros = 0;
+    for_rows<rows_max>(rows, [&](unsigned row)
+                       { word[row] = own.has(row) ? form.word_of(load_word(keys + own.place(row))) : Word(0); });
+    for_rows<rows_max>(rows,
+                       [&](unsigned row) { zeros += simt::count_ones(simt::ballot(own.has(row) && is_zero(word[row]))); });
+    const unsigned of_warp = sort_block_sums<cfg.one_block_threads>(simt::lane_index() == 0 ? zeros : 0, totals,
+                                                                    simt::fault::sort_skip_zero_totals_barrier);
+    unsigned next = static_cast<unsigned>(begin) + simt::shuffle(of_warp, 0);
+    for_rows<rows_max>(rows,
+                       [&](unsigned row)
+                       {
+                         const bool is_one = own.has(row) && is_zero(word[row]);
+                         const unsigned lanes = simt::ballot(is_one);
+                         if (is_one)
+                         {
+                           sorted[next + simt::count_ones(lanes & lanes_below)] = word[row];
+                         }
+                         next += simt::count_ones(lanes);
+                       });
+    simt::sync_block(simt::unless(simt::fault::sort_skip_ordered_zeros_barrier));
   }
   //! If each bin has one key, and not more bins than a digit has values have one: numbers these bins in order, and returns
   //! the bits in which the numbers of the thread's rows may differ. Otherwise returns 0. Uses up the counters, where bins
@@ -691,12 +780,11 @@ REHEAT_DEVICE void sort_loaded_block(Sorter& self, Word differing, const sort_me
   if (are_few || !self.sort_by_bins(sorted, differences, are_witnesses, to))
   {
     bool is_sorted = false;
-    if constexpr (Sorter::has_network)
+    if constexpr (Sorter::has_network || Sorter::has_merges)
     {
-      // A digit alone takes less time.
-      if (are_witnesses && varying > 1)
+      if (static_cast<Word>(~sorted) == 0 && self.takes_less_by_comparison(differences, varying))
       {
-        self.sort_by_network();
+        self.sort_by_comparison(in.keys);
         is_sorted = true;
       }
     }
