@@ -590,6 +590,9 @@ BOOST_AUTO_TEST_CASE(a_sort_has_a_launch_for_each_digit_and_up_to_seven_others)
   BOOST_TEST(launches_of<std::uint8_t>(of_bytes.one_block_items + 1, elsewhere) == 2u);
   BOOST_TEST(launches_of<std::uint8_t>(of_bytes.most_items, in_place) == 2u);
   BOOST_TEST(launches_of<std::uint8_t>(of_bytes.most_items + 1, elsewhere) == 3u);
+  BOOST_TEST(launches_of<__half>(halfword_config.one_block_items, in_place) == 1u);
+  BOOST_TEST(launches_of<std::uint16_t>(halfword_config.one_block_items + 1, elsewhere) == 3u);
+  BOOST_TEST(launches_of<__half>(halfword_config.one_block_items + 1, between) == 3u);
   BOOST_TEST((launches_of<std::uint8_t, std::uint32_t>(byte_items, elsewhere) == 2u + 1));
   BOOST_TEST((launches_of<std::uint8_t, std::uint32_t>(byte_items, in_place) == 2u + 2));
   BOOST_TEST(launches_of<std::uint32_t>(one_block_items + 1, elsewhere) == 5u);

@@ -23,6 +23,8 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -218,6 +220,25 @@ void sort_halves()
   thrust::stable_sort(reheat::par, data.begin(), data.end(), ::cuda::std::greater<>());
   check_halves(to_host(data), false);
 }
+//! Zeros of both signs keep the input's order, wherever they are: among all blocks' keys, or one beside many of the other.
+template <class Half>
+void sort_zeros_of_halves(std::size_t size, std::size_t negative_every)
+{
+  std::vector<Half> items;
+  for (std::size_t i = 0; i < size; ++i)
+  {
+    const bool is_zero = i % 5 != 2;
+    items.push_back(
+        static_cast<Half>(is_zero ? (i % negative_every == 1 ? -0.0f : 0.0f) : static_cast<float>(i % 401) - 200.0f));
+  }
+  std::vector<Half> expected = items;
+  std::stable_sort(expected.begin(), expected.end(),
+                   [](const Half& x, const Half& y) { return static_cast<float>(x) < static_cast<float>(y); });
+  thrust::device_vector<Half> data = to_device(items);
+  thrust::sort(reheat::par, data.begin(), data.end());
+  const std::vector<Half> sorted = to_host(data);
+  BOOST_TEST(std::memcmp(sorted.data(), expected.data(), size * sizeof(Half)) == 0, type_name<Half>() << ", " << size);
+}
 
 } // namespace
 
@@ -342,6 +363,19 @@ BOOST_AUTO_TEST_CASE(all_halves_and_bfloats)
   sort_halves<__nv_bfloat16>();
 }
 
+BOOST_AUTO_TEST_CASE(zeros_of_halves_keep_their_order)
+{
+  for (const std::size_t size :
+       {std::size_t{3000}, std::size_t{16384}, std::size_t{16385}, std::size_t{1000003}, std::size_t{3000001}})
+  {
+    for (const std::size_t negative_every : {std::size_t{3}, size / 2 + 1})
+    {
+      sort_zeros_of_halves<__half>(size, negative_every);
+      sort_zeros_of_halves<__nv_bfloat16>(size, negative_every);
+    }
+  }
+}
+
 namespace
 {
 
@@ -438,6 +472,7 @@ struct make_zero_or_small
 
 BOOST_AUTO_TEST_CASE(many_keys_of_every_distribution)
 {
+  check_distributions<u16>((1 << 16) + 12345); // counters cannot reach their limit
   for (const std::size_t size : {(std::size_t{1} << 22) + 12345, (std::size_t{1} << 24) + 12345})
   {
     check_distributions<u16>(size);
@@ -564,7 +599,9 @@ BOOST_AUTO_TEST_SUITE(large_sorts, *boost::unit_test::label("large"))
 BOOST_AUTO_TEST_CASE(more_than_2_32_keys)
 {
   sort_rounds<std::uint8_t>(251, false); // by filling
-  sort_rounds<u16>(65536, false);        // by passes
+  sort_rounds<u16>(65536, false);        // from counts
+  sort_rounds<u16>(1, false);            // of a single key
+  sort_rounds<u32>(65536, false);        // by passes
 }
 
 BOOST_AUTO_TEST_CASE(more_than_2_32_pairs_stay_stable)

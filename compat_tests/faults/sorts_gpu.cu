@@ -93,6 +93,10 @@ bool sorts_are_right()
 {
   bool right = is_every_kind_right<false, std::uint32_t>("u32", 5000); // one block
   right = is_every_kind_right<true, std::uint32_t>("u32", 5000) && right;
+  right = is_every_kind_right<false, double>("double", 3000) && right; // merged if bins are crowded
+  right = is_every_kind_right<true, std::uint64_t>("u64", 3000) && right;
+  right = is_every_kind_right<false, std::uint16_t>("u16", 5000) && right; // from counts
+  right = is_every_kind_right<false, std::uint16_t>("u16", 60001) && right;
   right = is_every_kind_right<false, std::uint64_t>("u64", 60001) && right; // buckets, or passes
   right = is_every_kind_right<true, std::uint32_t>("u32", 60001) && right;
   right = is_every_kind_right<false, float>("float", 60001) && right;

@@ -214,8 +214,10 @@ private:
     // Sorts by ranges count no tiles.
     check(cudaMemsetAsync(temp.data(), 0, least_temp_bytes, stream_), "clearing memory");
     const double seconds = clock_.seconds(ring_of(which), *each.graph);
-    // A sort with passes needs memory for all keys.
-    if (each.who == implementation::reheat && each.temp_bytes > which.items * key_bytes_of(which.type))
+    // A sort with passes needs memory for all keys. Keys of two bytes are counted, and small ones have counters of more
+    // bytes.
+    if (each.who == implementation::reheat && each.temp_bytes > which.items * key_bytes_of(which.type) &&
+        key_bytes_of(which.type) != 2)
     {
       unsigned found = 0;
       check(

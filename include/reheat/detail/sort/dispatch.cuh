@@ -12,6 +12,7 @@
 #include <reheat/detail/sort/digits.cuh>
 #include <reheat/detail/sort/few_keys.cuh>
 #include <reheat/detail/sort/fill.cuh>
+#include <reheat/detail/sort/halfword_block.cuh>
 #include <reheat/detail/sort/halfwords.cuh>
 #include <reheat/detail/sort/histogram.cuh>
 #include <reheat/detail/sort/key.cuh>
@@ -41,8 +42,8 @@ public:
               unsigned spread_bits, std::uint64_t range_begins)
   {
     const std::uint64_t digits = std::uint64_t{1} << passes.digit_bits;
-    found_ = add(found_words(passes.count) * sizeof(std::uint32_t));    // at the front: tests and benchmarks read it
-    few_ = add(may_be_few_v<Word, Value> ? sizeof(sort_few_found) : 0); // tests read it, too
+    found_ = add(found_words(passes.count) * sizeof(std::uint32_t)); // at the front: tests and benchmarks read it
+    few_ = add(may_be_few_v<Word> ? sizeof(sort_few_found) : 0);     // tests read it, too
     counts_ =
         add(histogram_blocks * (passes.count * digits + 1 + (spread_bits == 0 ? 0 : bit_words)) * sizeof(std::uint32_t));
     starts_ = add(passes.count * digits * sizeof(std::uint64_t));
@@ -180,7 +181,8 @@ public:
     {
       if (are_counted_halfwords())
       {
-        halfwords_in_three_launches(in, out);
+        // With two arrays, and the result in the input's, the other one has room for what is found.
+        halfwords_in_three_launches(in, out, rule == pass_rule::even ? spare : nullptr);
         return;
       }
     }
@@ -326,7 +328,8 @@ private:
     runtime::launch(env_, {1, threads, shared, runtime::launch_kind::ordinary, runtime::launch_start::programmatic}, kernel,
                     in.keys, out.keys, static_cast<unsigned>(items_), form_);
   }
-  void halfwords_in_three_launches(const input& in, const output& out) const
+  //! `spare`: memory for as many keys, or null.
+  void halfwords_in_three_launches(const input& in, const output& out, const output* spare) const
   {
     const sort_halfword_config cfg = halfword_config();
     const auto blocks_of = [&](unsigned tile, unsigned most)
@@ -338,12 +341,14 @@ private:
     const unsigned warps = counting * (cfg.threads / library::warp_lanes);
     const std::size_t counters = halfword_values * sizeof(std::uint32_t);
     const std::size_t groups = halfword_groups * sizeof(std::uint64_t);
-    // Otherwise no block has so many keys that a counter reaches its limit, wherever in a vector the first one is.
+    // Counters of a block with fewer keys than their limit need no `high`. What bytes are asked for must not depend on
+    // addresses, so the first key is taken to be at the worst place of a vector.
     const std::uint64_t vectors_max = (items_ - 1 + 2 * (halfword_vectors::keys - 1)) / halfword_vectors::keys + 1;
     const std::uint64_t rows = (vectors_max - 1) / (std::uint64_t{counting} * cfg.threads) + 1;
     const bool has_high = rows * cfg.threads * halfword_vectors::keys >= 1u << cfg.limit_log2;
     const std::size_t cleared = groups + (has_high ? 2 : 1) * counters;
-    const std::size_t zeros = IsFloat ? (warps + counting) * sizeof(std::uint64_t) : 0, signs = IsFloat ? items_ : 0;
+    const std::size_t zeros = IsFloat ? (warps + counting) * sizeof(std::uint64_t) : 0,
+                      signs = IsFloat && spare == nullptr ? items_ : 0;
     with_workspace<unsigned char>(
         env_, {0, cleared + zeros + signs},
         [&](const workspace<unsigned char>& scratch)
@@ -354,7 +359,8 @@ private:
                                            reinterpret_cast<std::uint64_t*>(memory),
                                            reinterpret_cast<std::uint64_t*>(memory + cleared),
                                            reinterpret_cast<std::uint64_t*>(memory + cleared) + warps,
-                                           memory + cleared + zeros};
+                                           spare == nullptr ? memory + cleared + zeros
+                                                            : reinterpret_cast<std::uint8_t*>(spare->keys)};
           enqueue_zeros(env_, memory, cleared);
           simt::shared_counter of_count, of_write;
           const sort_halfword_count_shared count_shared(of_count);
@@ -683,8 +689,8 @@ private:
   bool may_be_few() const
   {
     const bool all_bits = passes_.begin_bit == 0 && passes_.end_bit == 8 * sizeof(Word);
-    return may_be_few_v<Word, Value> && passes_.count > 1 && (has_values_v<Value> || all_bits) &&
-           items_ >= few_sample_of(cfg_) && items_ >= cfg_.few_from_items;
+    return may_be_few_v<Word> && passes_.count > 1 && (has_values_v<Value> || all_bits) && items_ >= few_sample_of(cfg_) &&
+           items_ >= cfg_.few_from_items;
   }
   //! Behind the histogram, which has `blocks`.
   template <bool MayBeSpread>

@@ -4,381 +4,29 @@
 //! Sorts of keys of two bytes, sorted by all bits and without values: how often each word occurs says what stands where.
 //!
 //! A block counts in shared memory, which has 16 bits for each of the 65536 words. Few keys are counted and written by one
-//! block. More keys take three launches: the first one clears counters in global memory. Blocks of the second one count
-//! their keys, and add their counts to these. Blocks of the third one write equal shares of the sorted keys.
+//! block (halfword_block.cuh). More keys take three launches: the first one clears counters in global memory. Blocks of the
+//! second one count their keys, and add their counts to these. Blocks of the third one write equal shares of the sorted
+//! keys.
 //!
 //! Negative zero and zero are equal, so they keep the order of the input. Their words are neighbours. Where a block that
-//! counts finds both, its warps read their keys once more, and store which of the zeros they find are negative. Blocks that
-//! write copy that if all keys together have both.
+//! counts finds both, its warps read their keys once more, and store for each zero which of the two words it has. Blocks
+//! that write copy that if all keys together have both.
 #pragma once
 
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/simt/simt.cuh>
 #include <reheat/detail/sort/digits.cuh>
-#include <reheat/detail/sort/histogram.cuh>
+#include <reheat/detail/sort/halfword_vectors.cuh>
+#include <reheat/detail/sort/key.cuh>
 #include <reheat/detail/sort/tuning.cuh>
-#include <reheat/detail/thread/items.cuh>
 
 #include <cstdint>
-#include <cstring>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
 {
 
-//! A counter is a word of two halves: words without and with the highest bit, so that neighbours are in different banks.
-inline constexpr unsigned halfword_values = 1u << 16, halfword_counters = halfword_values / 2;
-inline constexpr unsigned halfword_group = 256, halfword_groups = halfword_values / halfword_group;
-//! The words of the two zeros, in either order, are this one and the next.
-inline constexpr unsigned lower_zero = key_form<std::uint16_t, true>::sign - 1;
-
-//! An array of keys as vectors of 16 bytes. The first one and the last one may be partial.
-class halfword_vectors
-{
-public:
-  static constexpr unsigned keys = 8;
-
-  REHEAT_HOST_DEVICE halfword_vectors(const std::uint16_t* array, std::uint64_t items)
-      : skipped_(static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(array) / sizeof(std::uint16_t) % keys)),
-        items_(items)
-  {}
-  REHEAT_HOST_DEVICE std::uint64_t count() const { return (skipped_ + items_ + keys - 1) / keys; }
-  REHEAT_DEVICE std::uint64_t first(std::uint64_t vector) const { return vector == 0 ? 0 : vector * keys - skipped_; }
-  REHEAT_DEVICE std::uint64_t end(std::uint64_t vector) const
-  {
-    const std::uint64_t behind = (vector + 1) * keys - skipped_;
-    return behind < items_ ? behind : items_;
-  }
-  //! The vector that has a key.
-  REHEAT_DEVICE std::uint64_t of(std::uint64_t place) const { return (place + skipped_) / keys; }
-
-private:
-  unsigned skipped_; //!< of the first vector
-  std::uint64_t items_;
-};
-
-//! A thread's vector of keys, as stored. Those from `valid` on mean nothing.
-struct halfword_vector
-{
-  std::uint32_t words[halfword_vectors::keys / 2];
-  unsigned valid;
-
-  REHEAT_DEVICE std::uint16_t key(unsigned i) const { return static_cast<std::uint16_t>(words[i / 2] >> i % 2 * 16); }
-  REHEAT_DEVICE bool is_equal() const
-  {
-    return words[0] == words[1] && words[0] == words[2] && words[0] == words[3] && key(0) == key(1);
-  }
-};
-
-REHEAT_DEVICE inline halfword_vector load_halfwords(const std::uint16_t* in, const halfword_vectors& vectors,
-                                                    std::uint64_t vector, std::uint64_t end)
-{
-  halfword_vector loaded{};
-  if (vector < end)
-  {
-    const std::uint64_t first = vectors.first(vector);
-    loaded.valid = static_cast<unsigned>(vectors.end(vector) - first);
-    if (loaded.valid == halfword_vectors::keys)
-    {
-      const vec16 bits = *reinterpret_cast<const vec16*>(in + first);
-      memcpy(loaded.words, &bits, sizeof bits);
-      return loaded;
-    }
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < halfword_vectors::keys; ++i)
-    {
-      loaded.words[i / 2] |= i < loaded.valid ? std::uint32_t{load_word(in + first + i)} << i % 2 * 16 : 0;
-    }
-  }
-  return loaded;
-}
-
-//! Whether a key of a vector may be a zero: those that mean nothing count, too.
-REHEAT_DEVICE inline bool may_have_zeros(const halfword_vector& loaded)
-{
-  std::uint32_t all = ~0u;
-  REHEAT_UNROLL
-  for (const std::uint32_t word : loaded.words)
-  {
-    all &= (word & 0x7fff7fffu) + 0x7fff7fffu; // the highest bit of a half is set unless the number is zero
-  }
-  return (all & 0x80008000u) != 0x80008000u;
-}
-
-//! Which keys of a vector are zeros, and which have the upper word.
-struct halfword_zeros
-{
-  unsigned all, upper;
-
-  template <class Form>
-  REHEAT_DEVICE halfword_zeros(const halfword_vector& loaded, const Form& form) : all(0), upper(0)
-  {
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < halfword_vectors::keys; ++i)
-    {
-      const unsigned word = form.word_of(loaded.key(i)) - lower_zero;
-      all |= (word <= 1 && i < loaded.valid ? 1u : 0u) << i;
-      upper |= (word == 1 ? 1u : 0u) << i;
-    }
-  }
-};
-
-//! Stores the first `valid` keys of a vector.
-REHEAT_DEVICE inline void store_halfwords(std::uint16_t* out, const halfword_vector& vector)
-{
-  if (vector.valid == halfword_vectors::keys)
-  {
-    vec16 bits;
-    memcpy(&bits, vector.words, sizeof bits);
-    *reinterpret_cast<vec16*>(out) = bits;
-    return;
-  }
-  REHEAT_UNROLL
-  for (unsigned i = 0; i < halfword_vectors::keys; ++i)
-  {
-    if (i < vector.valid)
-    {
-      store_word(out + i, vector.key(i));
-    }
-  }
-}
-
-// ---- one block -----------------------------------------------------------------------------------------------------------
-
-//! Where a counter is, so that threads can read 32 neighbours each without conflicts of banks.
-REHEAT_DEVICE inline unsigned spread_counter(unsigned counter)
-{
-  return counter ^ (counter >> 5 & 7) << 2;
-}
-
-struct sort_halfword_block_shared
-{
-  std::uint32_t* counters;
-  std::uint16_t* staged; //!< a word where it begins in the output, else 0
-  std::uint32_t* totals;
-
-  REHEAT_EXEC_CHECK_DISABLE
-  template <class Memory>
-  REHEAT_HOST_DEVICE sort_halfword_block_shared(Memory& memory, const sort_halfword_config& cfg)
-      : counters(memory.template array<std::uint32_t>(halfword_counters, sizeof(vec16))),
-        staged(memory.template array<std::uint16_t>(cfg.one_block_items + halfword_vectors::keys, sizeof(vec16))),
-        totals(memory.template array<std::uint32_t>(3 * library::warp_lanes))
-  {}
-};
-
-//! Clears an array of shared memory whose bytes are a multiple of 16.
-template <unsigned Threads>
-REHEAT_DEVICE void clear_halfword_counters(void* words, unsigned bytes)
-{
-  const std::uint32_t zero[4] = {};
-  vec16 zeros;
-  memcpy(&zeros, zero, sizeof zeros);
-  REHEAT_UNROLL
-  for (unsigned i = simt::thread_index(); i < bytes / sizeof(vec16); i += Threads)
-  {
-    static_cast<vec16*>(words)[i] = zeros;
-  }
-}
-
-//! The highest value of lower threads, or 0. All threads of the block call, and there are `Threads`.
-template <unsigned Threads>
-REHEAT_DEVICE std::uint32_t highest_below(std::uint32_t value, std::uint32_t* totals)
-{
-  constexpr unsigned warps = Threads / simt::warp_lanes;
-  const unsigned lane = simt::lane_index(), warp = simt::warp_index();
-  const auto in_warp = [](std::uint32_t highest)
-  {
-    REHEAT_UNROLL
-    for (unsigned distance = 1; distance < simt::warp_lanes; distance *= 2)
-    {
-      const std::uint32_t below = simt::shuffle_up(highest, distance);
-      highest = below > highest ? below : highest;
-    }
-    return highest;
-  };
-  const std::uint32_t up_to = in_warp(value);
-  if (lane == simt::warp_lanes - 1)
-  {
-    totals[warp] = up_to;
-  }
-  simt::sync_block(simt::unless(simt::fault::sort_halfwords_skip_highest_barrier));
-  const std::uint32_t of_warps = in_warp(lane < warps ? totals[lane] : 0);
-  const std::uint32_t lower_warps = simt::shuffle(of_warps, warp == 0 ? 0 : warp - 1);
-  const std::uint32_t lower_lanes = simt::shuffle_up(up_to, 1);
-  const std::uint32_t of_lanes = lane == 0 ? 0 : lower_lanes, before = warp == 0 ? 0 : lower_warps;
-  return of_lanes > before ? of_lanes : before;
-}
-
-//! Sorts keys in one block.
-template <class Tuning, bool IsFloat>
-REHEAT_KERNEL(Tuning{}(simt::arch).threads, 1)
-sort_halfwords_kernel(const std::uint16_t* in, std::uint16_t* out, unsigned items, key_form<std::uint16_t, IsFloat> form)
-{
-  constexpr sort_halfword_config cfg = Tuning{}(simt::arch);
-  constexpr unsigned threads = cfg.threads, keys = halfword_vectors::keys;
-  constexpr unsigned own_max = (cfg.one_block_items / keys + 1 + threads - 1) / threads;
-  static_assert(own_max * keys <= 32, "a thread has a bit for each of its keys");
-  simt::shared_memory memory;
-  const sort_halfword_block_shared shared(memory, cfg);
-  const unsigned thread = simt::thread_index();
-  clear_halfword_counters<threads>(shared.counters, halfword_counters * sizeof(std::uint32_t));
-  clear_halfword_counters<threads>(shared.staged, (cfg.one_block_items + keys) * sizeof(std::uint16_t));
-  simt::sync_block(simt::unless(simt::fault::sort_halfwords_skip_clear_barrier));
-  simt::grid_dependency_wait(simt::unless(simt::fault::sort_too_early));
-  simt::trigger_dependent_launch();
-
-  // Count. A thread has neighbouring vectors.
-  const halfword_vectors from(in, items);
-  const auto vectors = static_cast<unsigned>(from.count());
-  const unsigned own = (vectors + threads - 1) / threads, begin = thread * own;
-  const auto add = [&](unsigned word, unsigned count)
-  { simt::shared_add(shared.counters + spread_counter(word % halfword_counters), count << word / halfword_counters * 16); };
-  halfword_vector loaded[own_max];
-  REHEAT_UNROLL
-  for (unsigned i = 0; i < own_max; ++i)
-  {
-    loaded[i] = load_halfwords(in, from, begin + i, i < own ? vectors : 0);
-  }
-  REHEAT_UNROLL
-  for (unsigned i = 0; i < own_max; ++i)
-  {
-    const halfword_vector& vector = loaded[i];
-    if (i >= own)
-    {
-      continue;
-    }
-    if (vector.valid == keys && vector.is_equal())
-    {
-      add(form.word_of(vector.key(0)), keys);
-      continue;
-    }
-    REHEAT_UNROLL
-    for (unsigned k = 0; k < keys; ++k)
-    {
-      if (k < vector.valid)
-      {
-        add(form.word_of(vector.key(k)), 1);
-      }
-    }
-  }
-  simt::sync_block(simt::unless(simt::fault::sort_halfwords_skip_counts_barrier));
-
-  // Where words begin: sums of both halves at once. The upper halves come behind all lower ones.
-  constexpr unsigned vectors_of_thread = halfword_counters / threads / 4;
-  const auto counters_at = [&](unsigned vector, std::uint32_t(&four)[4])
-  {
-    const vec16 bits =
-        reinterpret_cast<const vec16*>(shared.counters)[spread_counter((thread * vectors_of_thread + vector) * 4) / 4];
-    memcpy(four, &bits, sizeof bits);
-  };
-  std::uint32_t sum = 0;
-  REHEAT_UNROLL
-  for (unsigned i = 0; i < vectors_of_thread; ++i)
-  {
-    std::uint32_t four[4];
-    counters_at(i, four);
-    sum += four[0] + four[1] + four[2] + four[3];
-  }
-  std::uint32_t place = sort_block_sums<threads>(sum, shared.totals, simt::fault::sort_halfwords_skip_totals_barrier);
-  const std::uint32_t of_warps = simt::lane_index() < threads / simt::warp_lanes ? shared.totals[simt::lane_index()] : 0;
-  const unsigned lower_keys = simt::shuffle(sort_warp_sums(of_warps), simt::warp_lanes - 1) & 0xffff;
-  place += lower_keys << 16;
-  REHEAT_UNROLL
-  for (unsigned i = 0; i < vectors_of_thread; ++i)
-  {
-    std::uint32_t four[4];
-    counters_at(i, four);
-    if ((four[0] | four[1] | four[2] | four[3]) != 0)
-    {
-      REHEAT_UNROLL
-      for (unsigned k = 0; k < 4; ++k)
-      {
-        const unsigned word = (thread * vectors_of_thread + i) * 4 + k;
-        if ((four[k] & 0xffff) != 0)
-        {
-          shared.staged[place & 0xffff] = static_cast<std::uint16_t>(word);
-        }
-        if (four[k] >> 16 != 0)
-        {
-          shared.staged[place >> 16] = static_cast<std::uint16_t>(word + halfword_counters);
-        }
-        place += four[k];
-      }
-    }
-  }
-  simt::sync_block(simt::unless(simt::fault::sort_halfwords_skip_staged_barrier));
-
-  // Words ascend, so the highest one up to a place stands there.
-  const halfword_vectors to(out, items);
-  const auto out_vectors = static_cast<unsigned>(to.count());
-  const unsigned own_out = (out_vectors + threads - 1) / threads;
-  const auto for_own_out = [&](auto visit)
-  {
-    REHEAT_UNROLL
-    for (unsigned i = 0; i < own_max; ++i)
-    {
-      const unsigned vector = thread * own_out + i;
-      if (i < own_out && vector < out_vectors)
-      {
-        const auto first = static_cast<unsigned>(to.first(vector));
-        visit(first, static_cast<unsigned>(to.end(vector)) - first);
-      }
-    }
-  };
-  std::uint32_t highest = 0;
-  for_own_out(
-      [&](unsigned first, unsigned valid)
-      {
-        REHEAT_UNROLL
-        for (unsigned k = 0; k < keys; ++k)
-        {
-          const std::uint32_t staged = k < valid ? shared.staged[first + k] : 0;
-          highest = staged > highest ? staged : highest;
-        }
-      });
-  highest = highest_below<threads>(highest, shared.totals + simt::warp_lanes);
-  for_own_out(
-      [&](unsigned first, unsigned valid)
-      {
-        halfword_vector stored{};
-        stored.valid = valid;
-        REHEAT_UNROLL
-        for (unsigned k = 0; k < keys; ++k)
-        {
-          const std::uint32_t staged = k < valid ? shared.staged[first + k] : 0;
-          highest = staged > highest ? staged : highest;
-          stored.words[k / 2] |= std::uint32_t{form.stored_of(static_cast<std::uint16_t>(highest))} << k % 2 * 16;
-        }
-        store_halfwords(out + first, stored);
-      });
-  if constexpr (IsFloat)
-  {
-    const unsigned lower = shared.counters[spread_counter(lower_zero)] & 0xffff, upper = shared.counters[0] >> 16;
-    if (lower != 0 && upper != 0 && !simt::fault_active(simt::fault::sort_halfwords_trust_zeros))
-    {
-      unsigned zeros = 0, upper_zeros = 0;
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < own_max; ++i)
-      {
-        const halfword_zeros found(loaded[i], form);
-        zeros |= found.all << i * keys;
-        upper_zeros |= found.upper << i * keys;
-      }
-      std::uint16_t* to_zero = out + (lower_keys - lower) +
-                               sort_block_sums<threads>(simt::count_ones(zeros), shared.totals + 2 * simt::warp_lanes,
-                                                        simt::fault::sort_halfwords_skip_zeros_barrier);
-      for (; zeros != 0; zeros &= zeros - 1)
-      {
-        const unsigned is_upper = (upper_zeros & zeros & (0 - zeros)) != 0 ? 1 : 0;
-        store_word(to_zero++, form.stored_of(static_cast<std::uint16_t>(lower_zero + is_upper)));
-      }
-    }
-  }
-}
-
-// ---- three launches ------------------------------------------------------------------------------------------------------
-
-//! What blocks find. Counters and totals begin as zeros.
+//! What blocks find. `low`, `high` and `groups` begin as zeros.
 struct sort_halfword_counts
 {
   std::uint32_t* low;    //!< how many keys have each word
@@ -386,7 +34,9 @@ struct sort_halfword_counts
   std::uint64_t* groups; //!< how many keys have a word of each group
   std::uint64_t* zeros;  //!< floating-point numbers: of each warp's keys, the number of zeros times 4, and a halfword_signs
   std::uint64_t* block_zeros; //!< the numbers of zeros of all keys of a block
-  std::uint8_t* signs;        //!< of zeros in the order of the input, from the place of the warp's first key on
+  //! Of each zero 1 if it has the upper word, in the order of the input. Those of a warp begin at the place of its first
+  //! key.
+  std::uint8_t* signs;
 
   template <unsigned LimitLog2>
   REHEAT_DEVICE std::uint64_t of(unsigned word) const
@@ -416,7 +66,8 @@ struct sort_halfword_count_shared
   {}
 };
 
-//! Which vectors a warp counts. All warps have as many rows, but for the last ones.
+//! Which vectors a warp counts. Every warp has `rows` rows, so all meet at the same barriers. Rows of the last warps may be
+//! empty.
 struct halfword_share
 {
   std::uint64_t rows, first, end;
@@ -439,7 +90,8 @@ sort_halfword_counts_kernel(const std::uint16_t* in, std::uint64_t items, key_fo
 {
   constexpr sort_halfword_config cfg = Tuning{}(simt::arch);
   constexpr unsigned threads = cfg.threads, rows = cfg.rows, keys = halfword_vectors::keys, limit = 1u << cfg.limit_log2;
-  // A counter has less than `limit` at a barrier, and is back below it at the next one.
+  // A counter is below `limit` at a barrier. Until the next one at most `limit` is added: 16 bits are enough, and one
+  // addition crosses the limit.
   static_assert(threads * rows * keys <= limit && limit <= 1u << 15);
   constexpr unsigned warps = threads / simt::warp_lanes;
   simt::shared_memory memory;
@@ -622,7 +274,7 @@ struct sort_halfword_write_shared
 {
   std::uint64_t* groups; //!< where the words of each group begin, and behind them the number of keys
   std::uint64_t* totals; //!< for sums over the block, twice
-  std::uint32_t* starts; //!< of words that have keys, counted from the block's first key, and a word of ones
+  std::uint32_t* starts; //!< of words that have keys, counted from the block's first key, and behind the last one ~0u
   std::uint16_t* words;  //!< these
   std::uint32_t* listed; //!< how many there are
 
@@ -636,16 +288,11 @@ struct sort_halfword_write_shared
   {}
 };
 
-//! Added to a count, in sums of counts that also count words.
+//! In sums, the upper 16 bits are how many words have keys, and the lower 48 bits how many keys.
 inline constexpr std::uint64_t listed_one = std::uint64_t{1} << 48;
 
-REHEAT_DEVICE inline void load_counts(const std::uint32_t* from, std::uint32_t (&four)[4])
-{
-  const vec16 bits = *reinterpret_cast<const vec16*>(from);
-  memcpy(four, &bits, sizeof bits);
-}
-
-//! Writes the keys of listed words at the places from `place` on, but no zeros of both signs.
+//! Writes the keys of listed words at the places from `place` on, except those in [zeros_begin, zeros_end), which
+//! write_zeros writes.
 template <unsigned Threads, unsigned ListedWords, bool IsFloat>
 REHEAT_DEVICE void write_listed(const sort_halfword_write_shared& shared, const halfword_vectors& vectors,
                                 std::uint16_t* out, const key_form<std::uint16_t, IsFloat>& form, std::uint64_t begin,
@@ -711,7 +358,8 @@ REHEAT_DEVICE void write_listed(const sort_halfword_write_shared& shared, const 
   }
 }
 
-//! Copies zeros of both signs. Warps take turns at what each warp has found that counted; a block had `block_warps`.
+//! Copies zeros of both signs. Each warp takes the zeros of one counting warp at a time. A counting block had `block_warps`
+//! warps.
 template <unsigned Threads>
 REHEAT_DEVICE void write_zeros(const sort_halfword_counts& counts, unsigned counting, unsigned block_warps,
                                const halfword_vectors& counted, std::uint16_t* out,
@@ -810,8 +458,7 @@ sort_halfword_writes_kernel(sort_halfword_counts counts, unsigned counting, cons
   const halfword_vectors vectors(out, items);
   const std::uint64_t first_vector = simt::block_index() * share, all_vectors = vectors.count();
   const std::uint64_t behind = first_vector + share < all_vectors ? first_vector + share : all_vectors;
-  const std::uint64_t begin = first_vector < behind ? vectors.first(first_vector) : items;
-  const std::uint64_t end = first_vector < behind ? vectors.end(behind - 1) : items;
+  const std::uint64_t begin = vectors.first(first_vector), end = vectors.end(behind - 1);
   std::uint64_t place = begin;
   while (place < end)
   {
@@ -867,7 +514,7 @@ sort_halfword_writes_kernel(sort_halfword_counts counts, unsigned counting, cons
     }
     simt::sync_block(simt::unless(simt::fault::sort_halfwords_skip_list_barrier));
     write_listed<threads, cfg.listed_words()>(shared, vectors, out, form, begin, place, stop, zeros_begin, zeros_end);
-    place = stop; // nobody lists other words before all threads add up their counts
+    place = stop; // the barrier in sort_block_sums keeps the list until all threads have written
   }
   if constexpr (IsFloat)
   {

@@ -502,7 +502,7 @@ sort_pass_kernel(sort_pass_params<Word, Value> params, key_form<Word, IsFloat> f
   // This count is loaded together with what the plan asks for.
   const bool are_few = !has_values_v<Value> && params.of_few_values() == params.items;
   const pass_plan plan = sort_plan(params.passes, params.digits, params.needless()).of(params.pass);
-  if constexpr (may_be_few_v<Word, Value> && !has_values_v<Value>)
+  if constexpr (may_be_few_v<Word> && !has_values_v<Value>)
   {
     if (are_few)
     {

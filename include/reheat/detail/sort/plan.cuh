@@ -45,10 +45,9 @@ struct sort_spread
   REHEAT_HOST_DEVICE unsigned low() const { return bits - high; }
 };
 
-//! Keys of 2 bytes have two digits at most. With values, one of them could be left out at most.
-template <class Word, class Value>
-inline constexpr bool may_be_few_v = sizeof(Word) == 4 || sizeof(Word) == 8 ||
-                                     (sizeof(Word) == 2 && std::is_same_v<Value, no_values>);
+//! Keys of 2 bytes have two digits at most.
+template <class Word>
+inline constexpr bool may_be_few_v = sizeof(Word) == 4 || sizeof(Word) == 8;
 
 //! Places of values in a table of few_keys.cuh.
 inline constexpr unsigned few_places_log2 = 8, few_places = 1u << few_places_log2;
@@ -77,14 +76,11 @@ struct sort_pass_params
   const sort_few_found* few; //!< or null
 
   //! How many keys are of known values, which are few. If that is all keys, they have few values.
-  REHEAT_DEVICE std::uint64_t of_few_values() const
-  {
-    return may_be_few_v<Word, Value> && few != nullptr ? few->counted : 0;
-  }
+  REHEAT_DEVICE std::uint64_t of_few_values() const { return may_be_few_v<Word> && few != nullptr ? few->counted : 0; }
   //! Passes that are not needed.
   REHEAT_DEVICE std::uint32_t needless() const
   {
-    if constexpr (may_be_few_v<Word, Value> && !std::is_same_v<Value, no_values>)
+    if constexpr (may_be_few_v<Word> && !std::is_same_v<Value, no_values>)
     {
       return of_few_values() == items ? few->needless : 0;
     }

@@ -30,7 +30,7 @@ sort_starts_kernel(const Word* keys, key_form<Word, IsFloat> form, sort_histogra
   constexpr unsigned digits = cfg.digits(), groups = 4;
   static_assert(10 + 2 * cfg.digit_bits <= starts_flags);
   simt::shared_memory memory;
-  if constexpr (may_be_few_v<Word, Value>)
+  if constexpr (may_be_few_v<Word>)
   {
     if (simt::block_index() >= few_from)
     {
