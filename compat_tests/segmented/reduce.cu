@@ -398,7 +398,7 @@ void check_streams(const std::string& what, Op op)
 {
   const reheat::detail::segmented_config shape = segmented_shape<Accum>();
   const std::size_t segments = shape.few_segments + 70,
-                    mean = std::max<std::size_t>(2 * shape.stream_items + 5, shape.streamed_items / segments);
+                    mean = std::max<std::size_t>(2 * shape.stream_mean_items + 5, shape.stream_min_items / segments);
   for (const std::size_t giant : {std::size_t{0}, span_items<Accum>() * 3, span_items<Accum>() * (emulated ? 60 : 9)})
   {
     for (const std::size_t even : {0, 1})
@@ -436,6 +436,7 @@ BOOST_AUTO_TEST_CASE(long_segments_of_numbers_are_streamed)
 {
   check_streams<u32, u32>("u32", plus{});
   check_streams<u64, u64>("u64", plus{});
+  check_streams<double, double>("f64", plus{});
   check_streams<std::uint8_t, std::uint8_t>("u8", plus{});
   check_streams<i8, i32>("i8 as i32", plus{});
   check_streams<std::int16_t, i32>("largest i16", thrust::maximum<i32>{});
@@ -484,8 +485,8 @@ BOOST_AUTO_TEST_CASE(every_architecture_folds_and_scans_segments_in_the_same_ord
              x.spans.few_spans == y.spans.few_spans && x.spans.max_spans == y.spans.max_spans &&
              x.spans.min_cost == y.spans.min_cost && x.spans.large_cost == y.spans.large_cost && x.rows == y.rows &&
              x.few_segments == y.few_segments && x.whole_items == y.whole_items && x.chunk_items == y.chunk_items &&
-             x.stream_rows == y.stream_rows && x.stream_items == y.stream_items && x.streamed_items == y.streamed_items &&
-             x.in_scratch == y.in_scratch;
+             x.stream_rows == y.stream_rows && x.stream_mean_items == y.stream_mean_items &&
+             x.stream_min_items == y.stream_min_items && x.streams_words == y.streams_words && x.in_scratch == y.in_scratch;
     };
     BOOST_TEST(
         reheat::detail::on_every_arch([&](int arch) { return arch == reheat::detail::emulated_arch || is_alike(arch); }),
@@ -497,7 +498,8 @@ BOOST_AUTO_TEST_CASE(every_architecture_folds_and_scans_segments_in_the_same_ord
     {
       const reheat::detail::equal_blocks_config x = tuning(arch), y = tuning(900);
       return x.block_threads == y.block_threads && x.rows == y.rows && x.shares == y.shares && x.min_share == y.min_share &&
-             x.whole_items == y.whole_items && x.many_segments == y.many_segments && x.lane_pieces == y.lane_pieces;
+             x.whole_items == y.whole_items && x.many_segments == y.many_segments && x.max_blocks == y.max_blocks &&
+             x.lane_pieces == y.lane_pieces;
     };
     BOOST_TEST(
         reheat::detail::on_every_arch([&](int arch) { return arch == reheat::detail::emulated_arch || is_alike(arch); }),

@@ -100,11 +100,11 @@ std::string streams(draw& choose)
 {
   const reheat::detail::segmented_config shape = segmented_shape<word>();
   const std::size_t segments = shape.few_segments + 1 + choose.below(100), longest = choose.below(segments),
-                    items = shape.stream_items * segments + choose.below(6 * shape.tile_items());
+                    items = shape.stream_mean_items * segments + choose.below(6 * shape.tile_items());
   std::vector<word> offsets = short_segments(choose, segments, longest, static_cast<word>(choose.flip() ? items : 0));
   for (std::size_t segment = 0; segment <= segments; ++segment)
   {
-    const std::size_t behind = choose.below(8) + shape.stream_items;
+    const std::size_t behind = choose.below(8) + shape.stream_mean_items;
     offsets[segment] += static_cast<word>(segment * behind);
   }
   std::sort(offsets.begin(), offsets.end());

@@ -45,7 +45,7 @@ struct equal_shares
 };
 
 //! item / size. An estimate is made right: a division of 64-bit integers takes a third of a microsecond.
-REHEAT_DEVICE inline std::uint64_t divide(std::uint64_t item, std::uint64_t size)
+REHEAT_DEVICE inline std::uint64_t quotient_of(std::uint64_t item, std::uint64_t size)
 {
   auto quotient = static_cast<std::uint64_t>(static_cast<double>(item) / static_cast<double>(size));
   while (quotient * size > item)
@@ -106,7 +106,7 @@ public:
   //! `pieces`: memory for an open and a last piece of each block.
   REHEAT_DEVICE equal_block(const equal_blocks_shared<Accum>& shared, Input in, const equal_shares& params, Accum* pieces,
                             Op op, Sink sink)
-      : shared_(shared), in_(in), params_(params), open_(pieces), last_(pieces + params.blocks()), op_(op), sink_(sink)
+      : shared_(shared), in_(in), params_(params), open_(pieces), last_(pieces + simt::grid_blocks()), op_(op), sink_(sink)
   {}
 
   //! All threads call.
@@ -116,7 +116,7 @@ public:
     const std::uint64_t items = params_.items(), size = params_.size;
     std::uint64_t at = simt::block_index() * params_.share;
     const std::uint64_t behind = items - at < params_.share ? items : at + params_.share;
-    std::uint64_t segment = params_.are_cut() ? divide(at, size) : simt::block_index(), begin = segment * size;
+    std::uint64_t segment = params_.are_cut() ? quotient_of(at, size) : simt::block_index(), begin = segment * size;
     while (at < behind)
     {
       const std::uint64_t end = begin + size, stop = end < behind ? end : behind;
@@ -146,16 +146,16 @@ public:
     const std::uint64_t size = params_.size, share = params_.share;
     if (size <= (lane_pieces - 1) * share) // of lane_pieces pieces at most
     {
-      const unsigned blocks = params_.blocks();
+      const unsigned blocks = simt::grid_blocks();
       for (unsigned block = simt::thread_index() + 1; block < blocks; block += cfg.block_threads)
       {
         // The segment that has the last item of the share before.
-        const std::uint64_t first = block * share, segment = divide(first - 1, size), begin = segment * size;
+        const std::uint64_t first = block * share, segment = quotient_of(first - 1, size), begin = segment * size;
         const std::uint64_t end = begin + size, behind = first + share;
-        if (end > first && (end <= behind || block + 1 == blocks))
+        if (end > first && end <= behind)
         {
           folds fold;
-          join_in_lane(static_cast<unsigned>(divide(begin, share)), block, fold);
+          join_in_lane(static_cast<unsigned>(quotient_of(begin, share)), block, fold);
           store_joined(segment, block, fold);
         }
       }
@@ -165,8 +165,8 @@ public:
     for (std::uint64_t segment = simt::warp_index(); segment < params_.segments; segment += warps)
     {
       const std::uint64_t begin = segment * size;
-      const auto from = static_cast<unsigned>(divide(begin, share)),
-                 last = static_cast<unsigned>(divide(begin + size - 1, share)); // more than one behind `from`
+      const auto from = static_cast<unsigned>(quotient_of(begin, share)),
+                 last = static_cast<unsigned>(quotient_of(begin + size - 1, share)); // more than one behind `from`
       folds fold = joined.fold(from, last - from, 1, nullptr);
       if (simt::lane_index() == 0)
       {

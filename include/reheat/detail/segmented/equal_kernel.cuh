@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
 //! Reductions of segments of one size that are short, or many: by lanes and warps, without shared memory. One launch, and no
-//! scratch memory. A few long segments: few_kernel.cuh. Many long ones: kernel.cuh.
+//! scratch memory. Long segments: equal_blocks_kernel.cuh.
 //!
 //! A segment is cut into vectors of as many items as fill 16 bytes, from its first item on.
 //!

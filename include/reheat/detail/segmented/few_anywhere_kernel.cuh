@@ -46,7 +46,7 @@ struct few_anywhere_params
 };
 inline few_anywhere_params deal_few_segments(const few_anywhere_config& c, unsigned segments)
 {
-  // A block is not late with a longer one where others have as much to do.
+  // Where there are nearly as many segments as blocks, a block may have a longer one: others have as much to do.
   return {segments,
           segments <= c.many_segments       ? 1u
           : segments <= 2 * c.many_segments ? 2u
@@ -90,6 +90,7 @@ class few_anywhere_block
   static constexpr unsigned warps = cfg.warps(), per_thread = cfg.max_segments / cfg.block_threads;
   static_assert(per_thread * cfg.block_threads == cfg.max_segments, "each thread looks at as many");
   using folder = run_folder<cfg.rows, Input, Accum, Op, true>;
+  static_assert(folder::batch_items <= cfg.whole_items, "a warp folds no long segment");
   using folds = optional_accumulator<Accum>;
 
   //! Where a segment lies.

@@ -23,6 +23,7 @@
 #include <reheat/detail/config.cuh>
 #include <reheat/detail/grid/slot.cuh>
 #include <reheat/detail/segmented/ends.cuh>
+#include <reheat/detail/segmented/finish.cuh>
 #include <reheat/detail/segmented/rows.cuh>
 #include <reheat/detail/segmented/tuning.cuh>
 #include <reheat/detail/simt/simt.cuh>
@@ -132,7 +133,7 @@ public:
       reduce_long(scratch.values);
     }
     reduce_short();
-    if (in_chunks_ && is_last_to_finish(scratch.header))
+    if (in_chunks_ && is_last_to_finish(scratch.header, simt::grid_blocks(), shared_.totals))
     {
       join_chunks(scratch.values);
     }
@@ -387,23 +388,6 @@ protected:
         fold_chunk(own, chunk, values);
       }
     }
-  }
-
-  //! Counts the block as finished. Returns whether it is the last one, which then sees what the others have stored.
-  REHEAT_DEVICE bool is_last_to_finish(workspace_header* header)
-  {
-    if (simt::thread_index() == 0) // which has stored all values of the block
-    {
-      const std::uint32_t before = simt::fetch_add(&header->finished_blocks, std::uint32_t{1});
-      const bool is_last = before + 1 == simt::grid_blocks();
-      if (is_last && !simt::fault_active(simt::fault::keep_finished))
-      {
-        header->finished_blocks = 0; // for the next launch
-      }
-      shared_.totals[0] = simt::fault_active(simt::fault::join_unfinished) ? before == 0 : is_last;
-    }
-    simt::sync_block();
-    return shared_.totals[0] != 0;
   }
 
   //! Stores the results of segments with several chunks, of which a warp each folds the values.

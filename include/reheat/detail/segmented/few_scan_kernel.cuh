@@ -109,7 +109,7 @@ public:
       scan_long(scratch);
     }
     scan_short();
-    if (in_chunks_ && this->is_last_to_finish(scratch.header) && simt::thread_index() == 0 &&
+    if (in_chunks_ && is_last_to_finish(scratch.header, simt::grid_blocks(), shared_.totals) && simt::thread_index() == 0 &&
         !simt::fault_active(simt::fault::keep_chunk_counts))
     {
       scratch.header->next_ticket = 0;

@@ -31,9 +31,9 @@
 //! is then aligned to 16 bytes. A segment's items are folded: those of a thread from the left, then threads as
 //! warp_inclusive_scan does (or as warp_fold, in a round in which no segment ends), then warps, and tiles from the left;
 //! then the spans before the last one, in rows of 32 from the right, each as warp_fold does, and the last one. (Where warps
-//! stream: those of a lane from the left, then lanes as warp_fold does, then the warps' parts from the left. Of records:
-//! spans in pairs, and pairs as threads.) Neither the architecture, nor the number of multiprocessors, nor other work
-//! matters.
+//! stream: a lane's vectors from the left, each folded before, or its items one by one in a row in which a segment or the
+//! part ends; then lanes as warp_fold does, then the warps' parts from the left. Of records: spans in pairs, and pairs as
+//! threads.) Neither the architecture, nor the number of multiprocessors, nor other work matters.
 #pragma once
 
 #include <reheat/detail/config.cuh>
@@ -348,11 +348,11 @@ segmented_reduce_kernel(Input in, segmented_params<Accum> params, Op op, Ends en
       }
     }
   }
-  if constexpr (streams_v<Input, Accum, Op, Ends> && cfg.stream_items != 0 &&
+  if constexpr (streams_v<Input, Accum, Op, Ends> && cfg.stream_mean_items != 0 &&
                 (cfg.streams_words || sizeof(value_of<Input>) != 4))
   {
-    constexpr unsigned least = sizeof(value_of<Input>) < 4 ? 2 * cfg.stream_items : cfg.stream_items;
-    if (items >= cfg.streamed_items && items >= params.segments * least)
+    constexpr unsigned least = sizeof(value_of<Input>) < 4 ? 2 * cfg.stream_mean_items : cfg.stream_mean_items;
+    if (items >= cfg.stream_min_items && items >= params.segments * least)
     {
       // Many short segments beside each other would make their warp late.
       const std::uint64_t begin = simt::thread_index() == 0 ? 0 : Ends::position(offset_before, base),

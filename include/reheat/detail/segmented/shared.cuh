@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail
@@ -63,7 +64,7 @@ struct segmented_shared
         ends(memory.template array<std::uint16_t>(c.keeps_ends ? 2 * c.window_ends : 0)),
         counts(memory.template array<unsigned>(c.warps())), search(memory.template array<span_search>(1)),
         next_span(memory.template array<unsigned>(1)), record(memory.template array<span_record<T>>(1)),
-        parts(memory.template array<span_record<T>>(c.stream_items != 0 ? c.warps() : 0)),
+        parts(memory.template array<span_record<T>>(std::is_arithmetic_v<T> && c.stream_mean_items != 0 ? c.warps() : 0)),
         full(memory.template array<simt::mbarrier>(c.stages)), carry(memory, c.warps())
   {}
 };

@@ -29,7 +29,9 @@
 #include <reheat/detail/warp/fold.cuh>
 #include <reheat/detail/warp/row.cuh>
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 REHEAT_NAMESPACE_BEGIN
 namespace detail

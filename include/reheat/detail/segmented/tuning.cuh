@@ -28,17 +28,17 @@ struct segmented_config
   unsigned resident_blocks;
   unsigned carry_threads; //!< of scans: of a block that folds what spans carry, a warp each
   span_limits spans;
-  unsigned rows;             //!< that a warp loads before it folds them, where there are no tiles
-  unsigned stream_rows;      //!< likewise, if it streams a part of a span
-  unsigned stream_items;     //!< of a segment on average: warps stream so long ones, if it is not 0
-  unsigned streamed_items;   //!< of all segments, at least
-  bool streams_words;        //!< items of 4 bytes, too
-  unsigned few_segments;     //!< so many at most are reduced in one launch, or scanned if they may lie anywhere
-  std::uint64_t whole_items; //!< a segment of so many at most is not cut
-  unsigned few_shares;       //!< nor is one of at most 1/few_shares of all items
-  unsigned few_chunks;       //!< at most, beside one for each long segment
-  std::uint64_t chunk_items; //!< at least, of a chunk
-  bool in_scratch;           //!< the block's arrays lie in scratch memory
+  unsigned rows;              //!< that a warp loads before it folds them, where there are no tiles
+  unsigned stream_rows;       //!< likewise, if it streams a part of a span
+  unsigned stream_mean_items; //!< of a segment on average: warps stream so long ones, if it is not 0
+  unsigned stream_min_items;  //!< of all segments, at least
+  bool streams_words;         //!< items of 4 bytes, too
+  unsigned few_segments;      //!< so many at most are reduced in one launch, or scanned if they may lie anywhere
+  std::uint64_t whole_items;  //!< a segment of so many at most is not cut
+  unsigned few_shares;        //!< nor is one of at most 1/few_shares of all items
+  unsigned few_chunks;        //!< at most, beside one for each long segment
+  std::uint64_t chunk_items;  //!< at least, of a chunk
+  bool in_scratch;            //!< the block's arrays lie in scratch memory
 
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
   REHEAT_HOST_DEVICE constexpr unsigned tile_items() const { return block_threads * items_per_thread; }
@@ -71,8 +71,8 @@ struct segmented_tuning
       c.spans = {4, 134, AccumBytes > 512 ? AccumBytes : 512, 4096}; // more than the threads join in a round
       c.rows = 2;
       c.stream_rows = 2;
-      c.stream_items = 16;
-      c.streamed_items = 500;
+      c.stream_mean_items = 16;
+      c.stream_min_items = 500;
       c.streams_words = true;
       c.few_segments = 64;
       c.whole_items = 600;
@@ -96,8 +96,8 @@ struct segmented_tuning
       // 0.93: a warp looks for its part of a span. In a kernel that can stream u32, tiles have fewer registers: segments
       // of 64 take 1.05, more than u32 in segments of 8192 gain.
       c.stream_rows = 4;
-      c.stream_items = 256;
-      c.streamed_items = 1u << 23;
+      c.stream_mean_items = 256;
+      c.stream_min_items = 1u << 23;
       c.streams_words = false;
       c.few_segments = 2048;
       c.whole_items = 131072 / AccumBytes;
@@ -112,7 +112,8 @@ struct segmented_tuning
   }
 };
 
-//! Reductions of segments of one size. Folds depend on rows, where operands do not change places.
+//! Reductions of segments of one size. Folds depend on few_segments, short_items, many_segments and whole_items, and on rows
+//! where operands do not change places.
 struct equal_config
 {
   unsigned block_threads;
@@ -172,19 +173,20 @@ struct equal_tuning
   }
 };
 
-//! Reductions of long segments of one size. Folds depend on all numbers but resident_blocks, full_batches and max_blocks.
+//! Reductions of long segments of one size. Folds depend on all numbers but resident_blocks and full_batches.
 struct equal_blocks_config
 {
   unsigned block_threads;
   unsigned resident_blocks;
-  unsigned rows;               //!< that a warp loads before it folds them
-  bool full_batches;           //!< have code of their own; no fold depends on it
-  unsigned shares;             //!< into which all items are cut, unless each segment has a block
-  std::uint64_t min_share;     //!< items of a share, at least
-  std::uint64_t whole_items;   //!< a segment of so many at most is not cut; of twice as many, if shares are more
-  std::uint64_t many_segments; //!< nor is one of so many at least
-  std::uint64_t max_blocks;
-  unsigned lane_pieces; //!< of a segment, which a lane joins
+  unsigned rows;           //!< that a warp loads before it folds them
+  bool full_batches;       //!< have code of their own; no fold depends on it
+  unsigned shares;         //!< into which all items are cut, unless each segment has a block
+  std::uint64_t min_share; //!< items of a share, at least
+  std::uint64_t
+      whole_items; //!< a segment of so many at most is not cut; of twice as many, if there are no more segments than shares
+  std::uint64_t many_segments; //!< nor are segments of which there are so many
+  std::uint64_t max_blocks;    //!< more segments than this never have a block each
+  unsigned lane_pieces;        //!< of a segment, which a lane joins
 
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
 };
@@ -305,7 +307,7 @@ struct few_anywhere_config
   unsigned resident_blocks;
   unsigned rows;             //!< that a warp loads before it folds them
   unsigned max_segments;     //!< more are not few
-  unsigned many_segments;    //!< so many have a block each, at most; more than twice as many have a quarter
+  unsigned many_segments;    //!< up to so many have a block each, up to twice as many share it in twos, more in fours
   unsigned sharing_blocks;   //!< that share long segments
   std::uint64_t whole_items; //!< of a segment that one block folds, at most; four times as many of many_segments / 4
   unsigned chunks;           //!< of long segments, at most, beside one for each
@@ -330,7 +332,7 @@ struct few_anywhere_tuning
       c.max_segments = 128;
       c.many_segments = 24;
       c.sharing_blocks = 3;
-      c.whole_items = 500;
+      c.whole_items = sizeof(Accum) < 4 ? 1024 / sizeof(Accum) + 100 : 500;
       c.chunks = 30;
       c.chunk_items = 150;
       c.lane_chunks = 3;
@@ -388,7 +390,7 @@ struct segmented_scan_tuning
   {
     segmented_config c = segmented_tuning<AccumBytes>{}(arch);
     c.keeps_ends = false;
-    c.stream_items = 0;
+    c.stream_mean_items = 0;
     c.partial_in_bulk = true;                              // spans are of a few tiles, and most borders are aligned
     c.stages = device_traits_of(arch).bulk_copies ? 3 : 2; // changes no result
     if (2 * c.stages * c.tile_items() * AccumBytes > device_traits_of(arch).block_shared_bytes)

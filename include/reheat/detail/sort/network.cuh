@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 the reheat authors
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! A bitonic sorting network of a block: it takes as long whatever the keys are. Keys that are the same need no order.
+//! A bitonic sorting network of a block or a warp: it takes as long whatever the keys are. Keys that are the same need no
+//! order.
 //!
 //! Runs of sorted keys are merged two by two. The first step of a merge compares each key with the one at the mirrored place
 //! of the two runs, the next ones compare keys whose places differ in one bit. A thread has `Rows` neighbours, so the last
@@ -24,7 +25,8 @@ template <class Word, unsigned Threads, unsigned Rows>
 class sort_network
 {
 public:
-  //! `first` and `second` have room for Threads * Rows keys. Threads may still read `second` until the first barrier.
+  //! `first` and `second` have room for Threads * Rows keys; a network of one warp needs neither. Threads may still read
+  //! `second` until the first barrier.
   REHEAT_DEVICE sort_network(Word* first, Word* second) : written_(first), other_(second) {}
 
   //! Sorts the block's keys: afterwards, thread t has those at places t * Rows and following. All threads call.

@@ -343,9 +343,10 @@ public:
                    { return sizeof(Word) > 4 ? digit(form_.sorted_by(moved)) : own_digit[row]; });
   }
 
-  //! Whether that takes less time than a sort by `varying` digits, in which keys have these differences. NVIDIA H200, below
-  //! 1000, 2^11 and 2^12, us: pairs of u32, which differ in 10 bits, by digits 7.1 and 9.5, merged 10.3 and 15.1; f32, in 17
-  //! bits, 9.4 and 12.6, in a network 7.6 and 11.8; 2^13 19.2 and 20.5; f64, in 20 bits, 2^12, 16.6 and 18.1.
+  //! Whether a sort by comparison takes less time than one by `varying` digits. `differences`: the bits in which keys
+  //! differ. NVIDIA H200, below 1000, 2^11 and 2^12, us: pairs of u32, which differ in 10 bits, by digits 7.1 and 9.5,
+  //! merged 10.3 and 15.1; f32, in 17 bits, 9.4 and 12.6, in a network 7.6 and 11.8; 2^13 19.2 and 20.5; f64, in 20 bits,
+  //! 2^12, 16.6 and 18.1.
   REHEAT_DEVICE bool takes_less_by_comparison(Word differences, unsigned varying) const
   {
     if (!HasValues && !IsFloat)
