@@ -40,12 +40,10 @@ public:
     const bool has_run = first_ < end_;
     if (has_run)
     {
-      load_run(key);
+      load_run(key, keys);
       REHEAT_UNROLL
       for (unsigned row = 0; row < Rows; ++row)
       {
-        // A pad goes behind an equal key, since it is behind it already.
-        key[row] = first_ + row < keys ? key[row] : static_cast<Word>(~Word(0));
         source[row] = first_ + row;
       }
       if constexpr (by_warps)
@@ -83,25 +81,27 @@ private:
   REHEAT_DEVICE static unsigned staged(unsigned place) { return place ^ (place / bank_row % bank_row); }
   REHEAT_DEVICE static Word key_at(const Order& order, unsigned place) { return order.keys[staged(place)]; }
 
-  REHEAT_DEVICE void load_run(Word (&key)[Rows]) const
+  //! Of places behind the last key, a pad. It goes behind an equal key, since it is behind it already.
+  REHEAT_DEVICE void load_run(Word (&key)[Rows], unsigned keys) const
   {
     if constexpr (sizeof key % 16 == 0)
     {
-      vec16 vectors[sizeof key / 16];
-      REHEAT_UNROLL
-      for (unsigned i = 0; i < sizeof key / 16; ++i)
+      if (first_ + Rows <= keys)
       {
-        vectors[i] = reinterpret_cast<const vec16*>(from_.keys + first_)[i];
+        vec16 vectors[sizeof key / 16];
+        REHEAT_UNROLL
+        for (unsigned i = 0; i < sizeof key / 16; ++i)
+        {
+          vectors[i] = reinterpret_cast<const vec16*>(from_.keys + first_)[i];
+        }
+        memcpy(key, vectors, sizeof key);
+        return;
       }
-      memcpy(key, vectors, sizeof key);
     }
-    else
+    REHEAT_UNROLL
+    for (unsigned row = 0; row < Rows; ++row)
     {
-      REHEAT_UNROLL
-      for (unsigned row = 0; row < Rows; ++row)
-      {
-        key[row] = from_.keys[first_ + row];
-      }
+      key[row] = first_ + row < keys ? from_.keys[first_ + row] : static_cast<Word>(~Word(0));
     }
   }
   //! Compares neighbours only, so that equal keys keep their order.
@@ -203,7 +203,7 @@ private:
     }
     // To load keys one step earlier gains nothing.
     unsigned next = begin + low, next_of_second = middle + ahead - low;
-    Word first = key_at(from_, least(next, end_ - 1)), second = key_at(from_, least(next_of_second, end_ - 1));
+    Word first = key_at(from_, least(next, end - 1)), second = key_at(from_, least(next_of_second, end - 1));
     REHEAT_UNROLL
     for (unsigned row = 0; row < Rows; ++row)
     {
@@ -214,7 +214,7 @@ private:
       next_of_second += is_second ? 1 : 0;
       if (row + 1 < Rows)
       {
-        const Word following = key_at(from_, least(source[row] + 1, end_ - 1));
+        const Word following = key_at(from_, least(source[row] + 1, end - 1));
         first = is_second ? first : following;
         second = is_second ? following : second;
       }
