@@ -527,9 +527,9 @@ private:
     }
   }
   //! Puts zeros of both signs, of which all of the lesser word are first now, in the order of the input. All threads call,
-  //! behind a barrier. Inlined, it costs uniform f64 4 to 5 %.
-  REHEAT_DEVICE REHEAT_OUT_OF_LINE_IN_KERNEL static void order_zeros(Word* sorted, const Word* keys, Form form,
-                                                                     unsigned items, Word* found, std::uint32_t* totals)
+  //! behind a barrier.
+  REHEAT_DEVICE static void order_zeros(Word* sorted, const Word* keys, Form form, unsigned items, Word* found,
+                                        std::uint32_t* totals)
   {
     const unsigned rows = (items + cfg.one_block_threads - 1) / cfg.one_block_threads;
     const warp_rows<false> own(items, rows);
