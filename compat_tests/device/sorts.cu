@@ -6,6 +6,8 @@
 #include "../support/device_calls.hpp"
 #include "../support/sort_keys.hpp"
 
+#include <cuda_fp16.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -7,6 +7,9 @@
 #include "../support/machine.hpp"
 #include "../support/sorts.hpp"
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 using namespace compat;
 
 BOOST_AUTO_TEST_SUITE(sort_arrays)
