@@ -136,7 +136,7 @@ public:
       : in_(in), params_(params), op_(op), sink_(sink), first_(first), step_(step)
   {}
 
-  //! Reduces segments of which a vector holds a whole number. All lanes call.
+  //! Reduces short segments: each vector holds a whole number of them. All lanes call.
   REHEAT_DEVICE void reduce_short()
   {
     if (!has_vectors<Accum>(in_) || items_past_alignment<Accum>(in_, 0) != 0 || !reduce_by_vectors<per_lane / 2>())
@@ -375,8 +375,8 @@ reduce_equal_kernel(Input in, equal_params params, Op op, Sink sink)
       .reduce();
 }
 
-//! Segments of which a vector holds a whole number. A kernel of its own: 8-byte segments of two and four took 1.02 times as
-//! long in one that has both (NVIDIA H200).
+//! Short segments: each vector holds a whole number of them. A kernel of its own: 8-byte segments of two and four took 1.02
+//! times as long in one that has both (NVIDIA H200).
 template <class Tuning, class Input, class Accum, class Op, class Sink>
 REHEAT_KERNEL(Tuning{}(simt::arch).block_threads, Tuning{}(simt::arch).resident_blocks)
 reduce_equal_short_kernel(Input in, equal_params params, Op op, Sink sink)

@@ -3,8 +3,8 @@
 //! @file
 //! Reductions of a few segments that may lie anywhere, by exact operators, in one launch. Others: anywhere_kernel.cuh.
 //!
-//! 1. A block takes a segment, or up to four neighbours if there are many. A warp each folds those that it reads at a time
-//!    (rows.cuh), and the block the others, one after the other, unless they are long.
+//! 1. A block takes a segment, or up to four neighbours if there are many. A warp folds a segment that it can read at once
+//!    (rows.cuh). The block folds the others, one after the other, unless they are long.
 //! 2. Further blocks look at all segments. If none is long they are done. Otherwise they cut the long ones into chunks of
 //!    one size, and fold them in turns. The one that finishes last folds the values of chunks, by a lane for each segment,
 //!    or a warp if they are many.
@@ -39,7 +39,7 @@ namespace detail
 struct few_anywhere_params
 {
   unsigned segments;
-  unsigned group;            //!< of so many neighbours a block folds those that are not long
+  unsigned group;            //!< neighbouring segments of a block, which folds those that are not long
   std::uint64_t whole_items; //!< of a segment that is not long, at most
 
   REHEAT_HOST_DEVICE constexpr unsigned groups() const { return (segments + group - 1) / group; }

@@ -127,7 +127,7 @@ struct equal_config
   std::uint64_t many_segments, whole_items; //!< likewise
 
   REHEAT_HOST_DEVICE constexpr unsigned warps() const { return block_threads / 32; }
-  //! Whether lanes and warps reduce segments of `size` >= 1 items, of which a row has `row_items`.
+  //! Whether lanes and warps reduce segments of `size` >= 1 items. A row has `row_items` items.
   REHEAT_HOST_DEVICE constexpr bool serves(std::uint64_t segments, std::uint64_t size, unsigned row_items) const
   {
     return size <= std::uint64_t{rows} * row_items || (segments > few_segments && size <= short_items) ||
@@ -184,7 +184,7 @@ struct equal_blocks_config
   std::uint64_t min_share; //!< items of a share, at least
   std::uint64_t
       whole_items; //!< a segment of so many at most is not cut; of twice as many, if there are no more segments than shares
-  std::uint64_t many_segments; //!< nor are segments of which there are so many
+  std::uint64_t many_segments; //!< if there are so many segments or more, none is cut
   std::uint64_t max_blocks;    //!< more segments than this never have a block each
   unsigned lane_pieces;        //!< of a segment, which a lane joins
 
