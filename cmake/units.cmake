@@ -5,7 +5,7 @@
 # of one folder are one translation unit: Thrust is parsed once for all of them, and what several instantiate is compiled once. A
 # folder of more than REHEAT_UNIT_BYTES of sources becomes several units of about the same size, lest a compiler takes gigabytes and
 # a second core waits for it. Sources with compile options of their own stay alone.
-set(REHEAT_UNIT_BYTES 100000)
+set(REHEAT_UNIT_BYTES 125000)
 # g++ begins to collect garbage at 128 MB. A unit takes more from the start, and little of it is garbage. As many compilers as there are
 # cores then have a quarter of the memory before one collects.
 if(REHEAT_FEW_UNITS)

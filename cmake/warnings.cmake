@@ -4,6 +4,8 @@
 # reheat_warnings: linked PRIVATE by every target of this project. They are errors where CMAKE_COMPILE_WARNING_AS_ERROR says so,
 # as the presets do.
 
+include(CheckCXXSourceCompiles)
+
 add_library(reheat_warnings INTERFACE)
 target_compile_options(reheat_warnings INTERFACE
   "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-Wall;-Wextra>"
@@ -14,6 +16,21 @@ target_compile_options(reheat_warnings INTERFACE
   # The host compiler is g++ or clang++, and clang++ knows no such warning.
   "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=-Wall,-Wextra,-Wno-unknown-warning-option,-Wno-maybe-uninitialized;--Wext-lambda-captures-this>")
 
+# reheat_link_sanitizer(<variable> <sanitizers> <flag>): what to link a program with. By g++ the sanitizer is linked statically, where it
+# is installed as an archive: its checks are called some hundred million times, and programs then take a fifth less.
+function(reheat_link_sanitizer variable sanitizers flag)
+  set(options -fsanitize=${sanitizers})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(CMAKE_REQUIRED_LINK_OPTIONS ${options} ${flag})
+    string(MAKE_C_IDENTIFIER "reheat${flag}" works)
+    check_cxx_source_compiles("int main() {}" ${works})
+    if(${works})
+      list(APPEND options ${flag})
+    endif()
+  endif()
+  set(${variable} ${options} PARENT_SCOPE)
+endfunction()
+
 # For everything built here and for nobody who links it. Without `null`: Thrust reads a device_reference through a reference to a
 # policy that is never there. AddressSanitizer still reports what is really read or written through null.
 if(REHEAT_SANITIZE)
@@ -23,7 +40,8 @@ if(REHEAT_SANITIZE)
   add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=asan-instrumentation-with-call-threshold=0>")
   # -Og leaves out this inlining, by which a program gets smaller. Without it twice as many functions are compiled.
   add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-finline-small-functions;-finline-functions-called-once>")
-  add_link_options("$<$<LINK_LANGUAGE:CXX>:-fsanitize=address,undefined>")
+  reheat_link_sanitizer(reheat_sanitizer_options address,undefined -static-libasan)
+  add_link_options("$<$<LINK_LANGUAGE:CXX>:${reheat_sanitizer_options}>")
 endif()
 if(REHEAT_FUZZ)
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>")

@@ -10,14 +10,13 @@
 
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,17 +54,19 @@ struct run
   std::uint64_t seed;
 };
 
-//! Runs them until something is found, and prints that. Returns whether nothing was.
-bool explore_in_turn(const run* first, const run* last, const options& wanted, const char* program)
+//! Runs them until something is found, and prints that, or until the process is full. Returns whether nothing was found.
+//! `next` gets the first one that was not run.
+bool explore_in_turn(const run* first, const run* last, const options& wanted, const char* program, const run*& next)
 {
-  for (; first != last; ++first)
+  for (next = first; next != last && !(schedules::runs_apart() && next != first && schedules::process_is_full());)
   {
-    const schedules::scenario& each = *first->scenario;
-    const schedules::finding found = schedules::run_once(each, first->seed);
+    const run& now = *next++;
+    const schedules::scenario& each = *now.scenario;
+    const schedules::finding found = schedules::run_once(each, now.seed);
     if (found.kind != schedules::nothing)
     {
       std::printf("%s: %s\n%s\nreplay: %s --scenario %s --seed %llu --schedules 1%s%s\n", each.name, found.kind.c_str(),
-                  found.text.c_str(), program, each.name, static_cast<unsigned long long>(first->seed),
+                  found.text.c_str(), program, each.name, static_cast<unsigned long long>(now.seed),
                   wanted.fault.empty() ? "" : " --fault ", wanted.fault.c_str());
       return false;
     }
@@ -73,9 +74,10 @@ bool explore_in_turn(const run* first, const run* last, const options& wanted, c
   return true;
 }
 
-//! The same in a process of its own.
-bool explore_apart(const run* first, const run* last, const options& wanted, const char* program)
+//! The same in a process of its own. `next` is in memory that both have.
+bool explore_apart(const run* first, const run* last, const options& wanted, const char* program, const run*& next)
 {
+  next = first;
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child < 0)
@@ -84,7 +86,7 @@ bool explore_apart(const run* first, const run* last, const options& wanted, con
   }
   if (child == 0)
   {
-    const bool clean = explore_in_turn(first, last, wanted, program);
+    const bool clean = explore_in_turn(first, last, wanted, program, next);
     std::fflush(nullptr);
     _exit(clean ? 0 : 1);
   }
@@ -95,8 +97,9 @@ bool explore_apart(const run* first, const run* last, const options& wanted, con
   }
   if (WIFSIGNALED(status) || WEXITSTATUS(status) > 1)
   {
-    std::printf("a process of %td runs, from %s with seed %llu on, ended by %s %d\n", last - first, first->scenario->name,
-                static_cast<unsigned long long>(first->seed), WIFSIGNALED(status) ? "signal" : "exit status",
+    const run& ran = next == first ? *first : next[-1];
+    std::printf("a process of %td runs, the last one %s with seed %llu, ended by %s %d\n", next - first, ran.scenario->name,
+                static_cast<unsigned long long>(ran.seed), WIFSIGNALED(status) ? "signal" : "exit status",
                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
   }
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -115,17 +118,21 @@ int explore(const options& wanted, const char* program)
       }
     }
   }
-  const run* const last = runs.data() + runs.size();
-  const auto runs_at_a_time = static_cast<std::ptrdiff_t>(schedules::runs_of_a_process());
-  const bool apart = runs_at_a_time < last - runs.data();
-  for (const run* first = runs.data(); first != last;)
+  void* const shared = mmap(nullptr, sizeof(const run*), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED)
   {
-    const run* const end = first + std::min(runs_at_a_time, last - first);
-    if (!(apart ? explore_apart : explore_in_turn)(first, end, wanted, program))
+    throw std::runtime_error("mmap failed");
+  }
+  const run*& next = *static_cast<const run**>(shared);
+  const run* const last = runs.data() + runs.size();
+  const bool apart = schedules::runs_apart() && runs.size() > 1;
+  for (next = runs.data(); next != last;)
+  {
+    const run* const first = next;
+    if (!(apart ? explore_apart : explore_in_turn)(first, last, wanted, program, next))
     {
       return 1;
     }
-    first = end;
   }
   std::printf("%zu runs, seeds %llu to %llu: nothing found\n", runs.size(), static_cast<unsigned long long>(wanted.seed),
               static_cast<unsigned long long>(wanted.seed + wanted.schedules - 1));

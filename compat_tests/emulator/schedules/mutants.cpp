@@ -66,12 +66,12 @@ std::vector<const scenario*> scenarios_of(const compat::named_fault& fault)
   return scenarios;
 }
 
-//! Every second schedule is of `caught_by`, if that is not null.
+//! Until something is found, or until the process is full. Every second schedule is of `caught_by`, if that is not null.
 void hunt(const compat::named_fault& fault, const std::vector<const scenario*>& scenarios, std::uint64_t seed,
           std::uint64_t first, std::uint64_t end, const scenario* caught_by, trace& told)
 {
   reheat::simt::active_fault = fault.value;
-  for (std::uint64_t k = first; k < end; ++k)
+  for (std::uint64_t k = first; k < end && !(runs_apart() && k != first && process_is_full()); ++k)
   {
     const std::uint64_t turn = caught_by != nullptr ? k / 2 : k;
     const scenario* const in_turn = scenarios[(seed + turn) % scenarios.size()];
@@ -169,9 +169,9 @@ int hunt_mutants(const std::string& only, std::uint64_t seed, unsigned seeds, st
     for (unsigned i = 0; i < seeds && !(majority && 2 * counts.size() > seeds); ++i)
     {
       told = {};
-      for (std::uint64_t first = 0; first < schedules && told.kind[0] == '\0'; first += runs_of_a_process())
+      while (told.schedules < schedules && told.kind[0] == '\0')
       {
-        hunt_apart(fault, scenarios, seed + i, first, std::min(schedules, first + runs_of_a_process()), caught_by, told);
+        hunt_apart(fault, scenarios, seed + i, told.schedules, schedules, caught_by, told);
       }
       if (told.kind[0] != '\0')
       {

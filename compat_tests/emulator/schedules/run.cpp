@@ -5,9 +5,11 @@
 #include <reheat/detail/runtime/workspace.h>
 #include <reheat/emulator.h>
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
-#include <limits>
+#include <fstream>
+#include <iterator>
 
 extern "C" [[gnu::weak]] void* __tsan_create_fiber(unsigned flags); // null in programs without ThreadSanitizer
 
@@ -49,11 +51,18 @@ const scenario* find_scenario(const char* name)
   return nullptr;
 }
 
-std::uint64_t runs_of_a_process()
+bool runs_apart()
 {
-  // ThreadSanitizer keeps memory of fibers that are destroyed, and Linux gives a process 65530 mappings. A run takes up to
-  // 46000 of them, and with 20 runs a process has used up all.
-  return __tsan_create_fiber != nullptr ? 4 : std::numeric_limits<std::uint32_t>::max();
+  return __tsan_create_fiber != nullptr;
+}
+
+bool process_is_full()
+{
+  // A run takes up to 46000 of the 65530 mappings that Linux gives a process: seven for each thread. It uses the threads of the
+  // runs before, so those are no more together. ThreadSanitizer keeps a few of each fiber that is destroyed.
+  constexpr int enough = 40000;
+  std::ifstream maps("/proc/self/maps"); // a line for each
+  return std::count(std::istreambuf_iterator<char>(maps), {}, '\n') > enough;
 }
 
 finding run_once(const scenario& which, std::uint64_t seed)

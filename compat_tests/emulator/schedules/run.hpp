@@ -26,8 +26,10 @@ const std::vector<scenario>& all_scenarios();
 //! Null if there is none of that name.
 const scenario* find_scenario(const char* name);
 
-//! After so many runs a process has to end.
-std::uint64_t runs_of_a_process();
+//! Whether runs are made in processes of their own.
+bool runs_apart();
+//! Whether such a process may lack room for another run.
+bool process_is_full();
 
 //! Device, sizes and schedules follow from `seed` alone: the workspace is new.
 finding run_once(const scenario& which, std::uint64_t seed);
