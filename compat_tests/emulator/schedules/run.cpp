@@ -58,8 +58,8 @@ bool runs_apart()
 
 bool process_is_full()
 {
-  // A run takes up to 46000 of the 65530 mappings that Linux gives a process: seven for each thread. It uses the threads of the
-  // runs before, so those are no more together. ThreadSanitizer keeps a few of each fiber that is destroyed.
+  // A run takes up to 46000 of the 65530 mappings that Linux gives a process: seven for each thread. It uses the threads of
+  // the runs before, so those are no more together. ThreadSanitizer keeps a few of each fiber that is destroyed.
   constexpr int enough = 40000;
   std::ifstream maps("/proc/self/maps"); // a line for each
   return std::count(std::istreambuf_iterator<char>(maps), {}, '\n') > enough;

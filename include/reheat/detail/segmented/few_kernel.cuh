@@ -4,9 +4,8 @@
 //! Reductions of few segments, in one launch. The number of items is on the device, so they may be short or long.
 //!
 //! 1. Each block looks at all segments. So all blocks know the same without telling each other.
-//! 2. A warp each reduces the short ones (items_of_warp), and a block each the long ones (rows.cuh). Where there are at
-//! least
-//!    as many blocks as segments, a block takes the segment of its index. That is all, unless one of them is so long that
+//! 2. A warp each reduces the short ones (items_of_warp), and a block each the long ones (rows.cuh). Where there are as many
+//!    blocks as segments or more, a block takes the segment of its index. That is all, unless one of them is so long that
 //!    its block would be late.
 //! 3. In that case long segments are cut into chunks, which blocks fold in turns. They store the values of chunks, and the
 //!    block that finishes last folds those.
