@@ -122,9 +122,8 @@ on_stream_t<false, no_option> par_like(const THRUST_NS_QUALIFIER::cuda_cub::exec
 //! * One of Thrust's own, such as thrust::device and thrust::cuda::par_nosync(allocator).on(stream), or a class derived from
 //!   one with an allocator, such as rmm::exec_policy. A reference to an allocator stays a reference; an allocator that
 //!   `policy` holds is copied.
-//! * A program's own class over thrust::cuda::execution_policy: the result has the stream that get_stream returns for it,
-//! and
-//!   waits. Scratch memory comes from reheat, whatever its get_temporary_buffer does.
+//! * A program's own class over thrust::cuda::execution_policy: the result has the stream that get_stream returns for
+//!   it, and waits. Scratch memory comes from reheat, whatever its get_temporary_buffer does.
 //! * reheat's policies are returned unchanged. On the GPU, policies of Thrust's other systems do not compile.
 template <class Allocator, template <class> class Base, std::enable_if_t<thrust_base<Base>::known, int> = 0>
 auto par_like(const THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>& policy)

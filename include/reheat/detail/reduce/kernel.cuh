@@ -32,9 +32,8 @@
 //! * Commutative fold: tile t belongs to block t mod blocks, so that the tiles of all blocks are near each other at any time
 //!   (1 % faster, 2^28 i32, NVIDIA H200). Ordered fold: each warp of a block with one tile has one warp tile of it.
 //!   Otherwise the warps of the grid have runs of equal length, up to one warp tile, from first_warp_tile on.
-//! * Each warp of the last block folds 32 · slots_per_lane values of the other blocks (fold_all_slots), and warp_fold folds
-//! the
-//!   warps' totals. The last block's own value stands to the right of that. It does not pass through a slot.
+//! * Each warp of the last block folds 32 · slots_per_lane values of the other blocks (fold_all_slots), and warp_fold
+//!   folds the warps' totals. The last block's own value stands to the right of that. It does not pass through a slot.
 //! * The result is init ⊕ the fold of all blocks.
 #pragma once
 

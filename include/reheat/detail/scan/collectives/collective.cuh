@@ -9,19 +9,17 @@
 //!
 //! * Load warps and the producer call load_bulk for those tiles of an aligned input for which is_bulk_tile(first, items)
 //!   holds. It copies through a copier. Only collectives with bulk_in have it.
-//! * Load warps call load for the other tiles. Compute warps call it for the tiles of a bulk input that are no bulk tiles:
-//! the
-//!   short first one, the partial last one, and those for which is_bulk_tile does not hold.
-//! * If bulk_in and the tuning prefetches, all threads call prefetch before the block knows its first tile. Only full tiles
-//! are
-//!   prefetched.
+//! * Load warps call load for the other tiles. Compute warps call it for the tiles of a bulk input that are no bulk
+//!   tiles: the short first one, the partial last one, and those for which is_bulk_tile does not hold.
+//! * If bulk_in and the tuning prefetches, all threads call prefetch before the block knows its first tile. Only full
+//!   tiles are prefetched.
 //! * Compute warps call reduce, then scan. Each thread has its own neighbouring items. If scan_stores, scan writes the
 //!   output itself, and no store follows.
 //! * Where each of a few tiles has a block (scan/few_tiles), and packs_early, all threads call pack_early between reduce and
 //!   scan, with the fold of the items of their warp that stand before their own; lane 0 has none. Other kernels never do.
 //! * Compute warps call store_in_bulk for full tiles. Only collectives with bulk_out have it.
-//! * Store warps call store for an output that does not move in bulk. Compute warps call it for the tiles of a bulk output
-//! that are not full.
+//! * Store warps call store for an output that does not move in bulk. Compute warps call it for the tiles of a bulk
+//!   output that are not full.
 //! * The host calls head_of for the number of items before the first aligned tile. The result is empty if no tile can be
 //!   aligned; if always_aligned, it never is. is_aligned_output says whether the output is aligned at that first tile.
 //! * The constructor (memory, config) takes the arrays from shared memory; the host passes a counter instead.
