@@ -48,7 +48,7 @@ struct has_no_flag
     return thrust::get<0>(tuple) % 2 == 0;
   }
 };
-struct is_even
+struct is_even_flag
 {
   REHEAT_HOST_DEVICE bool operator()(u32 x) const { return x % 2 == 0; }
 };
@@ -175,7 +175,7 @@ public:
     arrays<T...> in(items_, in_behind_), out(room_, out_behind_);
     placed<u32> stencil(flags_, in_behind_);
     const auto end =
-        thrust::remove_copy_if(reheat::par, in.begin(), in.begin() + n_, stencil.begin(), out.begin(), is_even{});
+        thrust::remove_copy_if(reheat::par, in.begin(), in.begin() + n_, stencil.begin(), out.begin(), is_even_flag{});
     BOOST_TEST((end - out.begin() == found_));
     check_arrays("remove_copy_if by a stencil", in_room(chosen_, size_), out.items());
   }
@@ -350,7 +350,7 @@ BOOST_AUTO_TEST_CASE(outputs_and_inputs_of_any_other_kind)
     thrust::device_vector<u64> out_items(odd.size());
     const auto stencil = thrust::make_transform_iterator(first.begin(), plus_one{});
     const auto out_pairs = thrust::make_zip_iterator(out.begin(), out_items.begin());
-    BOOST_TEST((thrust::copy_if(reheat::par, in, in + n, stencil, out_pairs, is_even{}) - out_pairs == found));
+    BOOST_TEST((thrust::copy_if(reheat::par, in, in + n, stencil, out_pairs, is_even_flag{}) - out_pairs == found));
     check_same("by a computed stencil, first", odd, to_host(out));
     check_same("by a computed stencil, second", kept, to_host(out_items));
   }
