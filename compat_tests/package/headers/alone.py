@@ -99,10 +99,9 @@ def main(arguments):
                 faults.append(f"{header} does not compile alone:\n{ran.stderr}")
     for base in [*BASES, None]:
         print(f"{sum(found == base for found in bases.values())} headers behind {base or 'nothing'}")
-    sys.stdout.flush()
-    print("\n".join(faults), file=sys.stderr)
-    return 1 if faults else 0
+    if faults:
+        sys.exit("\n".join(faults))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main(sys.argv[1:])
