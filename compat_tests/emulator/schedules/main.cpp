@@ -16,7 +16,6 @@
 #include <string>
 #include <vector>
 
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,7 +57,7 @@ struct run
 //! `next` gets the first one that was not run.
 bool explore_in_turn(const run* first, const run* last, const options& wanted, const char* program, const run*& next)
 {
-  for (next = first; next != last && !(schedules::runs_apart() && next != first && schedules::process_is_full());)
+  for (next = first; next != last;)
   {
     const run& now = *next++;
     const schedules::scenario& each = *now.scenario;
@@ -69,6 +68,10 @@ bool explore_in_turn(const run* first, const run* last, const options& wanted, c
                   found.text.c_str(), program, each.name, static_cast<unsigned long long>(now.seed),
                   wanted.fault.empty() ? "" : " --fault ", wanted.fault.c_str());
       return false;
+    }
+    if (schedules::process_is_full())
+    {
+      break;
     }
   }
   return true;
@@ -118,12 +121,7 @@ int explore(const options& wanted, const char* program)
       }
     }
   }
-  void* const shared = mmap(nullptr, sizeof(const run*), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED)
-  {
-    throw std::runtime_error("mmap failed");
-  }
-  const run*& next = *static_cast<const run**>(shared);
+  const run*& next = *static_cast<const run**>(schedules::shared_memory(sizeof(const run*)));
   const run* const last = runs.data() + runs.size();
   const bool apart = schedules::runs_apart() && runs.size() > 1;
   for (next = runs.data(); next != last;)

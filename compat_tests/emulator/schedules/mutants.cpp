@@ -14,7 +14,6 @@
 #include <vector>
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -72,7 +71,7 @@ void hunt(const compat::named_fault& fault, const std::vector<const scenario*>& 
           std::uint64_t first, std::uint64_t end, const scenario* caught_by, trace& told)
 {
   reheat::simt::active_fault = fault.value;
-  for (std::uint64_t k = first; k < end && !(runs_apart() && k != first && process_is_full()); ++k)
+  for (std::uint64_t k = first; k < end; ++k)
   {
     const std::uint64_t turn = caught_by != nullptr ? k / 2 : k;
     const scenario* const in_turn = scenarios[(seed + turn) % scenarios.size()];
@@ -83,6 +82,10 @@ void hunt(const compat::named_fault& fault, const std::vector<const scenario*>& 
     if (found.kind != nothing)
     {
       std::strncpy(told.kind, found.kind.c_str(), sizeof(told.kind) - 1);
+      return;
+    }
+    if (process_is_full())
+    {
       return;
     }
   }
@@ -151,12 +154,7 @@ void print_row(const compat::named_fault& fault, std::vector<std::uint64_t> coun
 
 int hunt_mutants(const std::string& only, std::uint64_t seed, unsigned seeds, std::uint64_t schedules, bool majority)
 {
-  void* const shared = mmap(nullptr, sizeof(trace), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED)
-  {
-    throw std::runtime_error("mmap failed");
-  }
-  trace& told = *static_cast<trace*>(shared);
+  trace& told = *static_cast<trace*>(shared_memory(sizeof(trace)));
   for (const compat::named_fault& fault : compat::faults)
   {
     if (!only.empty() && only != fault.name)

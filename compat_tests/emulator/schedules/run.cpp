@@ -10,6 +10,9 @@
 #include <exception>
 #include <fstream>
 #include <iterator>
+#include <new>
+
+#include <sys/mman.h>
 
 extern "C" [[gnu::weak]] void* __tsan_create_fiber(unsigned flags); // null in programs without ThreadSanitizer
 
@@ -61,8 +64,22 @@ bool process_is_full()
   // A run takes up to 46000 of the 65530 mappings that Linux gives a process: seven for each thread. It uses the threads of
   // the runs before, so those are no more together. ThreadSanitizer keeps a few of each fiber that is destroyed.
   constexpr int enough = 40000;
+  if (!runs_apart())
+  {
+    return false;
+  }
   std::ifstream maps("/proc/self/maps"); // a line for each
   return std::count(std::istreambuf_iterator<char>(maps), {}, '\n') > enough;
+}
+
+void* shared_memory(std::size_t bytes)
+{
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+  {
+    throw std::bad_alloc();
+  }
+  return memory;
 }
 
 finding run_once(const scenario& which, std::uint64_t seed)

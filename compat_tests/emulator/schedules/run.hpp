@@ -6,6 +6,7 @@
 
 #include "scenario.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -26,10 +27,12 @@ const std::vector<scenario>& all_scenarios();
 //! Null if there is none of that name.
 const scenario* find_scenario(const char* name);
 
-//! Whether runs are made in processes of their own.
+//! Whether runs are made in processes of their own, because a process has no room for all of them.
 bool runs_apart();
-//! Whether such a process may lack room for another run.
+//! Whether this process may lack room for another run.
 bool process_is_full();
+//! Zeroed memory that this process has together with those that it forks. It is never freed.
+void* shared_memory(std::size_t bytes);
 
 //! Device, sizes and schedules follow from `seed` alone: the workspace is new.
 finding run_once(const scenario& which, std::uint64_t seed);

@@ -24,22 +24,23 @@ BASES = {
 INCLUDE = re.compile(r"^\s*#\s*include\s*<(reheat/[^>]+)>", re.M)
 
 
-def included(header, folders, seen):
-    """All of our headers that `header` includes, itself or through others. `seen` gets them."""
+def included(header, known, folders, seen):
+    """Those of `known` that `header` includes, itself or through others. `seen` gets them. Headers of the other machine, which stand
+    behind conditions, are not known."""
     for folder in folders:
         path = os.path.join(folder, header)
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 for other in INCLUDE.findall(file.read()):
-                    if other not in seen:
+                    if other in known and other not in seen:
                         seen.add(other)
-                        included(other, folders, seen)
+                        included(other, known, folders, seen)
     return seen
 
 
-def base_of(header, folders):
+def base_of(header, known, folders):
     """The name of the base that a header is parsed behind, or None."""
-    has = included(header, folders, set())
+    has = included(header, known, folders, set())
     return next((base for base, headers in BASES.items() if has.issuperset(headers)), None)
 
 
@@ -86,7 +87,7 @@ def main(arguments):
     options = parser.parse_args(arguments)
     command = options.compiler[1:]
     folders = [option[2:] for option in command if option.startswith("-I")]
-    bases = {header: base_of(header, folders) for header in options.headers}
+    bases = {header: base_of(header, set(options.headers), folders) for header in options.headers}
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         compiler = Compiler(command, folder)
         for base, ran in zip(BASES, pool.map(compiler.precompile, BASES)):
